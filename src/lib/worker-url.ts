@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/*
+ * The app runs in two forms: as TypeScript sources (laptop, tests) and as one bundle, `dist/main.js` (Azure).
+ * A bundle keeps no folders, so what is loaded by its address rather than by `import` is laid out flat:
+ *
+ *   source form                                   bundled form (written by dev/build.ts)
+ *   src/lib/auth/password-worker.ts               dist/password-worker.js
+ *   node_modules/@jsquash/jpeg/…/mozjpeg_dec.wasm dist/assets/mozjpeg_dec.wasm
+ *
+ * Both functions tell the forms apart by the caller's own `import.meta.url`: `.ts` is source.
+ * dev/build.ts makes an entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal
+ * `assetUrl('…'` names, so write the first argument as a string literal. Two workers or assets of the same
+ * file name fail the build.
+ */
+
+/**
+ * Address of a worker file, for `new Worker(workerUrl('./password-worker.ts', import.meta.url))`.
+ * `file` is relative to the caller and named `*-worker.ts`; `caller` is the caller's `import.meta.url`.
+ */
+export function workerUrl(file: `./${string}-worker.ts`, caller: string): URL {
+  if (isSource(caller)) return new URL(file, caller);
+  return new URL(`./${basename(file, '.ts')}.js`, caller);
+}
+
+/**
+ * Address of a file that a package ships and that is read at run time, such as a WebAssembly module:
+ * `assetUrl('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', import.meta.url)`. `specifier` is `package/path`.
+ */
+export function assetUrl(specifier: string, caller: string): URL {
+  if (isSource(caller)) return pathToFileURL(createRequire(caller).resolve(specifier));
+  return new URL(`./assets/${basename(specifier)}`, caller);
+}
+
+const isSource = (caller: string) => new URL(caller).pathname.endsWith('.ts');
