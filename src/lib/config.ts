@@ -1,0 +1,183 @@
+import { z } from 'zod';
+
+/**
+ * The app's configuration: this schema is the truth, the README's table and the keys of
+ * `local.settings.example.json` follow it. Values come from environment variables.
+ */
+
+const text = z.string().min(1);
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+/** RFC 7518 §3.2: an HS256 key has at least 256 bits; used as the UTF-8 bytes of the text. */
+const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
+  error: 'must be at least 32 bytes long',
+});
+const origin = z.string().refine(isOrigin, {
+  error: 'each must be an exact origin such as https://portal.example.org',
+});
+
+export const Role = z.enum(['patient', 'physician', 'admin']);
+export type Role = z.infer<typeof Role>;
+
+export const Environment = z.object({
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .meta({ description: 'PostgreSQL, as `postgresql://user:password@host:port/database`' }),
+  AI_SERVICE_URL: httpUrl.meta({ description: 'Base address of the AI service' }),
+  STORAGE_CONNECTION_STRING: text
+    .optional()
+    .meta({ description: 'Blob storage by connection string (laptops, tests)' }),
+  STORAGE_ACCOUNT_URL: httpUrl
+    .optional()
+    .meta({ description: 'Blob storage by managed identity, as `https://<account>.blob.core.windows.net`' }),
+  STORAGE_CONTAINER: z
+    .string()
+    .regex(/^[a-z0-9](-?[a-z0-9]){2,62}$/, 'must be a blob container name')
+    .default('images')
+    .meta({ description: 'Container that holds the images' }),
+  SECRET_KEY: secret.meta({
+    description: 'Signs access tokens (HS256); the UTF-8 bytes of the text, at least 32',
+  }),
+  SECRET_KEY_PREVIOUS: secret
+    .optional()
+    .meta({ description: 'The key before the current one: still verifies, signs nothing' }),
+  PASSWORD_PEPPER: secret.meta({ description: 'HMAC key applied to passwords before bcrypt; never change it' }),
+  BCRYPT_COST: integer(4, 15).default(12).meta({ description: 'bcrypt cost; at least 10 in production' }),
+  CORS_ORIGINS: list
+    .pipe(z.array(origin))
+    .default([])
+    .meta({ description: 'Origins of browser apps that may call, separated by commas; no wildcard' }),
+  SELF_REGISTRATION_ROLES: list
+    .pipe(z.array(Role))
+    .default(['patient'])
+    .meta({ description: 'Roles that anyone may register with, separated by commas' }),
+  ALLOW_ADMIN_SELF_REGISTRATION: flag
+    .default(false)
+    .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `admin`' }),
+  AI_SERVICE_KEY: text.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
+  AI_TIMEOUT_MS: integer(100, 120_000)
+    .default(10_000)
+    .meta({ description: 'Deadline of a call to the AI service in milliseconds, retries included' }),
+  PUBLIC_AI_ROUTES: flag
+    .default(false)
+    .meta({ description: 'Opens diagnosis and the AI routes to callers without a token' }),
+  IMAGE_URL_HOSTS: list
+    .pipe(z.array(z.hostname('each must be a host name')))
+    .default([])
+    .meta({ description: 'Foreign https hosts that `images[].url` of an anamnesis may name; never fetched' }),
+  TRUSTED_PROXY_HOPS: integer(0, 8)
+    .default(1)
+    .meta({ description: 'Entries at the right end of X-Forwarded-For written by proxies that we trust' }),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .meta({ description: 'Least severe log lines that are written' }),
+  PG_POOL_MAX: integer(1, 50)
+    .default(10)
+    .meta({ description: 'PostgreSQL connections of one instance at most' }),
+  AZURE_FUNCTIONS_ENVIRONMENT: z
+    .string()
+    .default('Production')
+    .meta({ description: 'Anything but `Development` is production; set by Azure, Core Tools and dev/host' }),
+});
+
+export type Config = z.output<typeof Environment> & { production: boolean };
+
+interface KeyProblem {
+  key: string;
+  message: string;
+}
+
+/** Thrown by {@link readConfig}: the message names every wrong key, one a line, and no value. */
+export class ConfigError extends Error {
+  readonly problems: readonly KeyProblem[];
+
+  constructor(problems: readonly KeyProblem[]) {
+    const lines = problems.map(({ key, message }) => `  ${key} ${message}`);
+    super(`The configuration is not usable:\n${lines.join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Parses the environment once.
+ * @throws {ConfigError} naming every missing or wrong key at once. An empty value counts as not set, as in
+ *   the Azure portal.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(set);
+  const wrong = parsed.success ? [] : parsed.error.issues.map(keyProblem);
+  // The rules between keys speak even while single keys are wrong, each about the keys that are right.
+  const readable = parsed.success ? parsed.data : readableKeys(set);
+  wrong.push(...rulesBetweenKeys(readable));
+  if (!parsed.success || wrong.length > 0) throw new ConfigError(wrong);
+  return { ...parsed.data, production: parsed.data.AZURE_FUNCTIONS_ENVIRONMENT !== 'Development' };
+}
+
+type Readable = Partial<z.output<typeof Environment>>;
+
+function readableKeys(set: Record<string, string | undefined>): Readable {
+  const entries = Object.entries(Environment.shape).map(([key, schema]) => {
+    const parsed = schema.safeParse(set[key]);
+    return [key, parsed.success ? parsed.data : undefined];
+  });
+  return Object.fromEntries(entries) as Readable;
+}
+
+function rulesBetweenKeys(env: Readable): KeyProblem[] {
+  const wrong: KeyProblem[] = [];
+  const refuse = (key: keyof Readable, message: string) => wrong.push({ key, message });
+  if (env.STORAGE_CONNECTION_STRING === undefined && env.STORAGE_ACCOUNT_URL === undefined) {
+    refuse('STORAGE_CONNECTION_STRING', 'is required unless STORAGE_ACCOUNT_URL is set');
+  }
+  if (env.AZURE_FUNCTIONS_ENVIRONMENT === 'Development') return wrong;
+  if (env.BCRYPT_COST !== undefined && env.BCRYPT_COST < 10) {
+    refuse('BCRYPT_COST', 'must be at least 10 in production');
+  }
+  if (env.SELF_REGISTRATION_ROLES?.includes('admin') === true && env.ALLOW_ADMIN_SELF_REGISTRATION !== true) {
+    refuse(
+      'SELF_REGISTRATION_ROLES',
+      'must not open `admin` in production (or set ALLOW_ADMIN_SELF_REGISTRATION=true knowingly)',
+    );
+  }
+  for (const key of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'PASSWORD_PEPPER'] as const) {
+    const value = env[key];
+    if (value !== undefined && isSampleSecret(value)) refuse(key, 'is a sample or trivial value');
+  }
+  if (env.SECRET_KEY !== undefined && env.SECRET_KEY === env.PASSWORD_PEPPER) {
+    refuse('PASSWORD_PEPPER', 'must differ from SECRET_KEY');
+  }
+  return wrong;
+}
+
+function keyProblem(issue: z.core.$ZodIssue): KeyProblem {
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return { key: String(issue.path[0]), message: missing ? 'is required' : sentence(issue.message) };
+}
+
+function sentence(message: string): string {
+  return /^(must|each must|is) /.test(message) ? message : `is not valid: ${message}`;
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value;
+}
+
+/** Texts people copy from a README, or a single character repeated. */
+function isSampleSecret(value: string): boolean {
+  return new Set(value).size < 8 || /change[-_ ]?me|example|sample|secret[-_ ]?key|dummy|placeholder/i.test(value);
+}

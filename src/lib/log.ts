@@ -1,0 +1,45 @@
+/** Structured log lines: one JSON object a line. Never bodies, tokens, names, images or query strings. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Log {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  /** A log whose lines all carry `fields`, such as the request id. */
+  with(fields: LogFields): Log;
+}
+
+const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/**
+ * @param write receives each finished line; on Azure this is the invocation's own logger, so that the host
+ *   ties the line to the invocation.
+ */
+export function createLog(
+  write: (level: LogLevel, line: string) => void,
+  minimum: LogLevel = 'info',
+  common: LogFields = {},
+): Log {
+  const at = (level: LogLevel) => (event: string, fields?: LogFields) => {
+    if (rank[level] < rank[minimum]) return;
+    write(level, JSON.stringify({ level, event, ...common, ...fields }));
+  };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: (fields) => createLog(write, minimum, { ...common, ...fields }),
+  };
+}
+
+/** What may be said about an unexpected error in a log line: kind and place, not its data. */
+export function describeError(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const frames = error.stack?.split('\n').filter((line) => line.trim().startsWith('at '));
+  // PostgreSQL puts the row's values into `detail`, and zod the input into `message`: neither is logged.
+  return { error: error.name, errorCode: code, stack: frames?.slice(0, 6).join('\n') };
+}

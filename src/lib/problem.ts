@@ -1,0 +1,72 @@
+/** Every error a client can receive, listed once. The README's table is generated from this list. */
+export const problems = {
+  malformed_json: { status: 400, title: 'The body is not acceptable JSON' },
+  validation_error: { status: 400, title: 'Some fields are not acceptable' },
+  current_password_invalid: { status: 400, title: 'The current password is wrong' },
+  password_unchanged: { status: 400, title: 'The new password equals the current one' },
+  reset_token_invalid: { status: 400, title: 'The reset token is invalid, used or expired' },
+  invitation_invalid: { status: 400, title: 'The invitation is invalid, used or expired' },
+  invalid_image: { status: 400, title: 'The file is not a readable JPEG or PNG image' },
+  invalid_multipart: { status: 400, title: 'The multipart body is not acceptable' },
+  authentication_required: { status: 401, title: 'A bearer access token is required' },
+  token_invalid: { status: 401, title: 'The access token is not valid' },
+  token_expired: { status: 401, title: 'The access token has expired' },
+  invalid_credentials: { status: 401, title: 'Email or password is wrong' },
+  refresh_token_invalid: { status: 401, title: 'The refresh token is not valid' },
+  forbidden: { status: 403, title: 'Your role may not do this' },
+  role_not_allowed: { status: 403, title: 'This role is not open for self-registration' },
+  account_inactive: { status: 403, title: 'The account is inactive' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  tenant_not_found: { status: 404, title: 'The tenant does not exist' },
+  method_not_allowed: { status: 405, title: 'This address does not answer that method' },
+  email_taken: { status: 409, title: 'The email address is already registered' },
+  length_required: { status: 411, title: 'The body needs a Content-Length' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'This content type is not accepted here' },
+  anamnesis_invalid: { status: 422, title: 'Some fields of the anamnesis are not acceptable' },
+  rate_limited: { status: 429, title: 'Too many attempts' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  ai_unavailable: { status: 502, title: 'The AI service is unavailable' },
+  ai_invalid_reply: { status: 502, title: 'The AI service gave an answer that cannot be used' },
+  busy: { status: 503, title: 'Too much is going on at the moment' },
+  unavailable: { status: 503, title: 'A part of the service is unavailable' },
+  ai_timeout: { status: 504, title: 'The AI service did not answer in time' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One refused field: `pointer` is an RFC 6901 JSON Pointer into the submitted document. */
+export interface FieldError {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+export interface ProblemInit {
+  /** A sentence for people. Never carries internals (SQL, stack, upstream body) or submitted values. */
+  detail?: string;
+  errors?: readonly FieldError[];
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** Thrown anywhere below `serve()`, which turns it into `application/problem+json` (RFC 9457). */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly detail: string | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, init: ProblemInit = {}) {
+    super(init.detail ?? problems[code].title, { cause: init.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.detail = init.detail;
+    this.errors = init.errors;
+    this.headers = init.headers ?? {};
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
