@@ -1,0 +1,29 @@
+import type { AgeGroup } from './enums/patient.ts';
+
+/** Completed years, both ends included. */
+export interface AgeRange {
+  min: number;
+  max: number;
+}
+
+const ageRanges: Readonly<Record<Exclude<AgeGroup, 'unknown'>, AgeRange>> = {
+  age_0_to_1: { min: 0, max: 1 },
+  age_2_to_11: { min: 2, max: 11 },
+  age_12_to_17: { min: 12, max: 17 },
+  age_18_to_29: { min: 18, max: 29 },
+  age_30_to_39: { min: 30, max: 39 },
+  age_40_to_49: { min: 40, max: 49 },
+  age_50_to_59: { min: 50, max: 59 },
+  age_60_to_69: { min: 60, max: 69 },
+  age_70_to_79: { min: 70, max: 79 },
+  age_80_or_above: { min: 80, max: 120 },
+};
+
+/** The ages the patient can have: the exact one where it is given, else the band; undefined when unknown. */
+export function possibleAges(
+  patient: { ageYears?: number | undefined; ageGroup?: AgeGroup | undefined } = {},
+): AgeRange | undefined {
+  const { ageYears, ageGroup } = patient;
+  if (ageYears !== undefined) return { min: ageYears, max: ageYears };
+  return ageGroup === undefined || ageGroup === 'unknown' ? undefined : ageRanges[ageGroup];
+}
