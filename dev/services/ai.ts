@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { type Child, startChild, waitUntilReady } from './child.ts';
+import { onFreePort } from './free-port.ts';
+import type { HeldFolder } from './held-folder.ts';
+
+export type AiOptions = { port?: number | undefined; logFile: string };
+
+export type AiService = { child: Child; port: number; url: string };
+
+/** Starts the reference AI service (dev/ai-service) on 127.0.0.1 and waits until its /healthy answers 200. */
+export async function startAiService(folder: HeldFolder, options: AiOptions): Promise<AiService> {
+  const script = join(import.meta.dirname, '..', 'ai-service', 'main.ts');
+  return onFreePort(options.port, async (port) => {
+    const args = [script, '--port', String(port)];
+    const child = await startChild({
+      name: 'AI service',
+      command: process.execPath,
+      args,
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, NODE_NO_WARNINGS: '1' },
+      cwd: folder.path,
+      logFile: options.logFile,
+      stopSignal: 'SIGTERM',
+      graceMs: 5000,
+    });
+    folder.note(child, args.join(' '));
+    const url = `http://127.0.0.1:${port}`;
+    const ready = async () => (await fetch(`${url}/healthy`, { signal: AbortSignal.timeout(2000) })).ok;
+    await waitUntilReady(child, ready, 60_000);
+    return { child, port, url };
+  });
+}

@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { type Child, startChild, waitUntilReady } from './child.ts';
+import { onFreePort } from './free-port.ts';
+import type { HeldFolder } from './held-folder.ts';
+
+export type AzuriteOptions = {
+  port?: number | undefined;
+  /** Base64 of 64 bytes, as an account key is. */
+  accountKey: string;
+  logFile: string;
+  /** Keeps nothing on disk. */
+  inMemory?: boolean;
+};
+
+export type Azurite = { child: Child; port: number; connectionString: string };
+
+const ACCOUNT = 'dermagate';
+
+/**
+ * Starts Azurite's blob service on 127.0.0.1 with its data in `folder/azurite` and an account of our own: the
+ * key that Azurite's documentation prints would open it to every other user of this machine.
+ */
+export async function startAzurite(folder: HeldFolder, options: AzuriteOptions): Promise<Azurite> {
+  const data = join(folder.path, 'azurite');
+  const packageFile = createRequire(import.meta.url).resolve('azurite/package.json');
+  const script = join(dirname(packageFile), 'dist/src/blob/main.js');
+  const store = options.inMemory === true ? ['--inMemoryPersistence'] : ['--location', data];
+  return onFreePort(options.port, async (port) => {
+    const address = ['--blobHost', '127.0.0.1', '--blobPort', String(port)];
+    // Telemetry is on by default; the client library knows newer API versions than the emulator.
+    const modes = ['--silent', '--disableTelemetry', '--disableProductStyleUrl', '--skipApiVersionCheck'];
+    const child = await startChild({
+      name: 'Azurite',
+      command: process.execPath,
+      args: [script, ...address, ...store, ...modes],
+      env: {
+        PATH: process.env.PATH,
+        SystemRoot: process.env.SystemRoot,
+        AZURITE_ACCOUNTS: `${ACCOUNT}:${options.accountKey}`,
+      },
+      cwd: folder.path,
+      logFile: options.logFile,
+      stopSignal: 'SIGTERM',
+      graceMs: 5000,
+    });
+    folder.note(child, [script, ...address].join(' '));
+    const endpoint = `http://127.0.0.1:${port}/${ACCOUNT}`;
+    // Any HTTP answer will do: without credentials Azurite refuses, which takes a running Azurite.
+    const ready = () => fetch(endpoint, { signal: AbortSignal.timeout(2000) }).then(() => true);
+    await waitUntilReady(child, ready, 60_000);
+    const connectionString =
+      `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${options.accountKey};` +
+      `BlobEndpoint=${endpoint};`;
+    return { child, port, connectionString };
+  });
+}
+
+/** Makes the container where missing. The app never does: in Azure the deployment has made it. */
+export async function ensureContainer(connectionString: string, container: string): Promise<void> {
+  await BlobServiceClient.fromConnectionString(connectionString)
+    .getContainerClient(container)
+    .createIfNotExists();
+}

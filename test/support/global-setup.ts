@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { startAzurite } from '../../dev/services/azurite.ts';
+import { removeWhenKilled } from '../../dev/services/child.ts';
+import { dieWithParent } from '../../dev/services/die-with-parent.ts';
+import { holdFolder } from '../../dev/services/held-folder.ts';
+import { ensureDatabase, startPostgres } from '../../dev/services/postgres.ts';
+
+/** What the tests of one run share; each file takes its own database and blob container from it. */
+export type TestServices = {
+  superuserUrl: string;
+  /** Database that holds all migrations and no rows beyond theirs; never connect to it. */
+  template: string;
+  /** Role that owns the databases, as in production no superuser. */
+  owner: { role: string; password: string };
+  storageConnectionString: string;
+};
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    services: TestServices;
+  }
+}
+
+const PREFIX = 'dermagate-test-';
+const TEMPLATE = 'template_dermagate';
+
+/** One throw-away PostgreSQL and one Azurite for the run, on free ports, in a folder of their own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  dieWithParent(() => process.exit(1));
+  await removeAbandoned();
+  const path = mkdtempSync(join(tmpdir(), PREFIX));
+  const removed = removeWhenKilled(path);
+  const folder = await holdFolder(path, 'npm test');
+  const owner = { role: 'dermagate', password: randomBytes(18).toString('base64url') };
+
+  const [postgres, azurite] = await Promise.all([
+    startPostgres(folder, {
+      superuserPassword: randomBytes(18).toString('base64url'),
+      logFile: join(path, 'postgres.log'),
+      throwAway: true,
+    }),
+    startAzurite(folder, {
+      accountKey: randomBytes(64).toString('base64'),
+      logFile: join(path, 'azurite.log'),
+      inMemory: true,
+    }),
+  ]);
+  const templateUrl = await ensureDatabase(postgres, { ...owner, database: TEMPLATE });
+  await migrate(templateUrl);
+  project.provide('services', {
+    superuserUrl: postgres.superuserUrl,
+    template: TEMPLATE,
+    owner,
+    storageConnectionString: azurite.connectionString,
+  });
+  return async () => {
+    await Promise.all([postgres.child.stop(), azurite.child.stop()]);
+    folder.release();
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    removed();
+  };
+}
+
+async function migrate(databaseUrl: string) {
+  const script = new URL('../../src/cli/migrate.ts', import.meta.url);
+  if (!existsSync(fileURLToPath(script))) return;
+  const { migrateToLatest } = await import('../../src/cli/migrate.ts');
+  await migrateToLatest(databaseUrl);
+}
+
+/** Removes the folders of runs that were killed together with their reaper, and ends what runs in them. */
+async function removeAbandoned() {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const path = join(tmpdir(), name);
+    try {
+      // One that is younger may be about to be locked by the run that has just made it.
+      if (Date.now() - statSync(path).mtimeMs < 60_000) continue;
+      const folder = await holdFolder(path, 'npm test');
+      folder.release();
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // In use by another run, or another user's.
+    }
+  }
+}
