@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import type { Pool } from 'pg';
+import { inject } from 'vitest';
+import { type Host, startHost } from '../../dev/host/host.ts';
+import { readAppFiles } from '../../dev/host/settings.ts';
+import { startAiService } from '../../dev/services/ai.ts';
+import { removeWhenKilled } from '../../dev/services/child.ts';
+import { holdFolder } from '../../dev/services/held-folder.ts';
+import { afterwards } from './cleanup.ts';
+import { testDatabase } from './database.ts';
+import { type FakeAi, fakeAi } from './fake-ai.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export type TestAppOptions<Ai extends FakeAi | 'real'> = {
+  /** The AI service to use: one that the test scripts (the default), or the reference service as a process. */
+  ai?: Ai;
+  /** Added to, or with undefined removed from, the app's environment. */
+  env?: Record<string, string | undefined>;
+  /** What to run instead of the sources: `dist/main.js`. */
+  main?: string;
+};
+
+export type RequestOptions = RequestInit & {
+  /** Sent as the JSON body. */
+  json?: unknown;
+  /** Sent as the bearer token. */
+  token?: string;
+};
+
+export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
+  url: string;
+  host: Host;
+  /** The scriptable AI service behind this app; undefined with the real one. */
+  ai: Ai extends FakeAi ? FakeAi : undefined;
+  /** Connections as the owner of the tables. */
+  db: Pool;
+  databaseUrl: string;
+  blobs: ContainerClient;
+  /** What the app runs with. */
+  env: Record<string, string>;
+  /** Everything the app and the host have written so far, by line. */
+  output: string[];
+  /** `fetch` against this app: POST when there is a body and no method; redirects are not followed. */
+  request(path: string, options?: RequestOptions): Promise<Response>;
+  stop(): Promise<void>;
+};
+
+/**
+ * The whole function app on dev/host, as a client sees it, with a database, a blob container and an AI service
+ * of its own. Everything goes with the calling file (or test). At the top level of a test file:
+ * `const app = await testApp()`.
+ */
+export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
+  options: TestAppOptions<Ai> = {},
+): Promise<TestApp<Ai>> {
+  const [{ url: databaseUrl, db }, blobs, ai] = await Promise.all([
+    testDatabase(),
+    testContainer(),
+    testAi(options.ai),
+  ]);
+  const env = appEnvironment({
+    DATABASE_URL: databaseUrl,
+    STORAGE_CONNECTION_STRING: inject('services').storageConnectionString,
+    STORAGE_CONTAINER: blobs.containerName,
+    AI_SERVICE_URL: ai.url,
+    ...options.env,
+  });
+  const output: string[] = [];
+  const host = await startHost({
+    app: ROOT,
+    main: options.main ?? 'src/main.ts',
+    env,
+    inheritEnv: false,
+    output: (line) => void output.push(line),
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= host.stop());
+  afterwards(stop);
+  return {
+    url: host.url,
+    host,
+    ai: ai.fake as TestApp<Ai>['ai'],
+    db,
+    databaseUrl,
+    blobs,
+    env,
+    output,
+    request: (path, request) => send(new URL(path, host.url), request),
+    stop,
+  };
+}
+
+function send(url: URL, { json, token, ...init }: RequestOptions = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  if (json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  const body = json === undefined ? init.body : JSON.stringify(json);
+  const method = init.method ?? (body == null ? 'GET' : 'POST');
+  return fetch(url, {
+    redirect: 'manual',
+    ...init,
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** Nothing of the shell's and nothing of a developer's local.settings.json reaches the app: empty is unset. */
+function appEnvironment(given: Record<string, string | undefined>): Record<string, string> {
+  const blanked = Object.keys(readAppFiles(ROOT).values).map((key) => [key, '']);
+  const env = {
+    ...Object.fromEntries(blanked),
+    AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
+    SECRET_KEY: randomBytes(32).toString('base64url'),
+    PASSWORD_PEPPER: randomBytes(32).toString('base64url'),
+    FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    // The cheapest that development allows; a test that needs the real cost sets it.
+    BCRYPT_COST: '4',
+    SELF_REGISTRATION_ROLES: 'patient,physician,admin',
+    PG_POOL_MAX: '5',
+    ...given,
+  };
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+async function testContainer(): Promise<ContainerClient> {
+  const blobs = BlobServiceClient.fromConnectionString(inject('services').storageConnectionString);
+  const container = blobs.getContainerClient(`images-${randomBytes(6).toString('hex')}`);
+  await container.create();
+  afterwards(async () => void (await container.deleteIfExists()));
+  return container;
+}
+
+async function testAi(
+  wanted: FakeAi | 'real' | undefined,
+): Promise<{ url: string; fake: FakeAi | undefined }> {
+  if (wanted !== 'real') {
+    const fake = wanted ?? (await fakeAi());
+    return { url: fake.url, fake };
+  }
+  const path = mkdtempSync(join(tmpdir(), 'dermagate-test-'));
+  const removed = removeWhenKilled(path);
+  const folder = await holdFolder(path, 'npm test');
+  const { child, url } = await startAiService(folder, { logFile: join(path, 'ai-service.log') });
+  afterwards(async () => {
+    await child.stop();
+    folder.release();
+    rmSync(path, { recursive: true, force: true });
+    removed();
+  });
+  return { url, fake: undefined };
+}
