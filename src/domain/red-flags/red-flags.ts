@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { RedFlagUrgency } from '../anamnesis/enums/assessment.ts';
+
+export const FlagDetail = z
+  .object({
+    code: z.string().describe('The flag that this explains.'),
+    text: z.string().describe('What it means for the patient, in the language of the request.'),
+    urgency: RedFlagUrgency,
+  })
+  .meta({ id: 'FlagDetail', description: 'A red flag in words.' });
+export type FlagDetail = z.infer<typeof FlagDetail>;
+
+/** On the wire, to clients and from the AI service. `flagDetails` is additive: the contract has the other three. */
+export const RedFlags = z
+  .object({
+    hasRedFlags: z.boolean(),
+    flags: z.array(z.string()).describe('Stable codes, such as `possible_sepsis`.'),
+    urgency: RedFlagUrgency.describe('The highest of the flags; `low` when there is none.'),
+    flagDetails: z.array(FlagDetail).optional(),
+  })
+  .meta({ id: 'RedFlags', description: 'Signs that need a physician soon, or emergency services at once.' });
+export type RedFlags = z.infer<typeof RedFlags>;
+
+/** Negative when `a` is less urgent than `b`. */
+export function compareUrgency(a: RedFlagUrgency, b: RedFlagUrgency): number {
+  return RedFlagUrgency.options.indexOf(a) - RedFlagUrgency.options.indexOf(b);
+}
+
+/** `low` when there is none. */
+export function highestUrgency(urgencies: readonly RedFlagUrgency[]): RedFlagUrgency {
+  return urgencies.toSorted(compareUrgency).at(-1) ?? 'low';
+}
