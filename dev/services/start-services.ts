@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startAiService } from './ai.ts';
+import { ensureContainer, startAzurite } from './azurite.ts';
+import { type Child, endOfLog } from './child.ts';
+import type { HeldFolder } from './held-folder.ts';
+import { keepPorts, keptPorts, keptSecrets } from './kept.ts';
+import { ensureDatabase, startPostgres } from './postgres.ts';
+
+/** Settings by name, as the app will see them; an empty one counts as not set. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+export type Services = {
+  /** The settings that were not given: addresses of what was started, and generated secrets. */
+  settings: Record<string, string>;
+  /** Whether the database is ours rather than one that DATABASE_URL named. */
+  ownDatabase: boolean;
+  /** Settles when a service ends without being told to, with what to tell people. */
+  death: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Told what is going on, line by line. */
+export type Report = (line: string) => void;
+
+const DATABASE = 'dermagate';
+
+/**
+ * Starts, side by side, those of PostgreSQL, Azurite and the reference AI service that `given` does not name
+ * (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL, AI_SERVICE_URL), with their data in
+ * `folder`. When one does not come up the others are stopped and the error is thrown.
+ */
+export async function startServices(folder: HeldFolder, given: Settings, report: Report): Promise<Services> {
+  const isGiven = (key: string) => (given[key] ?? '') !== '';
+  const logs = join(folder.path, 'logs');
+  // Logs and photos may hold what is only for the eyes of who runs this.
+  for (const path of [logs, join(folder.path, 'azurite')]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const secrets = keptSecrets(folder.path);
+  const ports = keptPorts(folder.path);
+  const children: Child[] = [];
+  const settings: Record<string, string> = {};
+  const { SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY } = secrets;
+  for (const [key, value] of Object.entries({ SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY })) {
+    if (!isGiven(key)) settings[key] = value;
+  }
+
+  const database = async () => {
+    const postgres = await startPostgres(folder, {
+      port: ports.postgres,
+      superuserPassword: secrets.postgresSuperuser,
+      logFile: join(logs, 'postgres.log'),
+    });
+    children.push(postgres.child);
+    const owner = { role: DATABASE, password: secrets.postgresOwner, database: DATABASE };
+    settings['DATABASE_URL'] = await ensureDatabase(postgres, owner);
+    ports.postgres = postgres.port;
+    return `127.0.0.1:${postgres.port}`;
+  };
+  const storage = async () => {
+    const azurite = await startAzurite(folder, {
+      port: ports.azurite,
+      accountKey: secrets.azuriteAccount,
+      logFile: join(logs, 'azurite.log'),
+    });
+    children.push(azurite.child);
+    await ensureContainer(azurite.connectionString, given['STORAGE_CONTAINER'] || 'images');
+    settings['STORAGE_CONNECTION_STRING'] = azurite.connectionString;
+    ports.azurite = azurite.port;
+    return `127.0.0.1:${azurite.port}`;
+  };
+  const ai = async () => {
+    const service = await startAiService(folder, { port: ports.ai, logFile: join(logs, 'ai-service.log') });
+    children.push(service.child);
+    settings['AI_SERVICE_URL'] = service.url;
+    ports.ai = service.port;
+    return `127.0.0.1:${service.port}`;
+  };
+
+  const starts = [
+    { name: 'PostgreSQL', start: database, keys: ['DATABASE_URL'] },
+    { name: 'Azurite', start: storage, keys: ['STORAGE_CONNECTION_STRING', 'STORAGE_ACCOUNT_URL'] },
+    { name: 'AI service', start: ai, keys: ['AI_SERVICE_URL'] },
+  ].map(async ({ name, start, keys }) => {
+    const key = keys.find(isGiven);
+    if (key !== undefined) return report(`${name}: the one that ${key} names`);
+    const startedAt = performance.now();
+    report(`${name} starting …`);
+    const where = await start();
+    report(`${name} ready on ${where} (${seconds(startedAt)})`);
+  });
+  const stop = async () => void (await Promise.all(children.map((child) => child.stop())));
+  const results = await Promise.allSettled(starts);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  keepPorts(folder.path, ports);
+  const deaths = children.map(async (child) => {
+    const outcome = await child.ended;
+    return `${child.name} ended by itself (${outcome}). The end of ${endOfLog(child.logFile)}`;
+  });
+  // With everything given there is no child, and Promise.race of nothing never settles: that is meant.
+  return { settings, ownDatabase: !isGiven('DATABASE_URL'), death: Promise.race(deaths), stop };
+}
+
+/** Time since `startedAt` (of performance.now) as people read it. */
+export const seconds = (startedAt: number): string =>
+  `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
