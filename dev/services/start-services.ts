@@ -11,7 +11,7 @@ import { ensureDatabase, startPostgres } from './postgres.ts';
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 export type Services = {
-  /** The settings that were not given: addresses of what was started, and generated secrets. */
+  /** The settings that were not given: addresses of what was started and, in development, generated secrets. */
   settings: Record<string, string>;
   /** Whether the database is ours rather than one that DATABASE_URL named. */
   ownDatabase: boolean;
@@ -41,7 +41,8 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
   const settings: Record<string, string> = {};
   const { SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY } = secrets;
   for (const [key, value] of Object.entries({ SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY })) {
-    if (!isGiven(key)) settings[key] = value;
+    // Production must bring its own, on a laptop too: else its refusal to start without them is never seen.
+    if (isDevelopment(given) && !isGiven(key)) settings[key] = value;
   }
 
   const database = async () => {
@@ -103,6 +104,10 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
   // With everything given there is no child, and Promise.race of nothing never settles: that is meant.
   return { settings, ownDatabase: !isGiven('DATABASE_URL'), death: Promise.race(deaths), stop };
 }
+
+/** As Core Tools and dev/host have it: development where nothing else is said. */
+export const isDevelopment = (given: Settings): boolean =>
+  (given['AZURE_FUNCTIONS_ENVIRONMENT'] || 'Development') === 'Development';
 
 /** Time since `startedAt` (of performance.now) as people read it. */
 export const seconds = (startedAt: number): string =>

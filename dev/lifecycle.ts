@@ -1,0 +1,63 @@
+// What the long-running commands share: things to undo in reverse order, signals, and plain last words.
+import { dieWithParent } from './services/die-with-parent.ts';
+import { FolderInUse } from './services/held-folder.ts';
+
+export type Lifecycle = {
+  /** Registers what must be undone at the end; undone in reverse order. */
+  undo(step: () => Promise<void> | void): void;
+  /** Ends the process in order with `reason` on standard error, as after a failure. */
+  fail(reason: string): Promise<never>;
+};
+
+/** Node sends a Ctrl-C on twice when npm passes its own on; only a later one means "at once". */
+const IMPATIENT_AFTER_MS = 1000;
+
+/**
+ * Runs `main`, which starts things and returns while they run. The process ends in order on Ctrl-C, SIGTERM and
+ * SIGHUP, when its runner is killed, and when `main` throws; a second Ctrl-C ends it at once.
+ */
+export async function run(main: (life: Lifecycle) => Promise<void>): Promise<void> {
+  const steps: (() => Promise<void> | void)[] = [];
+  let stoppingSince: number | undefined;
+
+  async function end(code: number): Promise<never> {
+    if (stoppingSince !== undefined) return new Promise(() => undefined);
+    stoppingSince = Date.now();
+    for (const step of steps.toReversed()) {
+      try {
+        await step();
+      } catch (error) {
+        console.error(`While stopping: ${(error as Error).message}`);
+      }
+    }
+    process.exit(code);
+  }
+  const life: Lifecycle = {
+    undo: (step) => void steps.push(step),
+    async fail(reason) {
+      if (stoppingSince === undefined) console.error(`\n${reason}\n`);
+      return end(1);
+    },
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stoppingSince === undefined) {
+        console.log('\nStopping …');
+        void end(0);
+      } else if (Date.now() - stoppingSince > IMPATIENT_AFTER_MS) process.exit(130);
+    });
+  }
+  dieWithParent(() => void life.fail('The command that started this is gone; stopping.'));
+  try {
+    await main(life);
+  } catch (error) {
+    await life.fail(explain(error));
+  }
+}
+
+/** Errors that we word for people need no stack; any other one is a bug of ours and keeps it. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const worded = error instanceof FolderInUse || error.constructor === Error;
+  return worded ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,120 @@
+// npm start: everything that the gateway needs, and the gateway itself, on this machine.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { migrateToLatest } from '../src/cli/migrate.ts';
+import { banner, type DemoUser } from './banner.ts';
+import { drawDemoPhoto } from './demo/photo.ts';
+import { startHost } from './host/host.ts';
+import { type Lifecycle, run } from './lifecycle.ts';
+import { isFree } from './services/free-port.ts';
+import { holdFolder } from './services/held-folder.ts';
+import { isDevelopment, seconds, startServices } from './services/start-services.ts';
+import { givenSettings } from './settings.ts';
+import { watchSources } from './watch-sources.ts';
+
+const USAGE = `usage: npm start [-- --seed]      (npm run dev: the same, restarting the app on change)
+  --seed   put the demo users into a database on another machine too
+  PORT     where to listen, 7071 by default; settings come from the environment and local.settings.json`;
+
+const root = join(import.meta.dirname, '..');
+const PHOTO = join('.local', 'demo', 'skin.jpg');
+
+async function start(life: Lifecycle): Promise<void> {
+  const options = readArguments();
+  const startedAt = performance.now();
+  const given = givenSettings(root, process.env);
+  const port = await listenPort(given['PORT']);
+  const command = options.watch ? 'npm run dev' : 'npm start';
+  const folder = await holdFolder(join(root, '.local'), command);
+  life.undo(folder.release);
+
+  console.log(`Dermagate, starting in ${root}`);
+  const report = (line: string) => console.log(`  ${line}`);
+  const services = await startServices(folder, given, report);
+  life.undo(services.stop);
+  void services.death.then(life.fail);
+  const settings = { ...given, ...services.settings };
+  const databaseUrl = settings['DATABASE_URL'] ?? '';
+
+  await timed('Database migrated', report, async () => {
+    const { applied } = await migrateToLatest(databaseUrl);
+    return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
+  });
+  let users: DemoUser[] = [];
+  if (isDevelopment(settings) && (services.ownDatabase || isLoopback(databaseUrl) || options.seed)) {
+    await timed('Demo users', report, async () => {
+      users = await seedDemo(databaseUrl, settings);
+      return `${users.length} at hand`;
+    });
+  } else
+    report('Demo users: none, because this database is not on this machine (npm start -- --seed adds them)');
+  await drawDemoPhoto(join(root, PHOTO));
+
+  report('App starting …');
+  const host = await startHost({ app: root, main: 'src/main.ts', port, env: settings });
+  life.undo(host.stop);
+  folder.announce(host.url);
+  if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
+  console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
+  console.log(banner(host.url, users, PHOTO));
+}
+
+function readArguments() {
+  try {
+    const flag = { type: 'boolean', default: false } as const;
+    const { values } = parseArgs({ options: { watch: flag, seed: flag, help: flag } });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    return values;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${USAGE}`, { cause: error });
+  }
+}
+
+async function listenPort(text = '7071'): Promise<number> {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new Error(`PORT=${text} is not a port number (0 to 65535).`);
+  if (port !== 0 && !(await isFree(port))) {
+    throw new Error(
+      `Port ${port} on 127.0.0.1 is in use by another program. Choose one: PORT=7072 npm start`,
+    );
+  }
+  return port;
+}
+
+async function timed(what: string, report: (line: string) => void, work: () => Promise<string>) {
+  const startedAt = performance.now();
+  const result = await work();
+  report(`${what}: ${result} (${seconds(startedAt)})`);
+}
+
+async function seedDemo(databaseUrl: string, settings: Record<string, string>): Promise<DemoUser[]> {
+  const script = '../src/cli/seed.ts';
+  const seed = (await import(script)) as {
+    seedDemo(databaseUrl: string, settings: Record<string, string>): Promise<DemoUser[]>;
+  };
+  return await seed.seedDemo(databaseUrl, settings);
+}
+
+const isLoopback = (url: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+
+function restartOnChange(host: { restartWorker(): Promise<void> }, databaseUrl: string) {
+  return watchSources([join(root, 'src'), join(root, 'migrations')], async (file) => {
+    const startedAt = performance.now();
+    try {
+      const { applied } = await migrateToLatest(databaseUrl);
+      await host.restartWorker();
+      console.log(
+        `${file} changed: restarted in ${seconds(startedAt)}${applied.length > 0 ? ', migrated' : ''}`,
+      );
+    } catch (error) {
+      console.error(`${file} changed, but the app does not start: ${(error as Error).message}`);
+    }
+  });
+}
+
+await run(start);
