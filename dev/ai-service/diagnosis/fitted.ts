@@ -1,0 +1,29 @@
+import type { Answers } from './answers.ts';
+import type { Contribution } from './hints.ts';
+
+/** Likelihood ratios counted in a data set, for some of the diseases and some of the questions. */
+export interface Likelihoods {
+  /** P(yes) of yes/no features. */
+  bernoulli: Record<string, number>;
+  /** P(value) of features with one of several values. */
+  categorical: Record<string, Record<string, number>>;
+}
+
+export interface FittedTable {
+  conditions: ReadonlySet<string>;
+  /** Whether the table speaks about this answer for this disease (without `value`: about the question). */
+  covers: (slug: string, field: string, value?: string) => boolean;
+  weigh: (slug: string, answers: Answers) => Contribution[];
+}
+
+/** No counted ratio weighs more than the strongest hint: a factor of 8. */
+const strongest = 3;
+
+/** The tables are rounded to three decimals; half a unit keeps a rounded 0 from meaning "never". */
+const roundingFloor = 0.0005;
+
+/** log2 of likelihood against background, bounded to ±3. */
+export function logRatio(likelihood: number, background: number): number {
+  const bits = Math.log2((likelihood + roundingFloor) / (background + roundingFloor));
+  return Math.min(strongest, Math.max(-strongest, bits));
+}

@@ -1,0 +1,162 @@
+import type { Pixels } from './decode.ts';
+
+/** What section "Image validity" of the README judges, measured on a copy that fits in 512 × 512. */
+export interface Measurements {
+  /** Of the original, in pixels. */
+  widthPx: number;
+  heightPx: number;
+  /** Variance of the 4-neighbour Laplacian of luma. */
+  sharpness: number;
+  /** Mean luma, 0–255. */
+  brightness: number;
+  /** Standard deviation of luma. */
+  contrast: number;
+  /** Share of pixels with luma ≥ 245, 0–1. */
+  overexposedShare: number;
+  /** Of the 256-bin luma histogram, in bits. */
+  entropyBits: number;
+  /** Largest minus smallest mean of 4 × 4 tiles, in luma. */
+  unevenness: number;
+  /** Share of pixels within either skin-colour rule, 0–1, on a 256 px copy. Biased by skin tone and light. */
+  skinShare: number;
+}
+
+export function measure(original: Pixels): Measurements {
+  const picture = fitWithin(original, 512);
+  const luma = lumaOf(picture);
+  const { mean, variance } = moments(luma);
+  return {
+    widthPx: original.width,
+    heightPx: original.height,
+    sharpness: moments(laplacian(luma, picture.width, picture.height)).variance,
+    brightness: mean,
+    contrast: Math.sqrt(variance),
+    overexposedShare: luma.reduce((count, y) => count + (y >= 245 ? 1 : 0), 0) / luma.length,
+    entropyBits: entropy(luma),
+    unevenness: tileRange(luma, picture.width, picture.height),
+    skinShare: skinShare(fitWithin(picture, 256)),
+  };
+}
+
+/** Area-averaged copy whose longer side is at most `side`; a smaller picture is returned as it is. */
+export function fitWithin(source: Pixels, side: number): Pixels {
+  const scale = Math.max(source.width, source.height) / side;
+  if (scale <= 1) return source;
+  const width = Math.max(1, Math.round(source.width / scale));
+  const height = Math.max(1, Math.round(source.height / scale));
+  const narrowed = averageLines(source.data, source.width, width, source.height, 4, source.width * 4);
+  const data = averageLines(narrowed, source.height, height, width, width * 4, 4);
+  return { width, height, data: Uint8ClampedArray.from(data) };
+}
+
+/**
+ * Averages `from` samples of each of `lines` lines down to `to`, weighting a sample that straddles two cells by its
+ * overlap. `step` and `lineStep` are the distances between the samples of a line and between lines in `input`; the
+ * output keeps the same orientation.
+ */
+function averageLines(
+  input: Uint8ClampedArray | Float32Array,
+  from: number,
+  to: number,
+  lines: number,
+  step: number,
+  lineStep: number,
+): Float32Array {
+  const output = new Float32Array(to * lines * 4);
+  const ratio = from / to;
+  const outputStep = step === 4 ? 4 : lines * 4;
+  const outputLineStep = step === 4 ? to * 4 : 4;
+  for (let cell = 0; cell < to; cell++) {
+    const start = cell * ratio;
+    const end = Math.min(from, start + ratio);
+    for (let sample = Math.floor(start); sample < end; sample++) {
+      const weight = (Math.min(end, sample + 1) - Math.max(start, sample)) / ratio;
+      for (let line = 0; line < lines; line++) {
+        const at = line * lineStep + sample * step;
+        const to = line * outputLineStep + cell * outputStep;
+        for (let channel = 0; channel < 3; channel++) {
+          output[to + channel] = (output[to + channel] ?? 0) + weight * (input[at + channel] ?? 0);
+        }
+      }
+    }
+  }
+  return output;
+}
+
+function lumaOf({ data }: Pixels): Float32Array {
+  const luma = new Float32Array(data.length / 4);
+  for (let pixel = 0, at = 0; pixel < luma.length; pixel++, at += 4) {
+    luma[pixel] = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+  }
+  return luma;
+}
+
+/** Of the inner pixels; empty when the picture has none. */
+function laplacian(luma: Float32Array, width: number, height: number): Float32Array {
+  const inner = new Float32Array(Math.max(0, width - 2) * Math.max(0, height - 2));
+  let to = 0;
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x;
+      const around =
+        (luma[at - 1] ?? 0) + (luma[at + 1] ?? 0) + (luma[at - width] ?? 0) + (luma[at + width] ?? 0);
+      inner[to++] = around - 4 * (luma[at] ?? 0);
+    }
+  }
+  return inner;
+}
+
+function moments(values: Float32Array): { mean: number; variance: number } {
+  if (values.length === 0) return { mean: 0, variance: 0 };
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, variance };
+}
+
+function entropy(luma: Float32Array): number {
+  const histogram = new Float64Array(256);
+  for (const y of luma) {
+    const bin = Math.min(255, Math.round(y));
+    histogram[bin] = (histogram[bin] ?? 0) + 1;
+  }
+  return histogram.reduce((bits, count) => {
+    const share = count / luma.length;
+    return share > 0 ? bits - share * Math.log2(share) : bits;
+  }, 0);
+}
+
+function tileRange(luma: Float32Array, width: number, height: number): number {
+  const sums = new Float64Array(16);
+  const counts = new Float64Array(16);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const tile = Math.floor((y * 4) / height) * 4 + Math.floor((x * 4) / width);
+      sums[tile] = (sums[tile] ?? 0) + (luma[y * width + x] ?? 0);
+      counts[tile] = (counts[tile] ?? 0) + 1;
+    }
+  }
+  const means = [...sums].map((sum, tile) => sum / (counts[tile] ?? 0)).filter(Number.isFinite);
+  return Math.max(...means) - Math.min(...means);
+}
+
+function skinShare({ data }: Pixels): number {
+  let skin = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (isSkinColored(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)) skin++;
+  }
+  return skin / (data.length / 4);
+}
+
+/** Either the usual YCbCr box or a hue range; both are known to fail on some skin tones and white balances. */
+function isSkinColored(red: number, green: number, blue: number): boolean {
+  const cb = 128 - 0.168736 * red - 0.331264 * green + 0.5 * blue;
+  const cr = 128 + 0.5 * red - 0.418688 * green - 0.081312 * blue;
+  if (cb >= 77 && cb <= 127 && cr >= 133 && cr <= 173) return true;
+  const value = Math.max(red, green, blue);
+  const chroma = value - Math.min(red, green, blue);
+  const saturation = value === 0 ? 0 : chroma / value;
+  if (value < 40 || saturation < 0.1 || saturation > 0.75) return false;
+  // Hue ≤ 50° or ≥ 340° lies in the sector where red is the largest component: (green - blue) / chroma · 60°.
+  const hue = value === red ? (60 * (green - blue)) / chroma : 180;
+  return hue <= 50 && hue >= -20;
+}

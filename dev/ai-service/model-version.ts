@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import catalogue from './data/catalogue.json' with { type: 'json' };
+import pad from './data/pad-likelihoods.json' with { type: 'json' };
+import scin from './data/scin-likelihoods.json' with { type: 'json' };
+
+export const NOTICE = 'Reference implementation for development and tests. Not for clinical use.';
+
+/** Raised by hand when the code answers differently; the digest changes by itself with the data. */
+const engine = 'reference-1.0.0';
+
+const digest = createHash('sha256')
+  .update(JSON.stringify([catalogue, scin, pad]))
+  .digest('hex');
+
+/** Names exactly what answered, so that a recorded diagnosis can be traced. */
+export const modelVersion = `${engine}+${digest.slice(0, 8)}`;
