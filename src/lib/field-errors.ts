@@ -12,7 +12,7 @@ export const MAX_FIELD_ERRORS = 100;
  * @param input what was parsed: zod's issues do not tell a missing value from a wrong one, and know no order.
  */
 export function fieldErrors(error: z.ZodError, input: unknown): FieldError[] {
-  return inDocumentOrder(error.issues.flatMap(toRefusals), input)
+  return inDocumentOrder(withoutConsequences(error.issues).flatMap(toRefusals), input)
     .slice(0, MAX_FIELD_ERRORS)
     .map(({ path, issue }) => {
       const value = valueAt(input, path);
@@ -23,6 +23,14 @@ export function fieldErrors(error: z.ZodError, input: unknown): FieldError[] {
 /** RFC 6901. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Of a value of the wrong type nothing else is said; zod also measures text where it wants a list. */
+function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => jsonPointer(path)),
+  );
+  return issues.filter(({ code, path }) => code === 'invalid_type' || !mistyped.has(jsonPointer(path)));
 }
 
 interface Refusal {
