@@ -80,22 +80,22 @@ function section(name: string): fc.Arbitrary<Json> {
 const without = (object: Json, key: string): Json =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 
+/** Without `pregnant` where sex or age forbid it. */
+function plausible(patient: Json): Json {
+  const { ageYears, ageGroup, sexAtBirth, gender, pregnancyStatus } = patient;
+  const canBePregnant =
+    (sexAtBirth ?? gender) !== 'male' &&
+    (ageYears === undefined
+      ? !['age_0_to_1', 'age_70_to_79', 'age_80_or_above'].includes(String(ageGroup))
+      : Number(ageYears) >= 10 && Number(ageYears) <= 60);
+  return canBePregnant || pregnancyStatus !== 'pregnant' ? patient : without(patient, 'pregnancyStatus');
+}
+
 const patient = fc
   .tuple(section('patient'), fc.integer({ min: 0, max: 120 }))
   .map(([fields, age]) =>
-    'ageYears' in fields || 'ageGroup' in fields ? fields : { ...fields, ageYears: age },
-  )
-  .map((fields) => {
-    const { ageYears, ageGroup, sexAtBirth, gender } = fields;
-    const canBePregnant =
-      (sexAtBirth ?? gender) !== 'male' &&
-      (ageYears === undefined
-        ? !['age_0_to_1', 'age_70_to_79', 'age_80_or_above'].includes(String(ageGroup))
-        : Number(ageYears) >= 10 && Number(ageYears) <= 60);
-    return canBePregnant || fields['pregnancyStatus'] !== 'pregnant'
-      ? fields
-      : without(fields, 'pregnancyStatus');
-  });
+    plausible('ageYears' in fields || 'ageGroup' in fields ? fields : { ...fields, ageYears: age }),
+  );
 
 const location = fc.tuple(section('locations[]'), fc.nat()).map(([fields, pick]): Json => {
   const places = secondaryByPrimary[String(fields['primary'])] ?? [];
@@ -158,5 +158,6 @@ export const anyPartialAnamnesis: fc.Arbitrary<Json> = fc
       const kept = Object.entries(value).filter(() => dice.next().value !== 0);
       return Object.fromEntries(kept.map(([key, item]) => [key, thin(item)]));
     };
-    return thin(anamnesis) as Json;
+    const answers = thin(anamnesis) as Json;
+    return 'patient' in answers ? { ...answers, patient: plausible(answers['patient'] as Json) } : answers;
   });
