@@ -1,6 +1,5 @@
 // npm run db:migrate: brings the database named by DATABASE_URL to the newest migration.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { migrateToLatest as migrate } from '../lib/db/migrate.ts';
 
 /** @returns the names of the migrations applied now; `databaseUrl` is the owner's. */
@@ -9,10 +8,12 @@ export async function migrateToLatest(databaseUrl: string): Promise<{ applied: s
   return { applied: await migrate(databaseUrl, folder) };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const databaseUrl = process.env['DATABASE_URL'];
   if (databaseUrl === undefined || databaseUrl === '') {
-    console.error('DATABASE_URL is not set: it names the database to migrate, as the role that owns its tables.');
+    console.error(
+      'DATABASE_URL is not set: it names the database to migrate, as the role that owns its tables.',
+    );
     process.exit(2);
   }
   const { applied } = await migrateToLatest(databaseUrl);

@@ -53,7 +53,9 @@ export const Environment = z.object({
   SECRET_KEY_PREVIOUS: secret
     .optional()
     .meta({ description: 'The key before the current one: still verifies, signs nothing' }),
-  PASSWORD_PEPPER: secret.meta({ description: 'HMAC key applied to passwords before bcrypt; never change it' }),
+  PASSWORD_PEPPER: secret.meta({
+    description: 'HMAC key applied to passwords before bcrypt; never change it',
+  }),
   BCRYPT_COST: integer(4, 15).default(12).meta({ description: 'bcrypt cost; at least 10 in production' }),
   CORS_ORIGINS: list
     .pipe(z.array(origin))
@@ -179,5 +181,7 @@ function isOrigin(value: string): boolean {
 
 /** Texts people copy from a README, or a single character repeated. */
 function isSampleSecret(value: string): boolean {
-  return new Set(value).size < 8 || /change[-_ ]?me|example|sample|secret[-_ ]?key|dummy|placeholder/i.test(value);
+  return (
+    new Set(value).size < 8 || /change[-_ ]?me|example|sample|secret[-_ ]?key|dummy|placeholder/i.test(value)
+  );
 }

@@ -1,0 +1,30 @@
+import type { ImageDecoder } from '../../lib/image/decode.ts';
+import { Problem } from '../../lib/problem.ts';
+import { parseStrictJsonText } from '../../lib/strict-json.ts';
+import type { Anamnesis } from '../anamnesis/anamnesis.ts';
+import type { Language } from '../anamnesis/enums/patient.ts';
+import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
+import { type AcceptedImage, acceptImage } from '../images/accept-image.ts';
+
+export interface DiagnosisRequest {
+  anamnesis: Anamnesis;
+  image: AcceptedImage;
+}
+
+/**
+ * Photo and answers, both checked: the cheap check of the answers first, the decoding of pixels last.
+ * @throws {Problem} `malformed_json`, `anamnesis_invalid` naming every wrong field, or as `acceptImage`.
+ */
+export async function readDiagnosisRequest(
+  upload: { image: Uint8Array; anamnesis: string },
+  decoder: ImageDecoder,
+  options: { language: Language; imageUrlHosts: readonly string[] },
+): Promise<DiagnosisRequest> {
+  const answers = parseStrictJsonText(upload.anamnesis);
+  if (typeof answers !== 'object' || answers === null || Array.isArray(answers)) {
+    throw new Problem('malformed_json', { detail: 'The anamnesis must be a JSON object.' });
+  }
+  const parsed = parseAnamnesis(answers, options);
+  if (!parsed.ok) throw new Problem('anamnesis_invalid', { errors: parsed.errors });
+  return { anamnesis: parsed.value, image: await acceptImage(upload.image, decoder, '/image') };
+}

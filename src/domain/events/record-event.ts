@@ -1,0 +1,41 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Db } from '../../lib/db/connect.ts';
+
+/** One row of the append-only event log. `detail` holds ids and codes only: no names, tokens or answers. */
+export interface NewEvent {
+  category: 'auth' | 'access' | 'case' | 'ai' | 'admin' | 'system';
+  action: string;
+  outcome: 'success' | 'failure' | 'denied';
+  tenantId: number | undefined;
+  actorUserId?: number | undefined;
+  sessionUuid?: string | undefined;
+  subject?: { kind: string; uuid: string } | undefined;
+  requestId: string;
+  ipPrefix: string | undefined;
+  detail?: Record<string, string | number | boolean | null | readonly string[]>;
+}
+
+/**
+ * Appends an event; inside the transaction of what it reports where there is one. An event with a tenant needs
+ * that tenant's transaction, one without (an unknown address tried to log in) needs none.
+ */
+export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
+  await db
+    .insertInto('event_logs')
+    .values({
+      uuid: uuidv7(),
+      tenant_id: event.tenantId ?? null,
+      category: event.category,
+      action: event.action,
+      outcome: event.outcome,
+      actor_user_id: event.actorUserId ?? null,
+      actor_kind: event.actorUserId === undefined ? 'anonymous' : 'user',
+      session_id: event.sessionUuid ?? null,
+      subject_kind: event.subject?.kind ?? null,
+      subject_uuid: event.subject?.uuid ?? null,
+      request_id: event.requestId,
+      ip_prefix: event.ipPrefix ?? null,
+      detail: JSON.stringify(event.detail ?? {}),
+    })
+    .execute();
+}

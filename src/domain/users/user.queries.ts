@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Db, Tx } from '../../lib/db/connect.ts';
+import { isUniqueViolation } from '../../lib/db/errors.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Role } from './user.schemas.ts';
+
+export interface LoginAccount {
+  user_uuid: string;
+  user_id: number;
+  tenant_id: number;
+  password_hash: string;
+  role: Role;
+  is_active: boolean;
+  tenant_is_active: boolean;
+}
+
+/** Before the tenant is known, by a function that returns one row and needs no tenant. */
+export async function findLoginAccount(db: Db, email: string): Promise<LoginAccount | undefined> {
+  const { rows } = await sql<LoginAccount>`SELECT * FROM find_login(${email})`.execute(db);
+  return rows[0];
+}
+
+/** @throws {Problem} `email_taken`: an address is one account across all tenants. */
+export async function insertUser(
+  tx: Tx,
+  user: { tenantId: number; email: string; passwordHash: string; role: Role },
+) {
+  try {
+    return await tx
+      .insertInto('users')
+      .values({
+        uuid: uuidv7(),
+        tenant_id: user.tenantId,
+        email: user.email,
+        password_hash: user.passwordHash,
+        role: user.role,
+      })
+      .returning(['uuid', 'id', 'tenant_id', 'role'])
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) throw new Problem('email_taken', { cause: error });
+    throw error;
+  }
+}
+
+export async function recordLogin(
+  tx: Tx,
+  userId: number,
+  at: Date,
+  newHash: string | undefined,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ last_login: at, ...(newHash !== undefined && { password_hash: newHash }) })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** The account as its owner may see it. */
+export async function findUser(tx: Tx, userId: number) {
+  return await tx
+    .selectFrom('users')
+    .select(['uuid', 'email', 'role', 'is_active', 'is_verified', 'tenant_id', 'created_at', 'last_login'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const getOpenApiDocument = endpoint({
+  name: 'getOpenApiDocument',
+  method: 'GET',
+  route: 'api/openapi.json',
+  tag: 'Discovery',
+  summary: 'This document: OpenAPI 3.1',
+  auth: 'public',
+  audit: 'none',
+  reply: { status: 200, description: 'The OpenAPI document.', body: z.record(z.string(), z.unknown()) },
+  problems: [],
+  async handler({ openApiDocument }) {
+    return openApiDocument();
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { isDatabaseReachable } from '../../lib/db/reachable.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+/** Milliseconds the database has to answer, however it fails: the reply must be out within two seconds. */
+const databaseTimeoutMs = 1500;
+
+const Health = z
+  .strictObject({
+    status: z.enum(['healthy', 'unhealthy']),
+    database: z.enum(['connected', 'disconnected']),
+  })
+  .meta({ id: 'Health' });
+
+export const getHealth = endpoint({
+  name: 'getHealth',
+  method: 'GET',
+  route: 'health',
+  tag: 'Health',
+  summary: 'Whether the service and its database answer',
+  auth: 'public',
+  audit: 'none',
+  reply: {
+    status: 200,
+    description: 'Service and database answer.',
+    body: Health,
+    alternative: {
+      status: 503,
+      description: 'The database does not answer; the body has the same shape.',
+      when: (health) => health.status === 'unhealthy',
+    },
+  },
+  problems: [],
+  async handler({ db, log }): Promise<z.infer<typeof Health>> {
+    return (await isDatabaseReachable(db, databaseTimeoutMs, log))
+      ? { status: 'healthy', database: 'connected' }
+      : { status: 'unhealthy', database: 'disconnected' };
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const getHealthy = endpoint({
+  name: 'getHealthy',
+  method: 'GET',
+  route: 'healthy',
+  tag: 'Health',
+  summary: 'Whether the process answers',
+  auth: 'public',
+  audit: 'none',
+  reply: {
+    status: 200,
+    description: 'It answers.',
+    body: z.strictObject({ status: z.literal('healthy') }).meta({ id: 'Liveness' }),
+  },
+  problems: [],
+  async handler() {
+    return { status: 'healthy' };
+  },
+});

@@ -1,0 +1,39 @@
+import { Problem, type ProblemCode } from '../problem.ts';
+
+/** Why a call of the AI service gave nothing usable. The same words stand in `ml_diagnosis_results.outcome`. */
+export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply';
+
+/** What went wrong upstream stays in `cause`, for the log; it never reaches a caller of ours. */
+export class AiFailure extends Error {
+  readonly kind: AiFailureKind;
+  /** The AI service's route, such as `red_flags`. */
+  readonly route: string;
+
+  constructor(kind: AiFailureKind, route: string, options?: { cause?: unknown }) {
+    super(`${route}: ${kind}`, options);
+    this.name = 'AiFailure';
+    this.kind = kind;
+    this.route = route;
+  }
+}
+
+const codes: Record<AiFailureKind, ProblemCode> = {
+  unavailable: 'ai_unavailable',
+  timeout: 'ai_timeout',
+  invalid_reply: 'ai_invalid_reply',
+};
+
+/** Says which AI call failed and whether trying again helps. */
+export function aiProblem(failure: AiFailure, code: ProblemCode = codes[failure.kind]): Problem {
+  const what = {
+    unavailable: 'could not be reached',
+    timeout: 'did not answer in time',
+    invalid_reply: 'gave an answer that cannot be used',
+  }[failure.kind];
+  const retry = failure.kind === 'invalid_reply' ? '' : ' Trying again later can help.';
+  return new Problem(code, {
+    detail: `The AI call ${failure.route} ${what}.${retry}`,
+    ...(failure.kind !== 'invalid_reply' && { headers: { 'retry-after': '5' } }),
+    cause: failure,
+  });
+}

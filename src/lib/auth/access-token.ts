@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { Problem } from '../problem.ts';
+
+/** Lifetime of an access token in seconds. */
+export const accessTokenSeconds = 30 * 60;
+
+const issuer = 'dermagate';
+const audience = 'dermagate-api';
+const type = 'at+jwt'; // RFC 9068: an access token is never taken for another kind of JWT
+const algorithm = 'HS256';
+
+export interface AccessClaims {
+  /** The user's UUID. */
+  sub: string;
+  /** The session's UUID. */
+  sid: string;
+  role: string;
+  tenantId: number;
+}
+
+export interface AccessTokens {
+  sign(claims: AccessClaims, now: Date): Promise<string>;
+  /**
+   * Checks signature, algorithm, type, key id, issuer, audience and age.
+   * @returns the session and user that the token names; what they may do is read from the database.
+   * @throws {Problem} `token_expired` or `token_invalid`
+   */
+  verify(token: string, now: Date): Promise<{ sub: string; sid: string }>;
+}
+
+interface Keys {
+  /** Signs and verifies. */
+  current: string;
+  /** The key before: verifies only, so that a rotation logs nobody out. */
+  previous?: string | undefined;
+}
+
+export function createAccessTokens(keys: Keys): AccessTokens {
+  const signing = createKey(keys.current);
+  const verifying = new Map([signing, ...(keys.previous === undefined ? [] : [createKey(keys.previous)])]);
+  const [kid, key] = signing;
+
+  return {
+    async sign({ sub, sid, role, tenantId }, now) {
+      const issuedAt = Math.floor(now.getTime() / 1000);
+      return await new SignJWT({ sid, role, tenant_id: tenantId })
+        .setProtectedHeader({ alg: algorithm, typ: type, kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(sub)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setNotBefore(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(key);
+    },
+
+    async verify(token, now) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          (header) => {
+            // An unknown or absent key id never falls back to another key.
+            const known = header.kid === undefined ? undefined : verifying.get(header.kid);
+            if (known === undefined) throw new errors.JWKSNoMatchingKey();
+            return known;
+          },
+          {
+            algorithms: [algorithm],
+            typ: type,
+            issuer,
+            audience,
+            requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp', 'role', 'tenant_id'],
+            maxTokenAge: accessTokenSeconds,
+            clockTolerance: 5,
+            currentDate: now,
+          },
+        );
+        const { sub, sid } = payload;
+        if (!isUuid(sub) || !isUuid(sid)) throw new errors.JWTInvalid('sub and sid must be UUIDs');
+        return { sub, sid };
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+        const code = error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid';
+        throw new Problem(code, { headers: invalidTokenChallenge, cause: error });
+      }
+    },
+  };
+}
+
+/** RFC 6750 §3.1: an error code only when a token was sent. */
+export const invalidTokenChallenge = {
+  'www-authenticate': 'Bearer realm="dermagate", error="invalid_token"',
+};
+export const challenge = { 'www-authenticate': 'Bearer realm="dermagate"' };
+
+/** The key id is a fingerprint of the key: instances with the same key agree without configuration. */
+function createKey(secret: string): [kid: string, key: Uint8Array] {
+  const bytes = new TextEncoder().encode(secret);
+  return [createHash('sha256').update('kid:').update(bytes).digest('base64url').slice(0, 16), bytes];
+}
+
+function isUuid(value: unknown): value is string {
+  return (
+    typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)
+  );
+}

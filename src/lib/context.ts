@@ -1,0 +1,22 @@
+import type { AiClient } from './ai/ai-client.ts';
+import type { AccessTokens } from './auth/access-token.ts';
+import type { Passwords } from './auth/passwords.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/connect.ts';
+import type { ImageDecoder } from './image/decode.ts';
+import type { Log } from './log.ts';
+
+/** What handlers are given to work with; built once by `main.ts`. There are no other globals. */
+export interface Context {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  db: Db;
+  passwords: Passwords;
+  accessTokens: AccessTokens;
+  ai: AiClient;
+  images: ImageDecoder;
+  /** The OpenAPI document of all endpoints. */
+  openApiDocument(): Record<string, unknown>;
+}

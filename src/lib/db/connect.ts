@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './tables.ts';
+
+/** A connection source or a transaction: query functions take it first, so callers compose them. */
+export type Db = Kysely<DB>;
+/** For functions that must run inside a transaction. */
+export type Tx = Transaction<DB>;
+
+export interface DatabaseOptions {
+  /** Any role that may become `dermagate_app`; on a laptop the owner's. */
+  url: string;
+  /** Connections at most. */
+  poolMax: number;
+  /** Told about errors of idle connections, for example when PostgreSQL restarts; the pool replaces them. */
+  onIdleError: (error: Error) => void;
+}
+
+/**
+ * Opens a pool lazily: nothing is connected before the first query.
+ *
+ * Every connection drops to the application role as it opens, so that row-level security binds the app even
+ * where one DATABASE_URL, the owner's, serves both migrations and app.
+ */
+export function connectDatabase({ url, poolMax, onIdleError }: DatabaseOptions): { db: Db; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolMax,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    // Without it a connection whose peer vanished (failover, severed network) would be trusted for minutes.
+    keepAlive: true,
+    statement_timeout: 10_000,
+    query_timeout: 12_000,
+    idle_in_transaction_session_timeout: 15_000,
+    lock_timeout: 5000,
+    application_name: 'dermagate',
+    options: '-c role=dermagate_app -c timezone=UTC',
+    types: {
+      // bigint columns are ids, far below 2^53: read them as numbers, not as text.
+      getTypeParser: (type, format) =>
+        type === pg.types.builtins.INT8 && format !== 'binary'
+          ? Number
+          : pg.types.getTypeParser(type, format ?? 'text'),
+    },
+  });
+  pool.on('error', onIdleError);
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };
+}

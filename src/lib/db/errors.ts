@@ -1,0 +1,42 @@
+import { DatabaseError } from 'pg';
+
+/** SQLSTATE classes that say "PostgreSQL is not available", not "your statement is wrong". */
+const unavailableClasses = ['08', '53', '57', '58'];
+const unavailableCodes = new Set([
+  '28P01', // invalid password: ours, so the service is broken, not the caller
+  '28000', // the role may not log in
+  '3D000', // the database does not exist
+  '25P03', // idle in transaction timeout
+  '55P03', // lock not available within lock_timeout
+]);
+/** What `pg` and Node throw when there is no connection to speak on. */
+const connectionMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/i;
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Whether an error means that the database cannot be reached or used at the moment (503, never 401 or 500). */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseError) {
+    const code = error.code ?? '';
+    return unavailableCodes.has(code) || unavailableClasses.includes(code.slice(0, 2));
+  }
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && socketCodes.has(error.code)) return true;
+  return connectionMessages.test(error.message);
+}
+
+/** Whether an INSERT or UPDATE broke the unique constraint of that name. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
+}

@@ -1,0 +1,18 @@
+import type { ProblemCode } from '../problem.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+
+/** Every problem code an endpoint can answer: its own and those that come with its kind. */
+export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
+  const codes: ProblemCode[] = [...endpoint.problems, 'internal_error', 'unavailable'];
+  if (endpoint.auth !== 'public') codes.push('authentication_required', 'token_invalid', 'token_expired');
+  if (endpoint.auth === 'physician-level' || endpoint.auth === 'admin-level') codes.push('forbidden');
+  if (endpoint.reads?.includes('tenant') === true) codes.push('tenant_not_found');
+  if (endpoint.params !== undefined) codes.push('not_found');
+  if (endpoint.query !== undefined) codes.push('validation_error');
+  if (endpoint.body !== undefined) codes.push('malformed_json', 'validation_error');
+  if (endpoint.multipart !== undefined) codes.push('invalid_multipart');
+  if (endpoint.body !== undefined || endpoint.multipart !== undefined) {
+    codes.push('length_required', 'payload_too_large', 'unsupported_media_type');
+  }
+  return [...new Set(codes)].toSorted();
+}

@@ -1,0 +1,160 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Language } from './language.ts';
+import type { Log } from '../log.ts';
+import type { ProblemCode } from '../problem.ts';
+import type { FormOf, MultipartSpec } from './multipart.ts';
+
+/**
+ * Who may call.
+ * - `public`: anyone, a token is not looked at
+ * - `optional`: anyone; a token that is sent must be valid
+ * - `any`: any authenticated user
+ * - `any-unless-public-ai`: as `any`; with PUBLIC_AI_ROUTES=true also callers without a token
+ * - `physician-level`: physicians and admins
+ * - `admin-level`: admins
+ */
+export type Access =
+  | 'public'
+  | 'optional'
+  | 'any'
+  | 'any-unless-public-ai'
+  | 'physician-level'
+  | 'admin-level';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The authenticated user as the database knows them now, not as the token remembers them. */
+export interface Caller {
+  uuid: string;
+  id: number;
+  tenantId: number;
+  role: 'patient' | 'physician' | 'admin';
+  sessionUuid: string;
+}
+
+type CallerOf<A extends Access> = A extends 'public'
+  ? undefined
+  : A extends 'optional' | 'any-unless-public-ai'
+    ? Caller | undefined
+    : Caller;
+
+/** What a handler learns about the request besides its parsed parts. */
+export interface RequestFacts {
+  id: string;
+  /** When serve() got the request. */
+  receivedAt: Date;
+  language: Language;
+  /** From `?tenant=` or `X-Tenant`, for callers without a token. */
+  tenantSlug: string;
+  /** The client's address as our own proxies saw it; undefined when they named none. */
+  clientAddress: string | undefined;
+  /** /24 or /64 of the address: enough to throttle and audit, too little to track a household. */
+  ipPrefix: string | undefined;
+  userAgent: string | undefined;
+  traceparent: string;
+  /** For GET and HEAD with `If-None-Match`. */
+  ifNoneMatch: string | undefined;
+}
+
+/** What is known about a refused caller, for the audit row that serve() writes when the handler throws. */
+export interface Trail {
+  tenantId?: number;
+  userId?: number;
+}
+
+/**
+ * Actions in `event_logs`, named after OWASP's logging vocabulary where it has a word. The handler writes
+ * `success` inside the transaction of what it did; serve() writes `refusal` when the handler throws.
+ */
+export interface Audit {
+  category: 'auth' | 'access' | 'case' | 'ai' | 'admin' | 'system';
+  success: string;
+  refusal: string;
+}
+
+/** A reply that is not JSON. */
+export interface RawReply {
+  /** Where it differs from the declared one, such as 304. */
+  status?: number;
+  body: string | Uint8Array;
+  headers: Record<string, string>;
+}
+
+export type Reply<Result> =
+  | {
+      status: number;
+      body: z.ZodType<unknown, Result>;
+      description: string;
+      /** A second status with the same body, chosen by what the handler returned. */
+      alternative?: { status: number; description: string; when(result: NoInfer<Result>): boolean };
+    }
+  | { status: number; description: string }
+  | { status: number; raw: string; description: string };
+
+export interface HandlerInput<
+  A extends Access,
+  Params,
+  Query,
+  Body,
+  Parts extends MultipartSpec,
+> extends Context {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** Set where the endpoint declares `multipart`. */
+  form: FormOf<Parts>;
+  user: CallerOf<A>;
+  request: RequestFacts;
+  trail: Trail;
+  log: Log;
+}
+
+/**
+ * One endpoint: a value that describes, without side effects. `main.ts` registers it, the OpenAPI document, the
+ * route list and the contract tests read it.
+ */
+export interface Endpoint<A extends Access, Params, Query, Body, Result, Parts extends MultipartSpec> {
+  /** Function name and OpenAPI operationId. */
+  name: string;
+  method: Method;
+  /** Full path without a leading slash; `{name}` is a parameter, `{*name}` takes the rest of the path. */
+  route: string;
+  summary: string;
+  description?: string;
+  /** Area, for the OpenAPI document. */
+  tag: string;
+  auth: A;
+  /** What the event log says of it; `none` must be spelt out. */
+  audit: 'none' | Audit;
+  /** Which of the request facts matter here, for the OpenAPI document. */
+  reads?: readonly ('lang' | 'tenant')[];
+  params?: z.ZodType<Params>;
+  query?: z.ZodType<Query>;
+  body?: z.ZodType<Body>;
+  /** Limit of a JSON body in bytes; 16 KiB where absent. */
+  bodyLimit?: number;
+  multipart?: Parts;
+  reply: Reply<Result>;
+  /** Codes this endpoint answers besides those that every endpoint of its kind can answer. */
+  problems: readonly ProblemCode[];
+  handler(input: HandlerInput<A, Params, Query, Body, Parts>): Promise<Result>;
+}
+
+// Each endpoint has its own types for what it reads and answers; a list of endpoints forgets them.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Untyped = Endpoint<any, any, any, any, any, any>;
+export type AnyEndpoint = Omit<Untyped, 'auth' | 'multipart'> & { auth: Access; multipart?: MultipartSpec };
+
+export function endpoint<
+  const A extends Access,
+  Params = undefined,
+  Query = undefined,
+  Body = undefined,
+  Result = undefined,
+  const Parts extends MultipartSpec = MultipartSpec,
+>(
+  definition: Endpoint<A, Params, Query, Body, Result, Parts>,
+): Endpoint<A, Params, Query, Body, Result, Parts> {
+  return definition;
+}

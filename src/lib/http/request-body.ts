@@ -1,0 +1,48 @@
+import type { HttpRequest } from '@azure/functions';
+import { Problem } from '../problem.ts';
+
+/**
+ * The whole body, which the host has already read.
+ *
+ * @param limit in bytes; checked against the announced length before the body is touched.
+ * @throws {Problem} `length_required` for a chunked body, of which the host hands over nothing;
+ *   `payload_too_large`; `unsupported_media_type` for a compressed one.
+ */
+export async function readBody(request: HttpRequest, limit: number): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length');
+  if (request.headers.get('transfer-encoding') !== null || announced === null) {
+    throw new Problem('length_required', {
+      detail:
+        'Send the body in one piece with a Content-Length header; chunked transfer encoding is not accepted.',
+    });
+  }
+  if (Number(announced) > limit) throw tooLarge(limit);
+  const encoding = request.headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' });
+  }
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.byteLength > limit) throw tooLarge(limit);
+  return bytes;
+}
+
+export function tooLarge(limit: number): Problem {
+  return new Problem('payload_too_large', { detail: `At most ${limit} bytes are accepted here.` });
+}
+
+/**
+ * Refuses a body whose declared type is not `expected` (parameters aside; a charset must be UTF-8).
+ * @throws {Problem} `unsupported_media_type`
+ */
+export function requireContentType(request: HttpRequest, expected: string): void {
+  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/i.exec(parameter)?.[1])
+    .find((value) => value !== undefined);
+  const wrongCharset = charset !== undefined && !/^utf-?8$/i.test(charset);
+  if (type.trim().toLowerCase() !== expected || wrongCharset) {
+    throw new Problem('unsupported_media_type', {
+      detail: `Send the body as ${expected}${wrongCharset ? ' in UTF-8' : ''}.`,
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { HttpResponseInit } from '@azure/functions';
+import { type Problem, problems } from '../problem.ts';
+
+/** On every reply; an endpoint may override single ones (the docs page its policy, images their caching). */
+const securityHeaders = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+export function jsonResponse(
+  status: number,
+  body: unknown,
+  headers: Record<string, string>,
+): HttpResponseInit {
+  return {
+    status,
+    headers: { ...securityHeaders, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+export function emptyResponse(status: number, headers: Record<string, string>): HttpResponseInit {
+  return { status, headers: { ...securityHeaders, ...headers } };
+}
+
+export function rawResponse(
+  status: number,
+  body: string | Uint8Array,
+  headers: Record<string, string>,
+): HttpResponseInit {
+  return { status, headers: { ...securityHeaders, ...headers }, body: body as string };
+}
+
+/** RFC 9457. `code` is stable for programs; `title` and `detail` are prose. */
+export function problemResponse(
+  problem: Problem,
+  requestId: string,
+  headers: Record<string, string>,
+): HttpResponseInit {
+  const { status, title } = problems[problem.code];
+  const body = {
+    type: problemType(problem.code),
+    title,
+    status,
+    ...(problem.detail !== undefined && { detail: problem.detail }),
+    code: problem.code,
+    requestId,
+    ...(problem.errors !== undefined && { errors: problem.errors }),
+  };
+  return {
+    status,
+    headers: {
+      ...securityHeaders,
+      'content-type': 'application/problem+json',
+      ...headers,
+      ...problem.headers,
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** A name, not an address to fetch; the README's problem table explains each code. */
+export function problemType(code: string): string {
+  return `urn:dermagate:problem:${code}`;
+}

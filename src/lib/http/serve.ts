@@ -1,0 +1,206 @@
+import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions';
+import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
+import { challenge } from '../auth/access-token.ts';
+import type { Context } from '../context.ts';
+import { isDatabaseUnavailable } from '../db/errors.ts';
+import { createLog, describeError, type Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import { corsHeaders } from './cors.ts';
+import { clientAddress, ipPrefix } from './client-address.ts';
+import type { Access, AnyEndpoint, Audit, Caller, RawReply, RequestFacts, Trail } from './endpoint.ts';
+import { negotiateLanguage } from './language.ts';
+import { parseInput } from './parse-input.ts';
+import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';
+import { childTraceparent, requestId } from './trace.ts';
+
+/** What serve() needs of the domain, handed in by `main.ts`: lib knows no sessions and no event log. */
+export interface ServeHooks {
+  /** The caller behind a bearer token; @throws {Problem} `token_invalid`, `token_expired`. */
+  authenticate(token: string, now: Date): Promise<Caller>;
+  /** Writes the refusal of an audited endpoint to the event log. */
+  recordRefusal(refusal: Refusal): Promise<void>;
+}
+
+export interface Refusal {
+  category: Audit['category'];
+  action: string;
+  problem: Problem;
+  user: Caller | undefined;
+  trail: Trail;
+  request: RequestFacts;
+}
+
+/**
+ * The one way from an endpoint to a handler: request id → caller → role → size and content type → parse →
+ * handler → parse the reply (members its schema does not name never leave) → headers. Always returns a
+ * response: whatever is thrown becomes problem+json, because the host would answer a throw with an empty 500.
+ */
+export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks): HttpHandler {
+  return async (request, invocation) => {
+    const started = performance.now();
+    const facts = requestFacts(request, context);
+    const log = requestLog(context, invocation, facts.id);
+    const trail: Trail = {};
+    const headers = {
+      'x-request-id': facts.id,
+      ...corsHeaders(request.headers.get('origin'), context.config.CORS_ORIGINS),
+    };
+    let user: Caller | undefined;
+    let code: string | undefined;
+    let response: HttpResponseInit;
+    try {
+      user = await identify(endpoint.auth, request, context, hooks, facts.receivedAt);
+      const input = await parseInput(endpoint, request);
+      const result: unknown = await endpoint.handler({
+        ...context,
+        ...input,
+        user,
+        request: facts,
+        trail,
+        log,
+      });
+      response = success(endpoint, result, headers);
+    } catch (thrown) {
+      const problem = toProblem(thrown, log);
+      code = problem.code;
+      response = problemResponse(problem, facts.id, headers);
+      await audit(endpoint, { problem, user, trail, request: facts }, hooks, log);
+    }
+    const status = response.status ?? 200;
+    log[status >= 500 ? 'error' : 'info']('request', {
+      function: endpoint.name,
+      status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      user: user?.uuid,
+      tenant: user?.tenantId ?? trail.tenantId,
+      code,
+    });
+    return request.method === 'HEAD' ? withoutBody(response) : response;
+  };
+}
+
+function requestFacts(request: HttpRequest, { clock, config }: Context): RequestFacts {
+  const { headers, query } = request;
+  const address = clientAddress(headers.get('x-forwarded-for'), config.TRUSTED_PROXY_HOPS);
+  return {
+    id: requestId(headers.get('x-request-id')),
+    receivedAt: clock.now(),
+    language: negotiateLanguage(query.get('lang'), headers.get('accept-language')),
+    tenantSlug: query.get('tenant') ?? headers.get('x-tenant') ?? 'default',
+    clientAddress: address,
+    ipPrefix: ipPrefix(address),
+    userAgent: headers.get('user-agent')?.slice(0, 400),
+    traceparent: childTraceparent(headers.get('traceparent')),
+    ifNoneMatch: headers.get('if-none-match') ?? undefined,
+  };
+}
+
+/** Lines go through the invocation, so that the host ties them to it. */
+function requestLog(context: Context, invocation: InvocationContext, id: string): Log {
+  return createLog(
+    (level, line) => invocation[level === 'info' ? 'log' : level](line),
+    context.config.LOG_LEVEL,
+    { requestId: id },
+  );
+}
+
+async function identify(
+  auth: Access,
+  request: HttpRequest,
+  context: Context,
+  hooks: ServeHooks,
+  now: Date,
+): Promise<Caller | undefined> {
+  if (auth === 'public') return undefined;
+  const header = request.headers.get('authorization');
+  if (header === null) {
+    const open = auth === 'optional' || (auth === 'any-unless-public-ai' && context.config.PUBLIC_AI_ROUTES);
+    if (open) return undefined;
+    throw new Problem('authentication_required', { headers: challenge });
+  }
+  const token = /^Bearer +([^\s,]+)$/i.exec(header.trim())?.[1];
+  if (token === undefined) throw new Problem('authentication_required', { headers: challenge });
+  const caller = await hooks.authenticate(token, now);
+  const roles = rolesOf[auth];
+  if (!roles.includes(caller.role)) throw new Problem('forbidden');
+  return caller;
+}
+
+const everyone = ['patient', 'physician', 'admin'];
+const rolesOf: Record<Exclude<Access, 'public'>, readonly string[]> = {
+  optional: everyone,
+  any: everyone,
+  'any-unless-public-ai': everyone,
+  'physician-level': ['physician', 'admin'],
+  'admin-level': ['admin'],
+};
+
+function success({ reply }: AnyEndpoint, result: unknown, headers: Record<string, string>): HttpResponseInit {
+  if ('body' in reply) {
+    const status = reply.alternative?.when(result) === true ? reply.alternative.status : reply.status;
+    return jsonResponse(status, reply.body.parse(result), headers);
+  }
+  if (!('raw' in reply)) return emptyResponse(reply.status, headers);
+  const { body, headers: own, status } = result as RawReply;
+  return rawResponse(status ?? reply.status, body, { ...headers, 'content-type': reply.raw, ...own });
+}
+
+/** The host drops a HEAD reply's body; saying nothing spares carrying it there. */
+function withoutBody(response: HttpResponseInit): HttpResponseInit {
+  const { body: _dropped, ...rest } = response;
+  return rest;
+}
+
+export function toProblem(thrown: unknown, log: Log): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof AiFailure) return aiProblem(thrown);
+  if (isDatabaseUnavailable(thrown)) {
+    log.error('database_unavailable', describeError(thrown));
+    return new Problem('unavailable', {
+      detail: 'The database cannot be reached at the moment.',
+      headers: { 'retry-after': '2' },
+    });
+  }
+  log.error('unexpected_error', describeError(thrown));
+  return new Problem('internal_error', { cause: thrown });
+}
+
+/** Refusals that say something about security or use; a typing mistake in a form does not. */
+const notAudited = new Set([
+  'malformed_json',
+  'validation_error',
+  'anamnesis_invalid',
+  'invalid_multipart',
+  'invalid_image',
+  'length_required',
+  'payload_too_large',
+  'unsupported_media_type',
+  'not_found',
+  'unavailable',
+  'busy',
+]);
+
+async function audit(
+  endpoint: AnyEndpoint,
+  refusal: Omit<Refusal, 'category' | 'action'>,
+  hooks: ServeHooks,
+  log: Log,
+): Promise<void> {
+  const named = auditOf(endpoint, refusal.problem);
+  if (named === undefined || notAudited.has(refusal.problem.code)) return;
+  try {
+    await hooks.recordRefusal({ ...refusal, ...named });
+  } catch (error) {
+    // The refusal itself stands whether or not it could be recorded.
+    log.error('audit_failed', { action: named.action, ...describeError(error) });
+  }
+}
+
+/** A role that reaches for what it may not do is worth a row whatever the endpoint says. */
+function auditOf(
+  { audit }: AnyEndpoint,
+  { code }: Problem,
+): { category: Audit['category']; action: string } | undefined {
+  if (code === 'forbidden') return { category: 'auth', action: 'authz_fail' };
+  return audit === 'none' ? undefined : { category: audit.category, action: audit.refusal };
+}

@@ -1,0 +1,73 @@
+// What Azure loads: read the configuration, build the context, register every endpoint. Nothing else does.
+import { app } from '@azure/functions';
+import { endpoints } from './endpoints.ts';
+import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
+import { recordRefusal } from './domain/events/record-refusal.ts';
+import { createAiClient } from './lib/ai/ai-client.ts';
+import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
+import { createPasswords } from './lib/auth/passwords.ts';
+import { systemClock } from './lib/clock.ts';
+import { readConfig } from './lib/config.ts';
+import type { Context } from './lib/context.ts';
+import { connectDatabase } from './lib/db/connect.ts';
+import type { AnyEndpoint } from './lib/http/endpoint.ts';
+import { serveNotFound } from './lib/http/not-found.ts';
+import { createOpenApiDocument } from './lib/http/openapi.ts';
+import { type ServeHooks, serve } from './lib/http/serve.ts';
+import { createImageDecoder } from './lib/image/decode.ts';
+import { createLog, describeError } from './lib/log.ts';
+
+const config = readConfig(process.env);
+const log = createLog((level, line) => console[level](line), config.LOG_LEVEL);
+const { db, pool } = connectDatabase({
+  url: config.DATABASE_URL,
+  poolMax: config.PG_POOL_MAX,
+  onIdleError: (error) => log.warn('idle_connection_lost', describeError(error)),
+});
+
+let openApiDocument: Record<string, unknown> | undefined;
+const context: Context = {
+  config,
+  clock: systemClock,
+  log,
+  db,
+  passwords: createPasswords({ pepper: config.PASSWORD_PEPPER, cost: config.BCRYPT_COST }),
+  accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
+  ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY }),
+  images: createImageDecoder(),
+  openApiDocument: () => (openApiDocument ??= createOpenApiDocument(endpoints)),
+};
+
+const hooks: ServeHooks = {
+  authenticate: (token, now) =>
+    authenticateBearer(db, (text) => context.accessTokens.verify(text, now), token, invalidTokenChallenge),
+  recordRefusal: (refusal) => recordRefusal(db, refusal),
+};
+
+function register(endpoint: AnyEndpoint): void {
+  app.http(endpoint.name, {
+    // The host derives neither HEAD from GET nor OPTIONS from anything.
+    methods: endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method],
+    route: endpoint.route,
+    authLevel: 'anonymous',
+    handler: serve(endpoint, context, hooks),
+  });
+}
+
+endpoints.forEach(register);
+app.http('zz-not-found', {
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  route: '{*path}',
+  authLevel: 'anonymous',
+  handler: serveNotFound(endpoints, context),
+});
+
+// The host grants five seconds; what is still running then is cut off.
+app.hook.appTerminate(async () => {
+  await Promise.allSettled([
+    context.passwords.close(),
+    context.images.close(),
+    context.ai.close(),
+    pool.end(),
+  ]);
+});
