@@ -4,9 +4,9 @@ import { FolderInUse } from './services/held-folder.ts';
 
 export type Lifecycle = {
   /** Registers what must be undone at the end; undone in reverse order. */
-  undo(step: () => Promise<void> | void): void;
+  undo: (step: () => Promise<void> | void) => void;
   /** Ends the process in order with `reason` on standard error, as after a failure. */
-  fail(reason: string): Promise<never>;
+  fail: (reason: string) => Promise<void>;
 };
 
 /** Node sends a Ctrl-C on twice when npm passes its own on; only a later one means "at once". */
@@ -20,8 +20,8 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
   const steps: (() => Promise<void> | void)[] = [];
   let stoppingSince: number | undefined;
 
-  async function end(code: number): Promise<never> {
-    if (stoppingSince !== undefined) return new Promise(() => undefined);
+  async function end(code: number): Promise<void> {
+    if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
     for (const step of steps.toReversed()) {
       try {
@@ -36,7 +36,7 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
     undo: (step) => void steps.push(step),
     async fail(reason) {
       if (stoppingSince === undefined) console.error(`\n${reason}\n`);
-      return end(1);
+      await end(1);
     },
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -52,7 +52,7 @@ async function start(life: Lifecycle): Promise<void> {
 
   report('App starting …');
   const host = await startHost({ app: root, main: 'src/main.ts', port, env: settings });
-  life.undo(host.stop);
+  life.undo(() => host.stop());
   folder.announce(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);

@@ -9,7 +9,7 @@ export function watchSources(
   folders: string[],
   changed: (file: string) => Promise<void>,
   quietMs = 150,
-): { close(): void } {
+): { close: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let waiting: string | undefined;

@@ -28,9 +28,9 @@ export type Child = {
   /** Settles, never rejects, when the process has ended: `exit code 1` or `signal SIGKILL`. */
   ended: Promise<string>;
   /** How it ended, or undefined while it runs. */
-  outcome(): string | undefined;
+  outcome: () => string | undefined;
   /** Ends it in order; the second call waits for the first. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /**

@@ -22,10 +22,10 @@ export type Holder = {
 export type HeldFolder = {
   path: string;
   /** Notes a child, so that the next holder can end it if both we and the reaper are killed. */
-  note(child: Child, marker: string): void;
+  note: (child: Child, marker: string) => void;
   /** Notes where we answer. */
-  announce(address: string): void;
-  release(): void;
+  announce: (address: string) => void;
+  release: () => void;
 };
 
 /** Another living process holds the folder. */

@@ -17,7 +17,7 @@ export type Services = {
   ownDatabase: boolean;
   /** Settles when a service ends without being told to, with what to tell people. */
   death: Promise<string>;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /** Told what is going on, line by line. */
