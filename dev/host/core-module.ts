@@ -1,7 +1,7 @@
 // The module `@azure/functions-core`: what Azure's worker puts into the process for `@azure/functions` to find.
 // Same surface and same refusals as Azure/azure-functions-nodejs-worker (setupCoreModule.ts, coreApi/, hooks/).
 import Module from 'node:module';
-import type { RegisteredFunction } from './messages.ts';
+import type { RegisteredFunction } from './wire.ts';
 
 export type Level = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none';
 export type HookName = 'appStart' | 'appTerminate' | 'preInvocation' | 'postInvocation' | 'log';

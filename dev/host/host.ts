@@ -1,12 +1,15 @@
 // A functions host for laptops and tests: see README.md beside this file.
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { createFront } from './http-front.ts';
-import { createRouter } from './router.ts';
+import { createAppFunctions } from './app-functions.ts';
+import { createFront } from './front.ts';
+import { createKestrel, MAX_BODY_BYTES } from './kestrel.ts';
 import type { FunctionInfo } from './router.ts';
-import { readAppFiles } from './settings.ts';
-import { createWorker } from './worker-process.ts';
+import { composeEnvironment, readAppFiles } from './settings.ts';
+import { AppLoadError, createWorker } from './worker-process.ts';
 
 export type { FunctionInfo };
 
@@ -15,20 +18,26 @@ export type HostOptions = {
   app: string;
   /** Instead of package.json's main; may be a .ts file or a glob. */
   main?: string;
-  /** 0 or absent: a free one. */
+  /** 0: a free one. Default: local.settings.json's Host.LocalHttpPort, else a free one. */
   port?: number;
   /** Wins over the process environment and local.settings.json. */
   env?: Record<string, string>;
   /** Pass process.env on to the app. Default true. */
   inheritEnv?: boolean;
+  /** Ask for a key where authLevel is not anonymous, as in the cloud. Default false, as under `func start`. */
   enableAuth?: boolean;
+  /** The key that enableAuth asks for. Default: a random one. */
+  hostKey?: string;
   /** Where the app's and the host's own lines go. Default: standard output. */
   output?: 'inherit' | ((line: string) => void);
-  /** How long requests and hooks may still take after stop(). Default 5000. */
+  /** How long requests, and then the appTerminate hooks, may take after stop(), in ms. Default 5000, as on Azure. */
   shutdownGraceMs?: number;
-  /** From a crash of the worker to its restart. Default 10000, as seen on a real host. */
+  /** From a crash of the worker to its restart, in ms. Default 10000, as seen on a real host. */
   restartDelayMs?: number;
-  /** Reject when the app does not load or loses a function. Default true; false is what a real host does. */
+  /**
+   * Reject when the app does not load, or when a function of it cannot be served. Default true; false is what a
+   * real host does: it stays up and answers 404 or 503.
+   */
   strict?: boolean;
 };
 
@@ -36,79 +45,135 @@ export type Host = {
   url: string;
   port: number;
   functions: FunctionInfo[];
+  hostKey: string;
   workerPid(): number | undefined;
+  /** Runs a timer function now; rejects when it fails. */
   runTimer(name: string): Promise<void>;
+  /** For a restart on change. Requests wait meanwhile. Rejects when the app does not load. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
 };
 
+const LEVELS = ['trace', 'debug', 'information', 'warning', 'error', 'critical', 'none'];
+
 export async function startHost(options: HostOptions): Promise<Host> {
   const folder = resolve(options.app);
   const files = readAppFiles(folder);
-  const write =
-    typeof options.output === 'function'
-      ? options.output
-      : (line: string) => void process.stdout.write(`${line}\n`);
-  const log = (level: string, message: string) =>
-    write(`[${new Date().toISOString()}] ${level === 'information' ? '' : `${level}: `}${message}`);
-  const env = {
-    AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
-    ...files.values,
-    ...((options.inheritEnv ?? true) ? definedEntries(process.env) : {}),
-    ...options.env,
-  };
   const graceMs = options.shutdownGraceMs ?? 5000;
-  let router = createRouter([], files.routePrefix);
+  const hostKey = options.hostKey ?? randomBytes(32).toString('base64url');
+  const { output } = options;
+  const write =
+    typeof output === 'function' ? output : (line: string) => void process.stdout.write(`${line}\n`);
+
+  function log(level: string, category: string, message: string): void {
+    const lowest = category === 'system' ? 'warning' : files.logLevel;
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
+    write(`[${new Date().toISOString()}] ${level === 'information' ? '' : `${level}: `}${message}`);
+  }
+  const warn = (message: string) => log('warning', 'system', message);
+  const failed = (name: string, id: string, message: string) =>
+    log('error', 'system', `Executed 'Functions.${name}' (Failed, Id=${id}): ${message}`);
+
+  const { env, skipped } = composeEnvironment(
+    files.values,
+    (options.inheritEnv ?? true) ? process.env : {},
+    options.env,
+  );
+  for (const key of skipped)
+    warn(`${key} of local.settings.json is not used: the environment sets it already.`);
+
+  const loading = Promise.withResolvers<void>();
+  const kestrel = createKestrel(bodyLimit(env), async (exchange) => {
+    await loading.promise;
+    return respond(exchange);
+  });
+  const port = await listen(kestrel.server, options.port ?? files.localPort ?? 0);
   const worker = createWorker({
     folder,
     main: options.main ?? files.main,
     packageType: files.packageType,
-    env,
+    env: { WEBSITE_HOSTNAME: `localhost:${port}`, ...env },
     restartDelayMs: options.restartDelayMs ?? 10_000,
     graceMs,
+    functionTimeoutMs: files.functionTimeoutMs,
     write,
     log,
-    registered: (functions) => (router = createRouter(functions, files.routePrefix)),
+    registered(registered) {
+      functions.adopt(registered);
+      functions.startTimers();
+    },
   });
-  try {
-    router = createRouter(await worker.start(), files.routePrefix);
-  } catch (error) {
-    await worker.stop();
-    throw error;
+  const functions = createAppFunctions(files.routePrefix, env, invokeWithData, warn);
+  const respond = createFront({
+    router: functions.router,
+    worker,
+    key: options.enableAuth ? hostKey : undefined,
+    homePage: env.AzureWebJobsDisableHomepage?.toLowerCase() !== 'true',
+    run: (name, input) => void functions.run(name, input),
+    failed,
+  });
+
+  async function invokeWithData(name: string, data: string): Promise<string | undefined> {
+    const id = randomUUID();
+    const outcome = await worker.invoke(id, name, { data });
+    if (outcome.type !== 'error') return undefined;
+    failed(name, id, outcome.message);
+    return outcome.message;
   }
-  const server = createFront({
-    match: (method, path) => router.match(method, path),
-    invoke: (id, name, http, body) => worker.invoke(id, name, { http }, body),
-    fatal: () => router.fatal,
-  });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+
+  let stopped: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    functions.stopTimers();
+    await kestrel.stop(graceMs);
+    await worker.stop();
+  }
+
+  try {
+    functions.adopt(await worker.start());
+    const unserved = functions.router().functions.filter(({ error }) => error !== undefined);
+    const reasons = unserved.map(({ name, error }) => `${name}: ${error}`);
+    if (functions.router().functions.length === 0) reasons.push('it registers no function');
+    if (reasons.length > 0 && options.strict !== false) throw new AppLoadError(reasons.join('\n'));
+    for (const reason of reasons) log('error', 'system', reason);
+  } catch (error) {
+    if (!(error instanceof AppLoadError) || error.unsupported || options.strict !== false) {
+      kestrel.server.closeAllConnections();
+      await stop();
+      throw error;
+    }
+    log('error', 'system', `The app did not load: ${error.message}`);
+  }
+  functions.startTimers();
+  loading.resolve();
+
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    hostKey,
     get functions() {
-      return router.functions;
+      return functions.router().functions;
     },
-    workerPid: worker.pid,
-    runTimer: async (name) => {
-      await worker.invoke(crypto.randomUUID(), name, { data: '{}' }, []);
-    },
-    restartWorker: worker.restart,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      const kill = setTimeout(() => server.closeAllConnections(), graceMs);
-      await closed;
-      clearTimeout(kill);
-      await worker.stop();
-    },
+    workerPid: () => worker.pid(),
+    runTimer: functions.runTimer,
+    restartWorker: () => worker.restart(),
+    stop: () => (stopped ??= stop()),
   };
 }
 
-function definedEntries(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+/** A setting that is not a number is as good as none, as on Azure. */
+function bodyLimit({ FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: limit = '' }: Record<string, string>): number {
+  return /^\d+$/.test(limit) ? Number(limit) : MAX_BODY_BYTES;
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${port} is in use: stop the process that has it, or choose another port`, {
+      cause: error,
+    });
+  }
+  return (server.address() as AddressInfo).port;
 }

@@ -1,31 +1,30 @@
 // One call of a function: arguments → pre hooks → handler → post hooks → response.
 // The order and the error rules are those of Azure's worker (eventHandlers/InvocationHandler.ts).
-import type { AppState, Handler, Level } from './core-module.ts';
+import { randomBytes } from 'node:crypto';
 import { systemError } from './core-module.ts';
-import type { Cookie, FromWorker, RegisteredFunction, RequestHead, ToWorker } from './messages.ts';
+import type { AppState, HookName, Level } from './core-module.ts';
+import type { Cookie, FromWorker, RegisteredFunction, RequestHead, ToWorker } from './wire.ts';
 
 type Invoke = Extract<ToWorker, { type: 'invoke' }>;
-type Reply = { message: FromWorker; body?: Uint8Array };
-type RpcCookie = Record<string, unknown> & { name: string; value: string; sameSite: Cookie['sameSite'] };
+type Outcome = { message: FromWorker; body?: Uint8Array | undefined };
+type Log = (level: Level, category: string, message: string, invocationContext?: unknown) => void;
+
+/** What the library makes of a handler's result; wrapped values are `{ value }`, time stamps `{ value: { seconds } }`. */
 type RpcHttp = {
   statusCode: string;
   headers: Record<string, string>;
-  cookies: RpcCookie[];
+  cookies: Record<string, unknown>[];
   body?: { bytes?: Uint8Array } | null;
 };
 
-/** Data that hooks share across the whole app; each invocation has its own `hookData` beside it. */
+/** Data that the hooks of the whole app share; each invocation has its own `hookData` beside it. */
 export const appHookData: Record<string, unknown> = {};
 
-export async function runHooks(
-  app: AppState,
-  name: keyof AppState['hooks'],
-  context: unknown,
-): Promise<void> {
+export async function runHooks(app: AppState, name: HookName, context: object): Promise<void> {
   for (const hook of app.hooks[name]) await hook(context);
 }
 
-/** A context whose listed properties can be read but not replaced. */
+/** A hook's context: the properties of `readOnly` cannot be replaced, those of `writable` can. */
 export function hookContext<T extends object>(readOnly: Record<string, unknown>, writable: T): T {
   for (const [key, value] of Object.entries(readOnly)) {
     Object.defineProperty(writable, key, {
@@ -39,55 +38,55 @@ export function hookContext<T extends object>(readOnly: Record<string, unknown>,
   return writable;
 }
 
-export async function invoke(
-  app: AppState,
-  call: Invoke,
-  body: Buffer,
-  log: (level: Level, category: string, message: string, invocationContext?: unknown) => void,
-): Promise<Reply> {
+export async function invoke(app: AppState, call: Invoke, body: Buffer, log: Log): Promise<Outcome> {
   const registered = app.functions.get(call.functionName);
   if (!registered || !app.model) {
     throw new Error(`Function code for '${call.functionName}' is not loaded and cannot be invoked.`);
   }
-  const { metadata } = registered;
+  const { metadata, handler } = registered;
+  let invocationContext: unknown;
   const core = {
     invocationId: call.id,
     metadata,
-    request: request(call, body, metadata),
+    request: invocationRequest(call, body, metadata),
     state: undefined as string | undefined,
     log: (level: Level, category: string, message: string) =>
       log(level, category, message, invocationContext),
   };
-  let invocationContext: unknown;
   const model = await app.model.getInvocationModel(core);
-  const args = await model.getArguments();
-  invocationContext = args.context;
+  const { context, inputs } = await model.getArguments();
+  invocationContext = context;
   const shared = { hookData: {}, appHookData, invocationContext };
 
-  const pre = hookContext(shared, { inputs: args.inputs, functionCallback: registered.handler as Handler });
+  const pre = hookContext(shared, { inputs, functionCallback: handler });
   core.state = 'preInvocationHooks';
   await runHooks(app, 'preInvocation', pre);
 
   const post = hookContext(shared, { inputs: pre.inputs, result: null as unknown, error: null as unknown });
   core.state = 'invocation';
   try {
-    post.result = await model.invokeFunction(invocationContext, pre.inputs, pre.functionCallback);
+    post.result = await model.invokeFunction(context, pre.inputs, pre.functionCallback);
   } catch (error) {
     post.error = error;
   }
+
   core.state = 'postInvocationHooks';
   await runHooks(app, 'postInvocation', post);
   core.state = undefined;
   if (post.error !== null && post.error !== undefined) throw post.error;
-
-  const { returnValue } = await model.getResponse(invocationContext, post.result);
-  return reply(call.id, returnValue?.http as RpcHttp | undefined);
+  const { returnValue } = await model.getResponse(context, post.result);
+  return outcome(call.id, returnValue?.http as RpcHttp | undefined);
 }
 
-function request(call: Invoke, body: Buffer, metadata: RegisteredFunction): object {
-  const name = Object.keys(metadata.bindings).find((key) => /trigger$/i.test(metadata.bindings[key]!.type));
-  const data = 'http' in call ? { http: httpData(call.http, body) } : { json: call.data };
-  return { invocationId: call.id, inputData: [{ name, data }], triggerMetadata: {} };
+function invocationRequest(call: Invoke, body: Buffer, { bindings }: RegisteredFunction): object {
+  const name = Object.keys(bindings).find((key) => /trigger$/i.test(bindings[key]!.type));
+  const isHttp = 'http' in call;
+  return {
+    invocationId: call.id,
+    inputData: [{ name, data: isHttp ? { http: httpData(call.http, body) } : { string: call.data } }],
+    triggerMetadata: {},
+    traceContext: traceContext(isHttp ? call.http.headers : {}),
+  };
 }
 
 function httpData(head: RequestHead, body: Buffer): object {
@@ -107,23 +106,32 @@ function nullable(values: Record<string, string>): Record<string, { value: strin
   return result;
 }
 
-function reply(id: string, http: RpcHttp | undefined): Reply {
-  if (!http) return { message: { type: 'empty', id } };
-  const { statusCode, headers, cookies, body } = http;
+/** W3C trace context: the host's own span, in the client's trace when it sent one. */
+function traceContext(headers: Record<string, string>): object {
+  const [, trace = randomBytes(16).toString('hex'), flags = '00'] =
+    /^00-([\da-f]{32})-[\da-f]{16}-([\da-f]{2})$/.exec(headers['traceparent'] ?? '') ?? [];
   return {
-    message: { type: 'reply', id, status: Number(statusCode), headers, cookies: cookies.map(plainCookie) },
-    body: body?.bytes ?? new Uint8Array(),
+    traceParent: `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`,
+    traceState: headers['tracestate'] ?? '',
   };
 }
 
-/** `{path: {value: '/'}}` → `{path: '/'}`; a time stamp is `{value: {seconds}}`. */
-function plainCookie(cookie: RpcCookie): Cookie {
+function outcome(id: string, http: RpcHttp | undefined): Outcome {
+  if (!http) return { message: { type: 'done', id } };
+  const head = {
+    status: Number(http.statusCode),
+    headers: Object.entries(http.headers),
+    cookies: http.cookies.map(unwrap),
+  };
+  return { message: { type: 'reply', id, http: head }, body: http.body?.bytes };
+}
+
+function unwrap(cookie: Record<string, unknown>): Cookie {
   const plain: Record<string, unknown> = {};
   for (const [key, wrapped] of Object.entries(cookie)) {
     const value =
-      typeof wrapped === 'object' && wrapped !== null && 'value' in wrapped ? wrapped.value : wrapped;
-    if (value === undefined || value === null) continue;
-    plain[key] = typeof value === 'object' ? (value as { seconds: number }).seconds : value;
+      typeof wrapped === 'object' && wrapped !== null ? (wrapped as { value: unknown }).value : wrapped;
+    plain[key] = typeof value === 'object' && value !== null ? (value as { seconds: number }).seconds : value;
   }
   return plain as Cookie;
 }

@@ -1,47 +1,51 @@
-// From the registered functions to the routes that the host serves, with the host's own order and refusals.
-import type { Binding, RegisteredFunction } from './messages.ts';
+// From what the app registered to the routes that the host serves, with the host's own order and refusals.
 import { compileTemplate } from './route-template.ts';
 import type { RouteTemplate } from './route-template.ts';
+import type { Binding, RegisteredFunction } from './wire.ts';
 
 export type FunctionInfo = {
   name: string;
   /** `httpTrigger`, `timerTrigger`, … */
   trigger: string;
-  /** HTTP only: upper case. Empty: every method. */
+  /** HTTP only, in upper case; undefined: every method. */
   methods?: string[];
-  /** HTTP only: with the prefix, without a leading slash. */
+  /** HTTP only: with the prefix. */
   route?: string;
+  /** HTTP only: `anonymous`, `function` or `admin`. */
   authLevel?: string;
-  /** Timers only. */
-  schedule?: string;
-  runOnStartup?: boolean;
+  /** Switched off by a setting: it answers 404. */
+  disabled: boolean;
   /** Why the host does not serve this function. */
   error?: string;
 };
 
-type Route = { info: FunctionInfo; template: RouteTemplate };
 export type Match = { info: FunctionInfo; params: Record<string, string> };
 
 export type Router = {
+  /** In the order of matching. */
   functions: FunctionInfo[];
   /** Set when one template is invalid: then the host answers nothing but 503. */
   fatal: string | undefined;
   match(method: string, path: string): Match | undefined;
 };
 
-export function createRouter(registered: RegisteredFunction[], routePrefix: string): Router {
-  const functions = registered.map((registration) => describe(registration, routePrefix));
-  // The order of matching: by name, ordinal and ignoring case (.NET compares the upper-case forms).
-  functions.sort((a, b) => compareOrdinal(a.name.toUpperCase(), b.name.toUpperCase()));
-  const routes: Route[] = [];
+export function createRouter(
+  registered: RegisteredFunction[],
+  routePrefix: string,
+  settings: Record<string, string>,
+): Router {
+  const functions = registered.map((registration) => describe(registration, routePrefix, settings));
+  // Ordinal, ignoring case: .NET compares the upper-case forms, code unit by code unit (FunctionMetadataManager.cs).
+  functions.sort((a, b) => ordinal(a.name.toUpperCase(), b.name.toUpperCase()));
+  const routes: { info: FunctionInfo; template: RouteTemplate }[] = [];
   let fatal: string | undefined;
   for (const info of functions) {
     if (info.route === undefined || info.error !== undefined) continue;
     try {
       routes.push({ info, template: compileTemplate(info.route) });
     } catch (error) {
-      fatal ??= `The route "${info.route}" of function "${info.name}" is not valid: ${(error as Error).message}`;
-      info.error = fatal;
+      info.error = `the route "${info.route}" is not valid: ${(error as Error).message}`;
+      fatal ??= `${info.name}: ${info.error}`;
     }
   }
   return {
@@ -49,7 +53,7 @@ export function createRouter(registered: RegisteredFunction[], routePrefix: stri
     fatal,
     match(method, path) {
       for (const { info, template } of routes) {
-        if (info.methods!.length > 0 && !info.methods!.includes(method)) continue;
+        if (info.methods && !info.methods.includes(method)) continue;
         const params = template(path);
         if (params) return { info, params };
       }
@@ -58,21 +62,21 @@ export function createRouter(registered: RegisteredFunction[], routePrefix: stri
   };
 }
 
-function compareOrdinal(a: string, b: string): number {
+function ordinal(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-function describe({ name, bindings }: RegisteredFunction, routePrefix: string): FunctionInfo {
-  const binding = Object.values(bindings).find(({ type }) => /trigger$/i.test(type));
-  const info: FunctionInfo = { name, trigger: binding?.type ?? 'none' };
-  const type = info.trigger.toLowerCase();
-  if (type === 'httptrigger') Object.assign(info, httpFields(name, binding!, routePrefix));
-  if (type === 'timertrigger') {
-    info.schedule = binding!.schedule ?? '';
-    info.runOnStartup = binding!.runOnStartup === true;
-  }
-  // Azure/azure-functions-host, Host/FunctionMetadataManager.cs and Utility.IsValidFunctionName
+function describe(
+  { name, bindings }: RegisteredFunction,
+  routePrefix: string,
+  settings: Record<string, string>,
+): FunctionInfo {
+  const binding = Object.values(bindings).find(({ type }) => /trigger$/i.test(type))!;
+  const info: FunctionInfo = { name, trigger: binding.type, disabled: isDisabled(name, settings) };
+  if (binding.type.toLowerCase() === 'httptrigger')
+    Object.assign(info, httpFields(name, binding, routePrefix));
+  // Azure/azure-functions-host, Utility.IsValidFunctionName
   if (!/^[a-z][\w-]{0,127}$/i.test(name) || name.toLowerCase() === 'host') {
     info.error = `"${name}" is not a valid function name`;
   }
@@ -81,11 +85,20 @@ function describe({ name, bindings }: RegisteredFunction, routePrefix: string): 
 
 function httpFields(name: string, binding: Binding, routePrefix: string): Partial<FunctionInfo> {
   const route = binding.route || name;
-  const reserved = /^(?:admin|runtime)/i.test(route);
+  // Azure/azure-functions-host, ScriptHost.ValidateHttpFunction: any route that starts so, `administrators` too
+  const reserved = /^\/*(?:admin|runtime)/i.test(route);
   return {
-    methods: (binding.methods ?? []).map((method) => method.toUpperCase()),
+    ...(binding.methods && { methods: binding.methods.map((method) => method.toUpperCase()) }),
     route: routePrefix === '' ? route : `${routePrefix}/${route}`,
     authLevel: (binding.authLevel ?? 'function').toLowerCase(),
-    ...(reserved && { error: `The specified route conflicts with one or more built in routes: "${route}"` }),
+    ...(reserved && { error: `the route "${route}" conflicts with the host's own routes` }),
   };
+}
+
+/** `AzureWebJobs.<name>.Disabled`, or with underscores where dots cannot be set: `true` or `1`. */
+function isDisabled(name: string, settings: Record<string, string>): boolean {
+  const value =
+    settings[`AzureWebJobs.${name}.Disabled`] ??
+    settings[`AzureWebJobs_${name.replaceAll('.', '_')}_Disabled`];
+  return /^(?:true|1)$/i.test(value ?? '');
 }

@@ -1,15 +1,11 @@
 // Starts the worker, hands it invocations, and brings it back after a crash.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readFrames, writeFrame } from './frames.ts';
-import type { Call, FromWorker, RegisteredFunction, ToWorker } from './messages.ts';
-
-export type WorkerReply =
-  | (Extract<FromWorker, { type: 'reply' }> & { body: Buffer })
-  | Extract<FromWorker, { type: 'empty' | 'error' }>;
+import { frameReader, writeFrame } from './wire.ts';
+import type { Call, FromWorker, RegisteredFunction, ReplyHead } from './wire.ts';
 
 export type WorkerOptions = {
   folder: string;
@@ -18,33 +14,57 @@ export type WorkerOptions = {
   env: Record<string, string>;
   /** From the end of a crashed worker to the start of the next one, in ms. */
   restartDelayMs: number;
+  /** How long the app gets to finish when it is stopped, in ms. */
   graceMs: number;
+  /** host.json's functionTimeout, in ms. */
+  functionTimeoutMs: number;
+  /** A line of the app's own output. */
   write: (line: string) => void;
-  log: (level: string, message: string) => void;
-  /** A worker that came up after a crash or a restart tells again what it registered. */
+  log: (level: string, category: string, message: string) => void;
+  /** A worker that came back tells again what it registered; nothing when it did not load. */
   registered: (functions: RegisteredFunction[]) => void;
 };
 
-type Running = { child: ChildProcess; pipe: Socket; ended: Promise<void> };
-
-const WORKER_FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
-const LINES_KEPT = 30;
+export type Outcome =
+  | { type: 'reply'; http: ReplyHead; body: Buffer }
+  | { type: 'done' }
+  | { type: 'error'; message: string };
 
 export type AppWorker = {
   pid(): number | undefined;
-  /** Resolves with what the app registered; rejects with the reason when the app does not load. */
+  /** Resolves with what the app registered; rejects with AppLoadError. */
   start(): Promise<RegisteredFunction[]>;
-  invoke(id: string, functionName: string, call: Call, body: readonly Uint8Array[]): Promise<WorkerReply>;
+  invoke(id: string, functionName: string, call: Call, body?: readonly Uint8Array[]): Promise<Outcome>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
+export class AppLoadError extends Error {
+  /** The app asks for what this host does not do: no leniency can help. */
+  readonly unsupported: boolean;
+
+  constructor(message: string, unsupported = false) {
+    super(message);
+    this.unsupported = unsupported;
+  }
+}
+
+const WORKER_FILE = fileURLToPath(new URL('worker.ts', import.meta.url));
+const LINES_KEPT = 30;
+/** Flex Consumption gives an app as long to initialize. */
+const LOAD_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_MS = 1000;
+
+type Pending = { settle: (outcome: Outcome) => void; startedAt: number; functionName: string };
+type Running = { child: ChildProcess; pipe: Socket; pending: Map<string, Pending>; ended: Promise<void> };
+
 export function createWorker(options: WorkerOptions): AppWorker {
-  const pending = new Map<string, (reply: WorkerReply) => void>();
   const lastLines: string[] = [];
   let running: Running | undefined;
-  let stopping = false;
-  let restartTimer: NodeJS.Timeout | undefined;
+  let restarting: Promise<unknown> | undefined;
+  let stopped = false;
+  let crashTimer: NodeJS.Timeout | undefined;
+  const timeoutCheck = setInterval(killOverdue, TIMEOUT_CHECK_MS).unref();
 
   function start(): Promise<RegisteredFunction[]> {
     const { promise, resolve, reject } = Promise.withResolvers<RegisteredFunction[]>();
@@ -60,62 +80,105 @@ export function createWorker(options: WorkerOptions): AppWorker {
       { env: options.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
     );
     const pipe = child.stdio[3] as Socket;
-    pipe.on('error', () => {}); // the end of the process says more
-    for (const stream of [child.stdout!, child.stderr!]) {
-      createInterface({ input: stream }).on('line', (line) => {
-        if (lastLines.push(line) > LINES_KEPT) lastLines.shift();
-        options.write(line);
-      });
-    }
-    const ended = new Promise<void>((done) => {
-      child.once('close', (code, signal) => {
-        done();
-        reject(
-          new Error(`the app ended (${signal ?? `exit code ${code}`}) while it was loading${outputTail()}`),
-        );
-        workerEnded(child, code, signal);
-      });
-    });
-    child.once('error', reject);
-    running = { child, pipe, ended };
+    pipe.on('error', () => {}); // the end of the process, which follows, says more
+    for (const stream of [child.stdout!, child.stderr!])
+      createInterface({ input: stream }).on('line', keepLine);
+    const pending: Running['pending'] = new Map();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const self = { child, pipe, pending, ended };
+    running = self;
 
-    readFrames<FromWorker>(pipe, (message, body) => {
-      if (message.type === 'started') resolve(message.functions);
-      else if (message.type === 'failed') reject(new Error(message.message));
-      else if (message.type === 'log') options.log(message.level, message.message);
-      else {
-        const settle = pending.get(message.id);
-        pending.delete(message.id);
-        settle?.(message.type === 'reply' ? { ...message, body } : message);
-      }
+    let loaded = false;
+    const tooLate = setTimeout(() => {
+      fail(`it did not finish loading within ${LOAD_TIMEOUT_MS / 1000} s`);
+      child.kill('SIGKILL');
+    }, LOAD_TIMEOUT_MS);
+    function fail(reason: string, unsupported?: boolean): void {
+      clearTimeout(tooLate);
+      reject(new AppLoadError(reason + outputTail(), unsupported));
+    }
+
+    child.once('error', (error) => fail(`its process cannot be started: ${error.message}`));
+    child.once('close', (code, signal) => {
+      const how = signal ?? `exit code ${code}`;
+      fail(`it ended (${how}) while it was loading`);
+      for (const { settle } of pending.values())
+        settle({ type: 'error', message: `the worker ended (${how})` });
+      end();
+      if (running !== self) return;
+      running = undefined;
+      if (loaded && !stopped) recover(how);
     });
+    pipe.on(
+      'data',
+      frameReader((head, body) => {
+        const message = head as FromWorker;
+        if (message.type === 'started') {
+          loaded = true;
+          clearTimeout(tooLate);
+          resolve(message.functions);
+        } else if (message.type === 'failed') fail(message.message, message.unsupported);
+        else if (message.type === 'log') options.log(message.level, message.category, message.message);
+        else {
+          pending.get(message.id)?.settle(message.type === 'reply' ? { ...message, body } : message);
+          pending.delete(message.id);
+        }
+      }),
+    );
     return promise;
   }
 
+  function keepLine(line: string): void {
+    if (lastLines.push(line) > LINES_KEPT) lastLines.shift();
+    options.write(line);
+  }
+
   function outputTail(): string {
-    return lastLines.length > 0
-      ? `; its last output:\n${lastLines.map((line) => `    ${line}`).join('\n')}`
-      : '';
+    return lastLines.length === 0 ? '' : `\nIts last output:\n    ${lastLines.join('\n    ')}`;
   }
 
-  function workerEnded(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
-    if (running?.child !== child) return;
-    running = undefined;
-    for (const [id, settle] of pending) settle({ type: 'error', id, message: 'the worker ended' });
-    pending.clear();
-    if (stopping) return;
-    options.log('error', `The worker ended unexpectedly (${signal ?? `exit code ${code}`}).`);
-    restartTimer = setTimeout(() => {
-      start().then(options.registered, (error: unknown) => options.log('error', String(error)));
-    }, options.restartDelayMs);
+  function recover(how: string): void {
+    const seconds = options.restartDelayMs / 1000;
+    options.log(
+      'error',
+      'system',
+      `The worker ended unexpectedly (${how}); the next one starts in ${seconds} s.`,
+    );
+    crashTimer = setTimeout(() => void startAgain().catch(() => {}), options.restartDelayMs);
   }
 
+  async function startAgain(): Promise<void> {
+    try {
+      options.registered(await start());
+    } catch (error) {
+      options.registered([]);
+      options.log('error', 'system', `The app did not load: ${(error as Error).message}`);
+      throw error;
+    }
+  }
+
+  function killOverdue(): void {
+    // In order of their start, so the first is the oldest.
+    const oldest = running?.pending.values().next().value;
+    if (!oldest || performance.now() - oldest.startedAt < options.functionTimeoutMs) return;
+    options.log(
+      'error',
+      'system',
+      `Function '${oldest.functionName}' exceeded functionTimeout; its worker is killed.`,
+    );
+    running!.child.kill('SIGKILL');
+  }
+
+  /** Lets running invocations finish, then the app's appTerminate hooks; kills what is left after each grace. */
   async function end(): Promise<void> {
-    clearTimeout(restartTimer);
+    clearTimeout(crashTimer);
     const old = running;
     if (!old) return;
     running = undefined;
-    writeFrame(old.pipe, { type: 'terminate' } satisfies ToWorker);
+    const deadline = performance.now() + options.graceMs;
+    while (old.pending.size > 0 && performance.now() < deadline)
+      await new Promise((next) => setTimeout(next, 10));
+    writeFrame(old.pipe, { type: 'terminate' });
     const kill = setTimeout(() => old.child.kill('SIGKILL'), options.graceMs);
     await old.ended;
     clearTimeout(kill);
@@ -125,22 +188,30 @@ export function createWorker(options: WorkerOptions): AppWorker {
     pid: () => running?.child.pid,
     start,
 
-    invoke(id, functionName, call, body) {
-      if (!running) return Promise.resolve({ type: 'error', id, message: 'no worker is running' });
-      const { promise, resolve } = Promise.withResolvers<WorkerReply>();
-      pending.set(id, resolve);
-      writeFrame(running.pipe, { type: 'invoke', id, functionName, ...call } satisfies ToWorker, body);
+    async invoke(id, functionName, call, body) {
+      if (restarting) await restarting.catch(() => {});
+      if (!running) return { type: 'error', message: 'no worker is running' };
+      const { promise, resolve } = Promise.withResolvers<Outcome>();
+      running.pending.set(id, { settle: resolve, startedAt: performance.now(), functionName });
+      writeFrame(running.pipe, { type: 'invoke', id, functionName, ...call }, body);
       return promise;
     },
 
-    async restart() {
-      await end();
-      options.registered(await start());
+    restart() {
+      const next = (restarting ?? Promise.resolve())
+        .catch(() => {})
+        .then(end)
+        .then(startAgain);
+      restarting = next;
+      return next.finally(() => {
+        if (restarting === next) restarting = undefined;
+      });
     },
 
-    async stop() {
-      stopping = true;
-      await end();
+    stop() {
+      stopped = true;
+      clearInterval(timeoutCheck);
+      return end();
     },
   };
 }

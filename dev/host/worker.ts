@@ -1,5 +1,5 @@
 // The child process in which the function app runs. It talks to the host through file descriptor 3 only, so
-// that the app's own output stays the app's. Loading follows Azure's worker (startApp.ts, loadScriptFile.ts).
+// that standard output stays the app's. Loading follows Azure's worker (startApp.ts, loadScriptFile.ts).
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
@@ -8,28 +8,40 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { createAppState, installCoreModule } from './core-module.ts';
 import type { Level } from './core-module.ts';
-import { readFrames, writeFrame } from './frames.ts';
 import { appHookData, hookContext, invoke, runHooks } from './invocation.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import { frameReader, writeFrame } from './wire.ts';
+import type { FromWorker, ToWorker } from './wire.ts';
+
+const READ_BUFFER_BYTES = 256 * 1024;
 
 const [folder = '.', main = '', packageType = 'commonjs'] = process.argv.slice(2);
-const host = new Socket({ fd: 3, readable: true, writable: true });
 const app = createAppState();
 const appOnlyHookData = {};
+
+// One buffer for all reads: the frame reader copies out of it, so no chunk has to be allocated.
+const readBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
+const read = frameReader((message, body) => void handle(message as ToWorker, body));
+const host = new Socket({
+  fd: 3,
+  readable: true,
+  writable: true,
+  onread: {
+    buffer: readBuffer,
+    callback: (bytes) => {
+      read(readBuffer.subarray(0, bytes));
+      return true;
+    },
+  },
+});
 
 function send(message: FromWorker, body?: Uint8Array): void {
   writeFrame(host, message, body && body.byteLength > 0 ? [body] : []);
 }
 
-/** The app's own logs, after its log hooks had a chance to rewrite them. */
 function log(level: Level, category: string, message: string, invocationContext?: unknown): void {
-  if (category !== 'user') {
-    send({ type: 'log', level, message });
-    return;
-  }
   const entry = hookContext({ category, invocationContext, hookData: {}, appHookData }, { level, message });
-  for (const hook of app.hooks.log) hook(entry);
-  send({ type: 'log', level: entry.level, message: entry.message });
+  if (category === 'user') for (const hook of app.hooks.log) hook(entry);
+  send({ type: 'log', level: entry.level, category, message: entry.message });
 }
 
 async function load(): Promise<void> {
@@ -52,17 +64,16 @@ async function load(): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  if (main === '') throw new Error('package.json names no "main", so there is no app to load');
   await load();
-  await runHooks(
-    app,
-    'appStart',
-    hookContext({ hookData: appOnlyHookData, appHookData }, { functionAppDirectory: folder }),
-  );
+  const context = { functionAppDirectory: folder };
+  await runHooks(app, 'appStart', hookContext({ hookData: appOnlyHookData, appHookData }, context));
   const capabilities = (await app.model?.getCapabilities?.({})) ?? {};
   if ('HttpUri' in capabilities) {
-    throw new Error(
-      'The app sets enableHttpStream. This host serves buffered apps only: remove enableHttpStream from app.setup().',
-    );
+    const message =
+      'The app sets enableHttpStream, but this host runs buffered apps only: take it out of app.setup().';
+    send({ type: 'failed', message, unsupported: true });
+    return;
   }
   app.started = true;
   send({ type: 'started', functions: [...app.functions.values()].map(({ metadata }) => metadata) });
@@ -70,12 +81,15 @@ async function start(): Promise<void> {
 
 async function handle(message: ToWorker, body: Buffer): Promise<void> {
   if (message.type === 'terminate') {
-    await runHooks(app, 'appTerminate', hookContext({ hookData: appOnlyHookData, appHookData }, {}));
-    process.exit(0);
+    try {
+      await runHooks(app, 'appTerminate', hookContext({ hookData: appOnlyHookData, appHookData }, {}));
+    } finally {
+      process.exit(0);
+    }
   }
   try {
-    const reply = await invoke(app, message, body, log);
-    send(reply.message, reply.body);
+    const outcome = await invoke(app, message, body, log);
+    send(outcome.message, outcome.body);
   } catch (error) {
     send({ type: 'error', id: message.id, message: text(error) });
   }
@@ -85,12 +99,13 @@ function text(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : format(error);
 }
 
+// Ctrl-C reaches the whole process group; the host decides when this process ends.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('uncaughtException', (error) => {
   console.error(`Worker uncaught exception: ${text(error)}`);
   process.exit(1);
 });
 host.on('close', () => process.exit(0));
-readFrames<ToWorker>(host, (message, body) => void handle(message, body));
 process.chdir(folder);
 installCoreModule(app, log);
 start().catch((error: unknown) => send({ type: 'failed', message: text(error) }));

@@ -1,0 +1,145 @@
+// What the Functions host does between the web server and the worker: home page, routes, keys, replies.
+// Sources: Azure/azure-functions-host, Middleware/ (FunctionInvocationMiddleware.cs, HomepageMiddleware.cs),
+// FunctionsController.cs, RawScriptResult.cs; the answers are those seen on a real host (README.md).
+import { randomUUID } from 'node:crypto';
+import type { Answer, Exchange } from './kestrel.ts';
+import { encodePath, parseQuery } from './request-target.ts';
+import type { Router } from './router.ts';
+import type { Cookie, RequestHead } from './wire.ts';
+import type { AppWorker, Outcome } from './worker-process.ts';
+
+export type FrontOptions = {
+  router(): Router;
+  worker: Pick<AppWorker, 'invoke'>;
+  /** Undefined: keys are not asked for, as under `func start`. */
+  key: string | undefined;
+  homePage: boolean;
+  /** A manual run: `POST /admin/functions/<name>`. */
+  run(functionName: string, input: string): void;
+  failed(functionName: string, id: string, message: string): void;
+};
+
+const HOME_PAGE = Buffer.from(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Your Azure Function App is up and running.</title></head>
+<body><h1>Your Functions 4.0 app is up and running</h1></body></html>
+`);
+
+export function createFront(options: FrontOptions): (exchange: Exchange) => Promise<Answer> {
+  return async (exchange) => {
+    const { method, path } = exchange;
+    const router = options.router();
+    if (router.fatal !== undefined)
+      return { status: 503, body: Buffer.from('Function host is not running.') };
+    const admin = /^\/admin\/functions\/([^/]+)\/?$/i.exec(path);
+    if (admin && method === 'POST') return runManually(options, router, admin[1]!, exchange);
+
+    const match = router.match(method, path);
+    if (!match) return path === '/' ? homePage(options) : { status: 404 };
+    const { info, params } = match;
+    const query = parseQuery(exchange.query);
+    if (info.authLevel !== 'anonymous' && !hasKey(options, exchange, query)) return { status: 401 };
+    if (info.disabled) return { status: 404 };
+    if (!exchange.headers.host) return { status: 500 };
+
+    const body = await exchange.readBody();
+    const id = randomUUID();
+    const outcome = await options.worker.invoke(
+      id,
+      info.name,
+      { http: requestHead(exchange, query, params) },
+      body,
+    );
+    if (outcome.type === 'error') options.failed(info.name, id, outcome.message);
+    return toAnswer(outcome);
+  };
+}
+
+function homePage(options: FrontOptions): Answer {
+  if (!options.homePage) return { status: 204 };
+  const headers: [string, string][] = [
+    ['Content-Type', 'text/html'],
+    ['Content-Length', String(HOME_PAGE.length)],
+  ];
+  return { status: 200, headers, body: HOME_PAGE };
+}
+
+function hasKey({ key }: FrontOptions, { headers }: Exchange, query: Record<string, string>): boolean {
+  return key === undefined || headers['x-functions-key'] === key || query.code === key;
+}
+
+async function runManually(
+  options: FrontOptions,
+  router: Router,
+  name: string,
+  exchange: Exchange,
+): Promise<Answer> {
+  if (!hasKey(options, exchange, parseQuery(exchange.query))) return { status: 401 };
+  const info = router.functions.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (!/^application\/json\s*(?:;|$)/i.test(exchange.headers['content-type'] ?? '')) return { status: 415 };
+  const input = manualInput(Buffer.concat(await exchange.readBody()).toString('utf8'));
+  if (input === undefined) return { status: 400 };
+  if (!info || info.error !== undefined) return { status: 404 };
+  options.run(info.name, input);
+  return { status: 202 };
+}
+
+/** `{"input": "…"}`; undefined when the body is no JSON object. */
+function manualInput(body: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed !== 'object' || parsed === null) return undefined;
+    const { input = '' } = parsed as { input?: unknown };
+    return typeof input === 'string' ? input : JSON.stringify(input);
+  } catch {
+    return undefined;
+  }
+}
+
+function requestHead(
+  exchange: Exchange,
+  query: Record<string, string>,
+  params: Record<string, string>,
+): RequestHead {
+  const { headers, remote } = exchange;
+  // Azure's front end appends the peer to what the client claims; apps count entries from the right.
+  const claimed = headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = claimed === undefined ? remote : `${claimed}, ${remote}`;
+  const search = exchange.query === '' ? '' : `?${exchange.query}`;
+  const url = `http://${headers.host}${encodePath(exchange.path)}${search}`;
+  return { method: exchange.method, url, headers, query, params };
+}
+
+function toAnswer(outcome: Outcome): Answer {
+  if (outcome.type === 'error') return { status: 500 };
+  if (outcome.type === 'done') return { status: 204 };
+  const { http, body } = outcome;
+  const cookies = http.cookies.map((cookie): [string, string] => ['Set-Cookie', setCookie(cookie)]);
+  const headers = [...http.headers, ...cookies];
+  return headers.every((header) => isSendable(header, body))
+    ? { status: http.status, headers, body }
+    : { status: 500 };
+}
+
+/** Kestrel throws at a value that is not visible ASCII and at a Content-Length that is not the body's. */
+function isSendable([name, value]: [string, string], body: Buffer): boolean {
+  if (name === 'content-length' && body.length > 0 && Number(value) !== body.length) return false;
+  return /^[\t\x20-\x7e]*$/.test(value);
+}
+
+/** As ASP.NET Core writes it (Net.Http.Headers' SetCookieHeaderValue.cs). */
+function setCookie(cookie: Cookie): string {
+  const { name, value, expires, maxAge, domain, path = '/', secure, sameSite, httpOnly } = cookie;
+  const parts = [`${name}=${encodeURIComponent(value).replaceAll(/[!'()*]/g, percentEncode)}`];
+  if (expires !== undefined) parts.push(`expires=${new Date(expires * 1000).toUTCString()}`);
+  if (maxAge !== undefined) parts.push(`max-age=${Math.trunc(maxAge)}`);
+  if (domain !== undefined) parts.push(`domain=${domain}`);
+  if (path !== '') parts.push(`path=${path}`);
+  if (secure) parts.push('secure');
+  if (sameSite !== 'none') parts.push(`samesite=${sameSite === 'explicitNone' ? 'none' : sameSite}`);
+  if (httpOnly) parts.push('httponly');
+  return parts.join('; ');
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,249 @@
+// The web server in front: what Kestrel, the server inside Azure's host, refuses, reads and writes.
+// Limits: dotnet/aspnetcore, Kestrel's KestrelServerLimits.cs; answers as seen on a real host (README.md).
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { parseTarget } from './request-target.ts';
+import type { Target } from './request-target.ts';
+
+export const MAX_BODY_BYTES = 104_857_600;
+const MAX_REQUEST_LINE_BYTES = 8192;
+const MAX_HEADERS_BYTES = 32_768;
+const MAX_HEADERS = 100;
+const HEADERS_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_TIMEOUT_MS = 130_000;
+const BODY_DRAIN_TIMEOUT_MS = 5000;
+
+export type Exchange = Target & {
+  method: string;
+  headers: Record<string, string>;
+  /** The peer, as `ip:port`. */
+  remote: string;
+  /** Rejects with BodyRefused; a body that was sent in chunks reads as empty (the host's own trap). */
+  readBody(): Promise<Buffer[]>;
+};
+
+/** Without `body`, or with an empty one, the reply is `Content-Length: 0`; otherwise it is sent in chunks. */
+export type Answer = { status: number; headers?: [string, string][]; body?: Uint8Array };
+
+/** `cut`: the client went away before the end. */
+export class BodyRefused extends Error {
+  readonly reason: 'too large' | 'too slow' | 'cut';
+
+  constructor(reason: BodyRefused['reason']) {
+    super(`the request body is ${reason}`);
+    this.reason = reason;
+  }
+}
+
+export type Kestrel = { server: Server; stop(graceMs: number): Promise<void> };
+
+export function createKestrel(
+  maxBodyBytes: number,
+  respond: (exchange: Exchange) => Promise<Answer>,
+): Kestrel {
+  const unanswered = new WeakMap<Duplex, ServerResponse>();
+  let stopping = false;
+
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaitsContinue = false,
+  ): Promise<void> {
+    const { socket } = request;
+    const exchange = accept(request, maxBodyBytes, () => awaitsContinue && response.writeContinue());
+    if (typeof exchange === 'number') {
+      closeWith(socket, exchange);
+      return;
+    }
+    unanswered.set(socket, response);
+    response.once('finish', () => {
+      unanswered.delete(socket);
+      if (!request.complete)
+        setTimeout(() => request.complete || request.destroy(), BODY_DRAIN_TIMEOUT_MS).unref();
+    });
+    try {
+      const answer = await respond(exchange);
+      if (stopping) response.shouldKeepAlive = false;
+      send(request, response, answer);
+    } catch (error) {
+      const isGone = error instanceof BodyRefused && error.reason === 'cut';
+      if (isGone) socket.destroy();
+      else closeWith(socket, 500);
+      request.resume();
+    }
+  }
+
+  const server = createServer(
+    {
+      // Kestrel lets Transfer-Encoding win over Content-Length and takes a bare line feed; so does this parser.
+      insecureHTTPParser: true,
+      requireHostHeader: false,
+      maxHeaderSize: 2 * (MAX_REQUEST_LINE_BYTES + MAX_HEADERS_BYTES),
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 1000,
+      requestTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
+    (request, response) => void serve(request, response),
+  );
+  server.on('checkContinue', (request, response) => void serve(request, response, true));
+  server.on('checkExpectation', (request, response) => void serve(request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    const response = unanswered.get(socket);
+    const status = refusal(error);
+    if (status === undefined || socket.destroyed) socket.destroy();
+    else if (response) response.shouldKeepAlive = false;
+    else closeWith(socket, status);
+  });
+
+  return {
+    server,
+    stop(graceMs) {
+      stopping = true;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close(() => {
+        clearTimeout(impatience);
+        resolve();
+      });
+      return promise;
+    },
+  };
+}
+
+/** What the parser's error becomes; undefined: nobody is there to be answered. */
+function refusal(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): number | undefined {
+  switch (error.code) {
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'HPE_INVALID_EOF_STATE':
+      return undefined;
+    case 'HPE_INVALID_METHOD':
+      return 404;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 408;
+    case 'HPE_HEADER_OVERFLOW':
+      return error.rawPacket?.includes('\n') ? 431 : 414;
+    default:
+      return 400;
+  }
+}
+
+/** The exchange, or the status with which Kestrel refuses the request. */
+function accept(request: IncomingMessage, maxBodyBytes: number, sendContinue: () => void): Exchange | number {
+  const { method = '', url = '', rawHeaders, socket } = request;
+  if (`${method} ${url} HTTP/1.1\r\n`.length > MAX_REQUEST_LINE_BYTES) return 414;
+  const headers = readHeaders(rawHeaders);
+  if (typeof headers === 'number') return headers;
+  const codings = headers['transfer-encoding'];
+  if (codings !== undefined) {
+    if (!/(?:^|,)\s*chunked\s*$/i.test(codings)) return 400;
+    const length = headers['content-length'];
+    if (length !== undefined) {
+      headers['x-content-length'] = length;
+      delete headers['content-length'];
+    }
+  }
+  if (headers.host === undefined && request.httpVersion === '1.1') return 400;
+  if (!/^[\w\-.~%!$&'()*+;=:[\]]*$/.test(headers.host ?? '')) return 400; // a comma: sent twice
+  const target = parseTarget(url);
+  if (!target) return 400;
+
+  return {
+    ...target,
+    method,
+    headers,
+    remote: `${socket.remoteAddress}:${socket.remotePort}`,
+    readBody() {
+      const length = Number(headers['content-length'] ?? 0);
+      if (length === 0) return Promise.resolve([]);
+      if (length > maxBodyBytes) return Promise.reject(new BodyRefused('too large'));
+      sendContinue();
+      return collect(request);
+    },
+  };
+}
+
+function readHeaders(raw: string[]): Record<string, string> | number {
+  if (raw.length > 2 * MAX_HEADERS) return 431;
+  const headers: Record<string, string> = {};
+  let bytes = 2;
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]!.toLowerCase();
+    let value = raw[index + 1]!;
+    bytes += name.length + value.length + ': \r\n'.length;
+    // oxlint-disable-next-line no-control-regex -- the parser hands bytes over as Latin-1, Kestrel reads UTF-8
+    if (/[^\x01-\x7f]/.test(value)) {
+      value = Buffer.from(value, 'latin1').toString('utf8');
+      if (/[\0\uFFFD]/.test(value)) return 400;
+    }
+    headers[name] = name in headers ? `${headers[name]},${value}` : value;
+  }
+  return bytes > MAX_HEADERS_BYTES ? 431 : headers;
+}
+
+// Kestrel's minimum data rate (KestrelServerLimits.MinRequestBodyDataRate, TimeoutControl.cs): once a second the
+// average since the start is looked at, and after the grace period it must not be below the minimum.
+const MIN_BODY_BYTES_PER_SECOND = 240;
+const BODY_GRACE_SECONDS = 5;
+const heartbeats = new Set<() => void>();
+let heart: NodeJS.Timeout | undefined;
+
+function collect(request: IncomingMessage): Promise<Buffer[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer[]>();
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  let seconds = 0;
+
+  function beat(): void {
+    seconds += 1;
+    if (seconds > BODY_GRACE_SECONDS && bytes / seconds < MIN_BODY_BYTES_PER_SECOND) {
+      reject(new BodyRefused('too slow'));
+    }
+  }
+
+  request.on('data', (piece: Buffer) => {
+    pieces.push(piece);
+    bytes += piece.length;
+  });
+  request.on('end', () => resolve(pieces));
+  request.on('close', () => reject(new BodyRefused('cut')));
+  request.on('error', () => reject(new BodyRefused('cut')));
+
+  heartbeats.add(beat);
+  heart ??= setInterval(() => heartbeats.forEach((each) => each()), 1000).unref();
+  return promise.finally(() => {
+    heartbeats.delete(beat);
+    if (heartbeats.size > 0) return;
+    clearInterval(heart);
+    heart = undefined;
+  });
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { status, headers = [], body } = answer;
+  const fields: string[] = [];
+  for (const [name, value] of headers) fields.push(name, value);
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  if (!names.has('server')) fields.push('Server', 'Kestrel');
+  const sizeIsImplied = request.method === 'HEAD' || status === 204 || status === 304;
+  if (!body?.byteLength && !sizeIsImplied && !names.has('content-length')) fields.push('Content-Length', '0');
+  if (response.shouldKeepAlive) response.removeHeader('Connection');
+  response.writeHead(status, fields);
+  response.end(body);
+}
+
+/** Answers without a body and ends the connection, after the client had a moment to read the answer. */
+function closeWith(socket: Duplex, status: number): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Length: 0',
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+    'Server: Kestrel',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.resume();
+  setTimeout(() => socket.destroy(), BODY_DRAIN_TIMEOUT_MS).unref();
+}
