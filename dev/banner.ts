@@ -1,4 +1,4 @@
-export type DemoUser = { email: string; password: string; role: string };
+import type { DemoUser } from '../src/cli/seed.ts';
 
 /** What to try first, as commands that work when pasted into a POSIX shell in the project folder. */
 export function banner(url: string, users: readonly DemoUser[], photo: string): string {

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrateToLatest } from '../src/cli/migrate.ts';
-import { banner, type DemoUser } from './banner.ts';
+import { type DemoUser, seedDemo } from '../src/cli/seed.ts';
+import { banner } from './banner.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from './host/host.ts';
 import { type Lifecycle, run } from './lifecycle.ts';
@@ -40,10 +41,13 @@ async function start(life: Lifecycle): Promise<void> {
     const { applied } = await migrateToLatest(databaseUrl);
     return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
   });
-  let users: DemoUser[] = [];
+  let users: readonly DemoUser[] = [];
   if (isDevelopment(settings) && (services.ownDatabase || isLoopback(databaseUrl) || options.seed)) {
     await timed('Demo users', report, async () => {
-      users = await seedDemo(databaseUrl, settings);
+      users = await seedDemo(databaseUrl, {
+        pepper: settings['PASSWORD_PEPPER'] ?? '',
+        bcryptCost: Number(settings['BCRYPT_COST'] ?? 12),
+      });
       return `${users.length} at hand`;
     });
   } else
@@ -89,14 +93,6 @@ async function timed(what: string, report: (line: string) => void, work: () => P
   const startedAt = performance.now();
   const result = await work();
   report(`${what}: ${result} (${seconds(startedAt)})`);
-}
-
-async function seedDemo(databaseUrl: string, settings: Record<string, string>): Promise<DemoUser[]> {
-  const script = '../src/cli/seed.ts';
-  const seed = (await import(script)) as {
-    seedDemo(databaseUrl: string, settings: Record<string, string>): Promise<DemoUser[]>;
-  };
-  return await seed.seedDemo(databaseUrl, settings);
 }
 
 const isLoopback = (url: string): boolean =>

@@ -3,7 +3,12 @@ import { type Child, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-export type AiOptions = { port?: number | undefined; logFile: string };
+export type AiOptions = {
+  port?: number | undefined;
+  logFile: string;
+  /** The bearer token it asks its callers for; none when undefined. */
+  key?: string | undefined;
+};
 
 export type AiService = { child: Child; port: number; url: string };
 
@@ -16,7 +21,12 @@ export async function startAiService(folder: HeldFolder, options: AiOptions): Pr
       name: 'AI service',
       command: process.execPath,
       args,
-      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, NODE_NO_WARNINGS: '1' },
+      env: {
+        PATH: process.env.PATH,
+        SystemRoot: process.env.SystemRoot,
+        NODE_NO_WARNINGS: '1',
+        ...(options.key === undefined ? {} : { AI_SERVICE_KEY: options.key }),
+      },
       cwd: folder.path,
       logFile: options.logFile,
       stopSignal: 'SIGTERM',

@@ -70,7 +70,11 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
     return `127.0.0.1:${azurite.port}`;
   };
   const ai = async () => {
-    const service = await startAiService(folder, { port: ports.ai, logFile: join(logs, 'ai-service.log') });
+    const service = await startAiService(folder, {
+      port: ports.ai,
+      logFile: join(logs, 'ai-service.log'),
+      key: given['AI_SERVICE_KEY'],
+    });
     children.push(service.child);
     settings['AI_SERVICE_URL'] = service.url;
     ports.ai = service.port;
