@@ -24,10 +24,10 @@ async function start(life: Lifecycle): Promise<void> {
   const options = readArguments();
   const startedAt = performance.now();
   const given = givenSettings(root, process.env);
-  const port = await listenPort(given['PORT']);
   const command = options.watch ? 'npm run dev' : 'npm start';
   const folder = await holdFolder(join(root, '.local'), command);
   life.undo(folder.release);
+  const port = await listenPort(given['PORT']);
 
   console.log(`Dermagate, starting in ${root}`);
   const report = (line: string) => console.log(`  ${line}`);
@@ -44,10 +44,7 @@ async function start(life: Lifecycle): Promise<void> {
   let users: readonly DemoUser[] = [];
   if (isDevelopment(settings) && (services.ownDatabase || isLoopback(databaseUrl) || options.seed)) {
     await timed('Demo users', report, async () => {
-      users = await seedDemo(databaseUrl, {
-        pepper: settings['PASSWORD_PEPPER'] ?? '',
-        bcryptCost: Number(settings['BCRYPT_COST'] ?? 12),
-      });
+      users = await seedDemo(databaseUrl, settings);
       return `${users.length} at hand`;
     });
   } else
