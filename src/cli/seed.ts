@@ -22,13 +22,16 @@ export const demoUsers: readonly DemoUser[] = [
 
 /**
  * @param databaseUrl of the role that owns the tables: the app itself may not create tenants.
- * @param secrets as the app has them, otherwise the demo passwords would not fit.
+ * @param settings as the app has them: with another pepper the demo passwords would not fit.
  * @returns the demo users; those that existed keep the passwords they have.
  */
 export async function seedDemo(
   databaseUrl: string,
-  secrets: { pepper: string; bcryptCost: number },
+  settings: Readonly<Record<string, string>>,
 ): Promise<readonly DemoUser[]> {
+  const pepper = settings['PASSWORD_PEPPER'];
+  if (pepper === undefined) throw new Error('PASSWORD_PEPPER is not set.');
+  const secrets = { pepper, bcryptCost: Number(settings['BCRYPT_COST'] ?? 12) };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   try {
