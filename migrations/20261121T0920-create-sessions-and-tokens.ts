@@ -64,7 +64,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX reset_tokens_to_clean ON password_reset_tokens (expires_at)`.execute(db);
 
   for (const table of ['sessions', 'refresh_tokens', 'password_reset_tokens']) {
-    await sql`ALTER TABLE ${sql.table(table)} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`.execute(db);
+    await sql`ALTER TABLE ${sql.table(table)} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`.execute(
+      db,
+    );
     await sql`
       CREATE POLICY tenant ON ${sql.table(table)}
       USING (tenant_id = nullif(current_setting('app.tenant', true), '')::integer)`.execute(db);

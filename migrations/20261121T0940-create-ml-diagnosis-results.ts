@@ -25,7 +25,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       UNIQUE (tenant_id, uuid),
       FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id)
     )`.execute(db);
-  await sql`CREATE INDEX ml_results_of_case ON ml_diagnosis_results (tenant_id, case_uuid, created_at)`.execute(db);
+  await sql`CREATE INDEX ml_results_of_case ON ml_diagnosis_results (tenant_id, case_uuid, created_at)`.execute(
+    db,
+  );
   await sql`CREATE INDEX ml_results_by_time ON ml_diagnosis_results (tenant_id, created_at)`.execute(db);
   await sql`CREATE INDEX ml_results_by_input ON ml_diagnosis_results (tenant_id, input_sha256)`.execute(db);
   await sql`ALTER TABLE ml_diagnosis_results ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`.execute(db);
