@@ -10,6 +10,7 @@ import { readImage } from './http/image-body.ts';
 import { Refusal } from './http/refusal.ts';
 import { judgeHeader, MAX_PIXELS } from './image/inspect.ts';
 import { issueText } from './image/issue-text.ts';
+import type { Measurements } from './image/measure.ts';
 import type { ImagePool } from './image/pool.ts';
 import { redFlagRules } from './red-flag-rules.ts';
 
@@ -89,6 +90,11 @@ async function checkImage({ request, signal, language = 'en', images }: Call): P
   return {
     ...verdict,
     issueDetails: verdict.issues.map((code) => ({ code, text: issueText(code, language) })),
-    ...(measured === undefined ? {} : { measured }),
+    ...(measured === undefined ? {} : { measured: rounded(measured) }),
   };
 }
+
+const rounded = (measured: Measurements) =>
+  Object.fromEntries(
+    Object.entries(measured).map(([name, value]) => [name, Math.round(value * 1000) / 1000]),
+  );

@@ -134,7 +134,8 @@ export async function encodeJpeg(
 ): Promise<Buffer> {
   // Under Node the codec cannot fetch its own .wasm file, so we hand it over.
   mozjpeg ??= readFile(new URL(import.meta.resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))).then(
-    async (wasmBinary) => (initMozjpeg as (options: object) => Promise<void>)({ wasmBinary }),
+    async (wasmBinary) =>
+      (initMozjpeg as (options: object) => Promise<void>)({ wasmBinary, printErr: () => {} }),
   );
   await mozjpeg;
   const encode = encodeWithMozjpeg as (image: Pixels, options: object) => Promise<ArrayBuffer>;

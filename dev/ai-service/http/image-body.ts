@@ -70,6 +70,8 @@ async function readMultipart(request: IncomingMessage, signal: AbortSignal): Pro
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => images.push(Buffer.concat(chunks)));
+        // Of a part that ends in the middle; unheard it would end the process.
+        stream.on('error', () => refuse('The multipart body is damaged.'));
       });
       parser.on('field', (name, value) => {
         if (name === 'kind') kind = value;

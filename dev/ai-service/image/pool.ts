@@ -21,6 +21,7 @@ export function startImagePool({ threads = 2, maxWaiting = 32 } = {}): ImagePool
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const waiting: Waiting[] = [];
+  let stopped = false;
 
   const start = () => {
     const worker = new Worker(new URL('worker.ts', import.meta.url));
@@ -37,7 +38,7 @@ export function startImagePool({ threads = 2, maxWaiting = 32 } = {}): ImagePool
 
   const next = () => {
     const first = waiting[0];
-    if (first === undefined) return;
+    if (first === undefined || stopped) return;
     const worker = idle.pop() ?? (all.size < threads ? start() : undefined);
     if (worker === undefined) return;
     waiting.shift();
@@ -89,6 +90,8 @@ export function startImagePool({ threads = 2, maxWaiting = 32 } = {}): ImagePool
         next();
       }),
     stop: async () => {
+      stopped = true;
+      for (const { reject } of waiting.splice(0)) reject(new PoolBusyError('The service is stopping.'));
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };
