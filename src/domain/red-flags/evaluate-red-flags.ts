@@ -3,7 +3,7 @@ import type { RedFlagUrgency } from '../anamnesis/enums/assessment.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
 import { type Findings, findingsOf } from './findings.ts';
 import { type Flag, flagText } from './flag-text.ts';
-import { compareUrgency, highestUrgency, type RedFlags } from './red-flags.ts';
+import { compareUrgency, type FlagDetail, highestUrgency, type RedFlags } from './red-flags.ts';
 
 export interface RedFlagRule {
   /** `RF01` to `RF33`. */
@@ -27,7 +27,7 @@ export function evaluateRedFlags(
   anamnesis: PartialAnamnesis,
   rules: readonly RedFlagRule[],
   language: Language = anamnesis.language ?? 'en',
-): Required<RedFlags> {
+): RedFlags & { flagDetails: FlagDetail[] } {
   const findings = findingsOf(anamnesis);
   const holding = rules
     .filter((rule) => rule.holds(findings))

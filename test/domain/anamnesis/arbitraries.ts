@@ -148,8 +148,8 @@ export const anyAnamnesis: fc.Arbitrary<Json> = fc
     return { ...anamnesis, images };
   });
 
-/** A valid anamnesis from which any keys at any depth have been taken. */
-export const anyPartialAnamnesis: fc.Arbitrary<Json> = fc
+/** A valid anamnesis, and what is left of it when any keys at any depth are taken away. */
+export const anyAnamnesisAndPart: fc.Arbitrary<[whole: Json, part: Json]> = fc
   .tuple(anyAnamnesis, fc.infiniteStream(fc.integer({ min: 0, max: 2 })))
   .map(([anamnesis, dice]) => {
     const thin = (value: unknown): unknown => {
@@ -158,6 +158,8 @@ export const anyPartialAnamnesis: fc.Arbitrary<Json> = fc
       const kept = Object.entries(value).filter(() => dice.next().value !== 0);
       return Object.fromEntries(kept.map(([key, item]) => [key, thin(item)]));
     };
-    const answers = thin(anamnesis) as Json;
-    return 'patient' in answers ? { ...answers, patient: plausible(answers['patient'] as Json) } : answers;
+    const part = thin(anamnesis) as Json;
+    return [anamnesis, 'patient' in part ? { ...part, patient: plausible(part['patient'] as Json) } : part];
   });
+
+export const anyPartialAnamnesis = anyAnamnesisAndPart.map(([, part]) => part);
