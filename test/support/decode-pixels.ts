@@ -24,7 +24,7 @@ let started: Promise<void> | undefined;
 async function start() {
   Object.assign(globalThis, { ImageData: Image });
   const wasmBinary = await wasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm');
-  await (initJpeg as (options: object) => Promise<void>)({ wasmBinary });
+  await (initJpeg as (options: object) => Promise<void>)({ wasmBinary, printErr: () => {} });
   await (initPng as (wasm: Uint8Array) => Promise<unknown>)(
     await wasm('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'),
   );

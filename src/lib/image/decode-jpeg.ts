@@ -52,12 +52,14 @@ function withResultOf<T>(work: () => T): T {
  * Not to be found in a format without checksums: damage that still reads as some picture (of single flipped bits
  * two thirds to nine tenths), and a progressive JPEG without its last refinements.
  *
- * After a failure the codec's memory is in an unknown state; load a new one. Memory: 4 bytes a pixel, for a
- * progressive JPEG 7 (4:2:0) to 10 (4:4:4), and the file twice; `heapBytes` never shrinks.
+ * Memory: 4 bytes a pixel, for a progressive JPEG 7 (4:2:0) to 10 (4:4:4), and the file twice; `heapBytes()` never
+ * shrinks. Once libjpeg has given up on a picture, its memory is in an unknown state (`isBroken()`): load a new one.
+ * Throws when it is not the picture's fault, such as a lack of memory.
  */
 export async function loadJpegDecoder() {
   const wasmBinary = await readFile(assetUrl('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', import.meta.url));
   let messages: string[] = [];
+  let broken = false;
   const codec = await (startMozjpeg as unknown as StartMozjpeg)({
     wasmBinary,
     print: () => {},
@@ -70,7 +72,11 @@ export async function loadJpegDecoder() {
       let size: { width: number; height: number };
       try {
         size = withResultOf(() => codec.decode(bytes, false));
-      } catch {
+      } catch (error) {
+        broken = true;
+        // libjpeg gives up by exit(1) after saying why.
+        const gaveUp = error instanceof Object && 'name' in error && error.name === 'ExitStatus';
+        if (!gaveUp || messages.some((message) => /insufficient memory/i.test(message))) throw error;
         return undecodable('The picture data of the JPEG cannot be decoded.');
       }
       if (messages.some((message) => LOST_PIXELS.test(message))) {
@@ -81,6 +87,7 @@ export async function loadJpegDecoder() {
       }
       return { ok: true, widthPx: size.width, heightPx: size.height };
     },
+    isBroken: () => broken,
     heapBytes: () => codec.HEAPU8.length,
   };
 }

@@ -14,7 +14,7 @@ async function run({ bytes, facts }: DecodeJob): Promise<DecodeReply> {
   if (facts.type === 'image/png') return { result: await checkPngPixels(bytes, facts), spent: false };
   jpegDecoder ??= await loadJpegDecoder();
   const result = jpegDecoder.check(bytes, facts);
-  return { result, spent: !result.ok || jpegDecoder.heapBytes() > SPENT_HEAP_BYTES };
+  return { result, spent: jpegDecoder.isBroken() || jpegDecoder.heapBytes() > SPENT_HEAP_BYTES };
 }
 
 if (parentPort === null) throw new Error('decode-worker.ts runs in a worker thread only');

@@ -67,7 +67,11 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDeco
   let closed = false;
 
   function startWorker(): Worker {
-    const worker = new Worker(workerFile, { name: 'image-decoder' });
+    const worker = new Worker(workerFile, {
+      name: 'image-decoder',
+      execArgv: [], // flags such as --input-type are meant for the main thread's file
+      resourceLimits: { maxOldGenerationSizeMb: 64 }, // JavaScript only; pictures live outside of it
+    });
     let cause: unknown;
     worker.on('message', (reply: DecodeReply) => {
       if (reply.spent) void worker.terminate();

@@ -9,8 +9,8 @@ import { stripPng } from './strip-png.ts';
  *
  * Goes: everything after the picture's end; in JPEG all EXIF, XMP, IPTC/Photoshop, MPF, comments, thumbnails and
  * unknown APPn; in PNG all text, time, EXIF and every ancillary chunk that is not needed to show the picture
- * (bKGD, hIST and sPLT too). Stays: the orientation, in a new EXIF block that holds nothing else; a valid ICC
- * profile; JFIF version and density; Adobe's colour transform; PNG colour space, transparency, sBIT and pHYs.
+ * (bKGD, hIST, sBIT and sPLT too). Stays: the orientation, in a new EXIF block that holds nothing else; a valid ICC
+ * profile; JFIF version and density; Adobe's colour transform; PNG palette, transparency, colour space and pHYs.
  * Not touched, because only recompression could: what a sender hides in the picture data themselves.
  */
 export function stripMetadata(bytes: Uint8Array, facts: ImageFacts): Uint8Array[] {

@@ -1,25 +1,36 @@
 import { crc32, type Inflate, inflateSync } from 'node:zlib';
 
 import { orientationTiff, UPRIGHT } from './exif.ts';
-import type { PngFacts, PngPart } from './facts.ts';
+import type { PngFacts } from './facts.ts';
 import { isIccProfile } from './icc.ts';
 import { collectPieces, type Pieces } from './pieces.ts';
 
-/** Chunks without which the picture would decode or look different, with the only lengths they can have. */
-const KEPT: Readonly<Record<string, (length: number) => boolean>> = {
-  IHDR: (length) => length === 13,
-  PLTE: () => true,
-  IDAT: () => true,
-  IEND: (length) => length === 0,
-  tRNS: (length) => length <= 256,
-  gAMA: (length) => length === 4,
-  cHRM: (length) => length === 32,
-  sRGB: (length) => length === 1,
-  cICP: (length) => length === 4,
-  mDCV: (length) => length === 24,
-  cLLI: (length) => length === 8,
-  sBIT: (length) => length <= 4,
-  pHYs: (length) => length === 9,
+type Rule = (data: Uint8Array, colorType: number, kept: ReadonlySet<string>) => boolean;
+
+const ofLength =
+  (length: number): Rule =>
+  (data) =>
+    data.length === length;
+
+/**
+ * Chunks without which the picture would decode or look different, each with what makes it valid: strict decoders
+ * refuse a picture for an invalid one, lenient ones ignore it, and its bytes could say anything.
+ */
+const KEPT: Readonly<Record<string, Rule>> = {
+  IHDR: () => true,
+  PLTE: (_, colorType) => colorType === 2 || colorType === 3 || colorType === 6,
+  IEND: () => true,
+  tRNS: ({ length }, colorType, kept) =>
+    (colorType === 0 && length === 2) ||
+    (colorType === 2 && length === 6) ||
+    (colorType === 3 && length <= 256 && kept.has('PLTE')),
+  gAMA: ofLength(4),
+  cHRM: ofLength(32),
+  sRGB: (data) => data.length === 1 && (data[0] ?? 0) <= 3,
+  cICP: ofLength(4),
+  mDCV: ofLength(24),
+  cLLI: ofLength(8),
+  pHYs: (data) => data.length === 9 && (data[8] ?? 0) <= 1,
 };
 
 /** Real profiles have up to 2 MB. */
@@ -53,18 +64,21 @@ function deflatedProfile(data: Uint8Array): Uint8Array | null {
   }
 }
 
-export function stripPng(bytes: Uint8Array, { parts, orientation }: PngFacts): Uint8Array[] {
+export function stripPng(bytes: Uint8Array, { parts, orientation, colorType }: PngFacts): Uint8Array[] {
   const pieces = collectPieces(bytes);
   const kept = new Set<string>();
-  const isKept = ({ chunk, start, end }: PngPart) =>
-    chunk === 'IDAT' || (!kept.has(chunk) && KEPT[chunk]?.(end - start - 12) === true);
-  for (const part of parts) {
-    const { chunk, start, end } = part;
-    if (chunk === 'iCCP' && !kept.has(chunk)) {
-      const profile = deflatedProfile(bytes.subarray(start + 8, end - 4));
+  for (const { chunk, start, end } of parts) {
+    const data = bytes.subarray(start + 8, end - 4);
+    const isLate = kept.has('IDAT') && chunk !== 'IEND';
+    if (chunk === 'IDAT') {
+      pieces.keep(start, end);
+    } else if (isLate || kept.has(chunk)) {
+      continue;
+    } else if (chunk === 'iCCP') {
+      const profile = deflatedProfile(data);
       if (profile === null) continue;
       insertChunk(pieces, chunk, Buffer.from('ICC profile\0\0', 'latin1'), profile);
-    } else if (isKept(part)) {
+    } else if (KEPT[chunk]?.(data, colorType, kept) === true) {
       // The signature is kept with the header that follows it.
       pieces.keep(chunk === 'IHDR' ? 0 : start, end);
     } else {
