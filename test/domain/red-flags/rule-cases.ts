@@ -350,7 +350,10 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(aged(5), surface('peeling'), feels('itching'), sores('none')),
       all(aged(5), surface('peeling'), feels('pain'), sores('mouth')),
       all(aged(5), surface('peeling'), feels('pain'), sores('nose')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('lips', 'eyes', 'genitals', 'anus')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('lips')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('eyes')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('genitals')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('anus')),
     ],
   },
   RF20: {
