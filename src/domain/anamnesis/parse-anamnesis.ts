@@ -5,13 +5,13 @@ import { Anamnesis, PartialAnamnesis } from './anamnesis.ts';
 import { findContradictions } from './cross-field-checks.ts';
 import type { Language } from './enums/patient.ts';
 
-export interface ParseOptions<Partial extends boolean = boolean> {
+export interface ParseOptions<IsPartial extends boolean = boolean> {
   /** Language of the request; an anamnesis that names none gets it. */
   language: Language;
   /** Hosts, in lower case, on which `images[].url` may point; nothing is ever fetched from them. */
   imageUrlHosts: readonly string[];
   /** Accept answers that are not complete yet; all that is there must still be right. */
-  partial?: Partial;
+  partial?: IsPartial;
 }
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] };
@@ -22,10 +22,10 @@ export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: Fi
  *
  * @param input a JSON value.
  */
-export function parseAnamnesis<Partial extends boolean = false>(
+export function parseAnamnesis<IsPartial extends boolean = false>(
   input: unknown,
-  options: ParseOptions<Partial>,
-): Parsed<Partial extends true ? PartialAnamnesis : Anamnesis> {
+  options: ParseOptions<IsPartial>,
+): Parsed<IsPartial extends true ? PartialAnamnesis : Anamnesis> {
   const document = isObject(input) ? { schemaVersion: '1', language: options.language, ...input } : input;
   const schema = options.partial === true ? PartialAnamnesis : Anamnesis;
   const parsed = schema.safeParse(document);
