@@ -11,6 +11,8 @@ export type Lifecycle = {
 
 /** Node sends a Ctrl-C on twice when npm passes its own on; only a later one means "at once". */
 const IMPATIENT_AFTER_MS = 1000;
+/** Longer than every step may take (a service 10 s, the app 2 × 5 s); what is left then, the reaper ends. */
+const STOP_WITHIN_MS = 30_000;
 
 /**
  * Runs `main`, which starts things and returns while they run. The process ends in order on Ctrl-C, SIGTERM and
@@ -23,6 +25,10 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
   async function end(code: number): Promise<void> {
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
+    setTimeout(() => {
+      console.error(`Not stopped after ${STOP_WITHIN_MS / 1000} s; ending all at once.`);
+      process.exit(1);
+    }, STOP_WITHIN_MS).unref();
     for (const step of steps.toReversed()) {
       try {
         await step();

@@ -105,8 +105,8 @@ function running(child) {
     return () => process.off(signal, handler);
   });
   // npm can be killed without passing it on; then nobody is left to stop what it started.
-  const parent = process.ppid;
-  const orphaned = () => process.ppid !== parent && child.kill('SIGTERM');
+  const started = starters();
+  const orphaned = () => starters() !== started && child.kill('SIGTERM');
   const watch = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(orphaned, 500);
   return new Promise((resolve) => {
     child.on('error', (error) => fail(`${child.spawnfile}: ${error.message}`));
@@ -116,6 +116,19 @@ function running(child) {
       resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
     });
   });
+}
+
+/** Our parent's number; where that is the shell between npm and us, which outlives npm, its parent's as well. */
+function starters() {
+  const parent = String(process.ppid);
+  try {
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: pid (name) state ppid …
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    const [, name, grandparent] = /\((.*)\) \S (\d+)/s.exec(stat) ?? [];
+    return /^[a-z]*sh$/.test(name ?? '') ? `${parent} ${grandparent}` : parent;
+  } catch {
+    return parent; // not Linux, where /bin/sh steps aside for its last command
+  }
 }
 
 const [target, ...args] = process.argv.slice(2);
