@@ -2,7 +2,9 @@
 import { parseArgs } from 'node:util';
 import { startHost } from './host.ts';
 import type { FunctionInfo, Host } from './host.ts';
+import { readAppFiles } from './settings.ts';
 
+const DEFAULT_PORT = 7071;
 const USAGE = 'usage: npm run host -- --app DIR [--port N] [--main FILE] [--enable-auth] [--lenient]';
 
 function usageError(problem: string): never {
@@ -29,42 +31,46 @@ function readArguments() {
 }
 
 /** The list as Core Tools prints it. */
-export function functionList(functions: FunctionInfo[], url: string): string {
-  const lines = functions.map((info) => {
-    const what =
-      info.route === undefined
-        ? info.trigger
-        : `${info.methods!.length > 0 ? `[${info.methods!.join(',')}] ` : ''}${url}/${info.route}`;
-    return `\t${info.name}: ${what}${info.error ? ` (not served: ${info.error})` : ''}\n`;
+function functionList(functions: FunctionInfo[], url: string): string {
+  if (functions.length === 0) return '\nNo functions are served.\n';
+  const lines = functions.map(({ name, trigger, methods, route, error }) => {
+    const allowed = methods ? `[${methods.join(',')}] ` : '';
+    const what = route === undefined ? trigger : `${allowed}${url}/${route}`;
+    return `\t${name}: ${what}${error === undefined ? '' : ` (not served: ${error})`}\n`;
   });
   return `\nFunctions:\n\n${lines.join('\n')}`;
 }
 
-const args = readArguments();
-if (args.help) {
-  console.log(USAGE);
-  process.exit(0);
-}
-if (args.app === undefined) usageError('--app is missing');
-const port = args.port === undefined ? undefined : Number(args.port);
-if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-  usageError(`--port ${args.port} is not a port number`);
+async function start(): Promise<Host> {
+  const args = readArguments();
+  if (args.help) {
+    console.log(USAGE);
+    process.exit(0);
+  }
+  if (args.app === undefined) return usageError('--app is missing');
+  const port = Number(args.port);
+  if (args.port !== undefined && !(/^\d+$/.test(args.port) && port <= 65_535)) {
+    return usageError(`--port ${args.port} is not a port number`);
+  }
+  try {
+    const host = await startHost({
+      app: args.app,
+      port: args.port === undefined ? (readAppFiles(args.app).localPort ?? DEFAULT_PORT) : port,
+      ...(args.main !== undefined && { main: args.main }),
+      enableAuth: args['enable-auth'],
+      strict: !args.lenient,
+    });
+    if (args['enable-auth'])
+      console.log(`\nSend the key with each request:\n\n\tx-functions-key: ${host.hostKey}`);
+    return host;
+  } catch (error) {
+    console.error(`The app did not start: ${(error as Error).message}`);
+    return process.exit(1);
+  }
 }
 
-let host: Host;
-try {
-  host = await startHost({
-    app: args.app,
-    ...(port !== undefined && { port }),
-    ...(args.main !== undefined && { main: args.main }),
-    enableAuth: args['enable-auth'],
-    strict: !args.lenient,
-  });
-} catch (error) {
-  console.error(`The app did not start: ${(error as Error).message}`);
-  process.exit(1);
-}
-console.log(functionList(host.functions, `http://localhost:${host.port}`));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+const host = await start();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void host.stop().then(() => process.exit(0)));
 }
+console.log(functionList(host.functions, `http://localhost:${host.port}`));

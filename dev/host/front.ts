@@ -34,12 +34,12 @@ export function createFront(options: FrontOptions): (exchange: Exchange) => Prom
     if (admin && method === 'POST') return runManually(options, router, admin[1]!, exchange);
 
     const match = router.match(method, path);
-    if (!match) return path === '/' ? homePage(options) : { status: 404 };
+    if (!match) return path === '/' ? homePage(options) : refused(404);
     const { info, params } = match;
     const query = parseQuery(exchange.query);
-    if (info.authLevel !== 'anonymous' && !hasKey(options, exchange, query)) return { status: 401 };
-    if (info.disabled) return { status: 404 };
-    if (!exchange.headers.host) return { status: 500 };
+    if (info.authLevel !== 'anonymous' && !hasKey(options, exchange, query)) return refused(401);
+    if (info.disabled) return refused(404);
+    if (!exchange.headers.host) return refused(500);
 
     const body = await exchange.readBody();
     const id = randomUUID();
@@ -52,6 +52,11 @@ export function createFront(options: FrontOptions): (exchange: Exchange) => Prom
     if (outcome.type === 'error') options.failed(info.name, id, outcome.message);
     return toAnswer(outcome);
   };
+}
+
+/** The host's own answers have a length even when they answer HEAD. */
+function refused(status: number): Answer {
+  return { status, headers: [['Content-Length', '0']] };
 }
 
 function homePage(options: FrontOptions): Answer {
@@ -73,12 +78,12 @@ async function runManually(
   name: string,
   exchange: Exchange,
 ): Promise<Answer> {
-  if (!hasKey(options, exchange, parseQuery(exchange.query))) return { status: 401 };
+  if (!hasKey(options, exchange, parseQuery(exchange.query))) return refused(401);
   const info = router.functions.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (!/^application\/json\s*(?:;|$)/i.test(exchange.headers['content-type'] ?? '')) return { status: 415 };
+  if (!/^application\/json\s*(?:;|$)/i.test(exchange.headers['content-type'] ?? '')) return refused(415);
   const input = manualInput(Buffer.concat(await exchange.readBody()).toString('utf8'));
-  if (input === undefined) return { status: 400 };
-  if (!info || info.error !== undefined) return { status: 404 };
+  if (input === undefined) return refused(400);
+  if (!info || info.error !== undefined) return refused(404);
   options.run(info.name, input);
   return { status: 202 };
 }
@@ -110,14 +115,14 @@ function requestHead(
 }
 
 function toAnswer(outcome: Outcome): Answer {
-  if (outcome.type === 'error') return { status: 500 };
+  if (outcome.type === 'error') return refused(500);
   if (outcome.type === 'done') return { status: 204 };
   const { http, body } = outcome;
   const cookies = http.cookies.map((cookie): [string, string] => ['Set-Cookie', setCookie(cookie)]);
   const headers = [...http.headers, ...cookies];
   return headers.every((header) => isSendable(header, body))
     ? { status: http.status, headers, body }
-    : { status: 500 };
+    : refused(500);
 }
 
 /** Kestrel throws at a value that is not visible ASCII and at a Content-Length that is not the body's. */

@@ -79,7 +79,8 @@ export function createKestrel(
       // Kestrel lets Transfer-Encoding win over Content-Length and takes a bare line feed; so does this parser.
       insecureHTTPParser: true,
       requireHostHeader: false,
-      maxHeaderSize: 2 * (MAX_REQUEST_LINE_BYTES + MAX_HEADERS_BYTES),
+      // A little more than Kestrel takes, so that this file can tell its limits apart.
+      maxHeaderSize: MAX_REQUEST_LINE_BYTES + MAX_HEADERS_BYTES + 4096,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
       requestTimeout: 0,
@@ -89,7 +90,7 @@ export function createKestrel(
   );
   server.on('checkContinue', (request, response) => void serve(request, response, true));
   server.on('checkExpectation', (request, response) => void serve(request, response));
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
     const response = unanswered.get(socket);
     const status = refusal(error);
     if (status === undefined || socket.destroyed) socket.destroy();
@@ -112,19 +113,25 @@ export function createKestrel(
   };
 }
 
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
 /** What the parser's error becomes; undefined: nobody is there to be answered. */
-function refusal(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): number | undefined {
-  switch (error.code) {
+function refusal({ code, rawPacket = Buffer.alloc(0) }: ParserError): number | undefined {
+  const lineEnd = rawPacket.indexOf('\n');
+  switch (code) {
     case 'ECONNRESET':
     case 'EPIPE':
     case 'HPE_INVALID_EOF_STATE':
       return undefined;
     case 'HPE_INVALID_METHOD':
-      return 404;
+      // Kestrel takes any verb, and no function does.
+      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/.test(rawPacket.toString('latin1', 0, lineEnd))
+        ? 404
+        : 400;
+    case 'HPE_HEADER_OVERFLOW':
+      return lineEnd === -1 || lineEnd > MAX_REQUEST_LINE_BYTES ? 414 : 431;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 408;
-    case 'HPE_HEADER_OVERFLOW':
-      return error.rawPacket?.includes('\n') ? 431 : 414;
     default:
       return 400;
   }

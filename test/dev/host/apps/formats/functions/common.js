@@ -1,0 +1,3 @@
+const { app } = require('@azure/functions');
+
+app.http('common', { handler: () => ({ body: 'common' }) });

@@ -1,0 +1,3 @@
+import { app } from '@azure/functions';
+
+app.http('modern', { handler: async () => ({ body: 'modern' }) });

@@ -1,0 +1,4 @@
+import { app } from '@azure/functions';
+
+app.http('twin', { route: 'one', handler: () => ({}) });
+app.http('twin', { route: 'two', handler: () => ({}) });

@@ -1,0 +1,2 @@
+console.error('DATABASE_URL is missing');
+process.exit(7);

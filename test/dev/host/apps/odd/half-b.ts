@@ -1,0 +1,3 @@
+import { app } from '@azure/functions';
+
+app.http('halfB', { handler: () => ({ body: 'b' }) });

@@ -1,0 +1,3 @@
+import { app } from '@azure/functions';
+
+app.timer('never', { schedule: 'every day', handler: () => {} });

@@ -1,0 +1,134 @@
+// Crashes, restarts and shutdown.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hostFor, open, parseReplies, receive, request, runHost, sleep } from './running-host.ts';
+
+describe('a worker that ends', () => {
+  test.each(['/exit', '/reject'])(
+    'GET %s: that request and the next are 500, then the app answers again',
+    async (path) => {
+      const host = await hostFor('answers', { restartDelayMs: 500 });
+      const before = host.workerPid();
+      const bystander = request(host, 'GET /slow/3000');
+      await host.line(/slow began/);
+      expect((await request(host, `GET ${path}`)).status).toBe(500);
+      expect((await bystander).status).toBe(500);
+      expect((await request(host, 'GET /get-only')).status).toBe(500);
+      expect(host.workerPid()).toBe(undefined);
+      await expect
+        .poll(async () => (await request(host, 'GET /get-only')).status, { timeout: 10_000 })
+        .toBe(200);
+      expect(host.workerPid()).not.toBe(before);
+      expect(host.lines.join('\n')).toMatch(/The worker ended unexpectedly \(exit code [13]\)/);
+    },
+  );
+
+  test("an uncaught error's stack is in the output", async () => {
+    const host = await hostFor('answers');
+    await request(host, 'GET /reject');
+    expect(await host.line(/Worker uncaught exception/)).toContain('floating');
+  });
+
+  test('killed from outside, it comes back as well; stop() does not wait for that', async () => {
+    const host = await hostFor('answers', { restartDelayMs: 60_000 });
+    process.kill(host.workerPid()!, 'SIGKILL');
+    await host.line(/ended unexpectedly \(SIGKILL\)/);
+    await host.stop();
+    expect(host.workerPid()).toBe(undefined);
+  });
+
+  test('signals of the terminal do not reach the app: the host decides', async () => {
+    const host = await hostFor('answers');
+    process.kill(host.workerPid()!, 'SIGINT');
+    await sleep(100);
+    expect((await request(host, 'GET /get-only')).status).toBe(200);
+  });
+});
+
+describe('restartWorker', () => {
+  async function restartable() {
+    const folder = await mkdtemp(join(tmpdir(), 'host-restart-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const marker = join(folder, 'broken');
+    const host = await hostFor('odd', { main: 'quits-on-restart.ts', env: { BROKEN_IF_EXISTS: marker } });
+    return { host, marker };
+  }
+
+  test('loads the app anew; requests wait meanwhile, running ones are answered', async () => {
+    const { host } = await restartable();
+    const first = (await request(host, 'GET /pid')).text;
+    const restarted = host.restartWorker();
+    const meanwhile = await request(host, 'GET /pid');
+    await restarted;
+    expect(meanwhile.status).toBe(200);
+    expect(meanwhile.text).not.toBe(first);
+    expect(String(host.workerPid())).toBe(meanwhile.text);
+  });
+
+  test('rejects when the app does not load; the host stays, and the next restart works', async () => {
+    const { host, marker } = await restartable();
+    await writeFile(marker, '');
+    await expect(host.restartWorker()).rejects.toThrow('broken by the test');
+    expect((await request(host, 'GET /pid')).status).toBe(404);
+    await rm(marker);
+    await host.restartWorker();
+    expect((await request(host, 'GET /pid')).status).toBe(200);
+  });
+
+  test('several at once end with one worker', async () => {
+    const { host } = await restartable();
+    await Promise.all([host.restartWorker(), host.restartWorker(), host.restartWorker()]);
+    expect((await request(host, 'GET /pid')).text).toBe(String(host.workerPid()));
+  });
+});
+
+describe('stop', () => {
+  test('the request in flight is answered, new ones are refused, then appTerminate runs', async () => {
+    const host = await runHost('hooks', { env: { TERMINATE_MS: '100' } });
+    const idle = await open(host);
+    await host.stop();
+    expect(host.lines.at(-1)).toBe('appTerminate ran after appStart');
+    await expect(open(host)).rejects.toThrow(/ECONNREFUSED/);
+    idle.destroy();
+  });
+
+  test('a request in flight gets its answer and its connection is closed', async () => {
+    const host = await runHost('answers');
+    const socket = await open(host);
+    const received = receive(socket);
+    socket.write('GET /slow/400 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await host.line(/slow began/);
+    const stopped = host.stop();
+    const [reply] = parseReplies(await received);
+    expect(reply).toMatchObject({ status: 200, text: 'at last' });
+    expect(reply!.headers.connection).toEqual(['close']);
+    await stopped;
+  });
+
+  test('what does not end within the grace period is cut', async () => {
+    const host = await runHost('answers', { shutdownGraceMs: 200 });
+    const socket = await open(host);
+    const received = receive(socket);
+    socket.write('GET /slow/60000 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await host.line(/slow began/);
+    const pid = host.workerPid()!;
+    await host.stop();
+    expect((await received).length).toBe(0);
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+
+  test('a hook that hangs is cut as well', async () => {
+    const host = await runHost('hooks', { env: { TERMINATE_MS: '60000' }, shutdownGraceMs: 200 });
+    const pid = host.workerPid()!;
+    await host.stop();
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+
+  test('stopping twice is stopping once', async () => {
+    const host = await runHost('answers');
+    await Promise.all([host.stop(), host.stop()]);
+    await host.stop();
+  });
+});
