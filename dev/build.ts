@@ -1,0 +1,73 @@
+// npm run build: what Azure runs. One bundle, dist/main.js, with its workers and the files they read beside it.
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** CommonJS packages inside an ES module bundle still call `require` for Node's own modules. */
+const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
+
+/**
+ * Bundles the app into `outdir`, emptied first. How the bundled code finds its workers and assets there:
+ * src/lib/worker-url.ts. Returns what was written, with sizes in bytes.
+ */
+export async function buildApp(outdir: string): Promise<{ file: string; bytes: number }[]> {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(join(outdir, 'assets'), { recursive: true });
+  const entries = [join(root, 'src', 'main.ts'), ...globSync('src/**/*-worker.ts', { cwd: root })];
+  refuseTwins(entries);
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir,
+    entryNames: '[name]',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    // Azure's worker injects it; there is no such package.
+    external: ['@azure/functions-core'],
+    banner: { js: REQUIRE },
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+  const assets = namedAssets();
+  refuseTwins(assets);
+  const { resolve } = createRequire(import.meta.url);
+  for (const asset of assets) copyFileSync(resolve(asset), join(outdir, 'assets', basename(asset)));
+  return globSync('**/*', { cwd: outdir })
+    .map((file) => ({ file, bytes: statSync(join(outdir, file)).size }))
+    .filter(({ file }) => statSync(join(outdir, file)).isFile())
+    .toSorted((a, b) => a.file.localeCompare(b.file));
+}
+
+/** Every package file that the sources name in a literal `assetUrl('…'`. */
+function namedAssets(): string[] {
+  const sources = globSync('src/**/*.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(/\bassetUrl\(\s*'([^']+)'/g)].map(([, name]) => name),
+  );
+  return [...new Set(names.filter((name) => name !== undefined))].filter((name) => !name.includes('…'));
+}
+
+/** The bundle keeps no folders, so two files of one name would overwrite each other. */
+function refuseTwins(files: string[]) {
+  const twins = files.filter(
+    (file, index) => files.findIndex((other) => basename(other) === basename(file)) < index,
+  );
+  if (twins.length > 0)
+    throw new Error(`Two files of the same name cannot both be bundled: ${twins.join(', ')}`);
+}
+
+if (import.meta.main) {
+  const startedAt = performance.now();
+  const files = await buildApp(join(root, 'dist'));
+  const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);
+  for (const { file, bytes } of files) console.log(`${kib(bytes)}  dist/${file}`);
+  console.log(`built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
