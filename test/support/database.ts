@@ -12,7 +12,7 @@ export type TestDatabase = {
 };
 
 /**
- * A database of its own with every migration applied, gone when the calling file (or test) ends. Call it at the
+ * A database of its own with every migration applied and the default tenant, gone when the calling file (or test) ends. Call it at the
  * top level of a test file: `const { url, db } = await testDatabase()`.
  */
 export async function testDatabase(): Promise<TestDatabase> {

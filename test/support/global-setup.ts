@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { startAzurite } from '../../dev/services/azurite.ts';
 import { removeWhenKilled } from '../../dev/services/child.ts';
 import { dieWithParent } from '../../dev/services/die-with-parent.ts';
 import { holdFolder } from '../../dev/services/held-folder.ts';
-import { ensureDatabase, startPostgres } from '../../dev/services/postgres.ts';
+import { ensureDatabase, query, startPostgres } from '../../dev/services/postgres.ts';
+import { migrateToLatest } from '../../src/cli/migrate.ts';
 
 /** What the tests of one run share; each file takes its own database and blob container from it. */
 export type TestServices = {
   superuserUrl: string;
-  /** Database that holds all migrations and no rows beyond theirs; never connect to it. */
+  /** Database with all migrations and the default tenant; never connect to it. */
   template: string;
   /** Role that owns the databases, as in production no superuser. */
   owner: { role: string; password: string };
@@ -51,7 +51,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     }),
   ]);
   const templateUrl = await ensureDatabase(postgres, { ...owner, database: TEMPLATE });
-  await migrate(templateUrl);
+  await migrateToLatest(templateUrl);
+  await query(templateUrl, "INSERT INTO tenants (uuid, name, slug) VALUES (uuidv7(), 'Default', 'default')");
   project.provide('services', {
     superuserUrl: postgres.superuserUrl,
     template: TEMPLATE,
@@ -64,13 +65,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     removed();
   };
-}
-
-async function migrate(databaseUrl: string) {
-  const script = new URL('../../src/cli/migrate.ts', import.meta.url);
-  if (!existsSync(fileURLToPath(script))) return;
-  const { migrateToLatest } = await import('../../src/cli/migrate.ts');
-  await migrateToLatest(databaseUrl);
 }
 
 /** Removes the folders of runs that were killed together with their reaper, and ends what runs in them. */
