@@ -6,6 +6,7 @@ import { recordRefusal } from './domain/events/record-refusal.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
+import { createThrottleKey } from './lib/auth/throttle-key.ts';
 import { systemClock } from './lib/clock.ts';
 import { readConfig } from './lib/config.ts';
 import type { Context } from './lib/context.ts';
@@ -32,6 +33,7 @@ const context: Context = {
   log,
   db,
   passwords: createPasswords({ pepper: config.PASSWORD_PEPPER, cost: config.BCRYPT_COST }),
+  throttleKey: createThrottleKey(config.PASSWORD_PEPPER),
   accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
   ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY }),
   images: createImageDecoder(),

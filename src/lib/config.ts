@@ -68,6 +68,16 @@ export const Environment = z.object({
   ALLOW_ADMIN_SELF_REGISTRATION: flag
     .default(false)
     .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `admin`' }),
+  REFRESH_RACE_SKEW_MS: integer(0, 10_000)
+    .default(250)
+    .meta({
+      description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
+    }),
+  REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300)
+    .default(0)
+    .meta({
+      description: 'Seconds within which a used refresh token gets the same successor again; 0: never',
+    }),
   AI_SERVICE_KEY: text.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
   AI_TIMEOUT_MS: integer(100, 120_000)
     .default(10_000)

@@ -1,5 +1,6 @@
 import type { AiClient } from './ai/ai-client.ts';
 import type { AccessTokens } from './auth/access-token.ts';
+import type { ThrottleKey } from './auth/throttle-key.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -14,6 +15,7 @@ export interface Context {
   log: Log;
   db: Db;
   passwords: Passwords;
+  throttleKey: ThrottleKey;
   accessTokens: AccessTokens;
   ai: AiClient;
   images: ImageDecoder;

@@ -15,6 +15,31 @@ export interface NewEvent {
   detail?: Record<string, string | number | boolean | null | readonly string[]>;
 }
 
+/** Who did it, as far as is known. */
+export interface Actor {
+  tenantId: number;
+  userId: number | undefined;
+  sessionUuid?: string | undefined;
+  request: { id: string; ipPrefix: string | undefined };
+}
+
+/** Appends that `actor` did `action`, inside the transaction that does it. */
+export async function recordSuccess(
+  db: Db,
+  { request, userId, ...actor }: Actor,
+  event: Pick<NewEvent, 'category' | 'action' | 'subject' | 'detail'>,
+): Promise<void> {
+  const { id: requestId, ipPrefix } = request;
+  await recordEvent(db, {
+    ...event,
+    ...actor,
+    actorUserId: userId,
+    outcome: 'success',
+    requestId,
+    ipPrefix,
+  });
+}
+
 /**
  * Appends an event; inside the transaction of what it reports where there is one. An event with a tenant needs
  * that tenant's transaction, one without (an unknown address tried to log in) needs none.

@@ -8,7 +8,7 @@ export interface RefusalFacts {
   action: string;
   problem: Problem;
   user: { id: number; tenantId: number; sessionUuid: string } | undefined;
-  trail: { tenantId?: number; userId?: number };
+  trail: { tenantId?: number; userId?: number; sessionUuid?: string; reason?: string };
   request: { id: string; ipPrefix: string | undefined };
 }
 
@@ -29,10 +29,10 @@ export async function recordRefusal(db: Db, refusal: RefusalFacts): Promise<void
       outcome: problem.status === 401 || problem.status === 403 ? 'denied' : 'failure',
       tenantId,
       actorUserId: user?.id ?? trail.userId,
-      sessionUuid: user?.sessionUuid,
+      sessionUuid: user?.sessionUuid ?? trail.sessionUuid,
       requestId: request.id,
       ipPrefix: request.ipPrefix,
-      detail: { code: problem.code },
+      detail: { code: problem.code, ...(trail.reason !== undefined && { reason: trail.reason }) },
     }),
   );
 }

@@ -65,3 +65,12 @@ export async function findUser(tx: Tx, userId: number) {
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 }
+
+/** What a change of password is judged by. */
+export async function findCredentials(tx: Tx, userId: number) {
+  return await tx
+    .selectFrom('users')
+    .select(['email', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}

@@ -33,7 +33,7 @@ export function connectDatabase({ url, poolMax, onIdleError }: DatabaseOptions):
     statement_timeout: 10_000,
     query_timeout: 12_000,
     idle_in_transaction_session_timeout: 15_000,
-    lock_timeout: 5000,
+    lock_timeout: 2000,
     application_name: 'dermagate',
     options: '-c role=dermagate_app -c timezone=UTC',
     types: {

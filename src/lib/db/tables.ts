@@ -41,6 +41,19 @@ export interface EventLogs {
   uuid: string;
 }
 
+export interface Invitations {
+  created_at: Generated<Date>;
+  email: string;
+  expires_at: Date;
+  invited_by: number;
+  role: string;
+  superseded_at: Date | null;
+  tenant_id: number;
+  token_hash: Buffer;
+  used_at: Date | null;
+  uuid: string;
+}
+
 export interface MlDiagnosisResults {
   anamnesis: Json | null;
   anamnesis_revision: number | null;
@@ -93,6 +106,7 @@ export interface RefreshTokens {
   revoked: Generated<boolean>;
   revoked_reason: string | null;
   rotated_at: Date | null;
+  sealed_successor: Buffer | null;
   session_uuid: string;
   tenant_id: number;
   token_hash: Buffer;
@@ -127,6 +141,12 @@ export interface Tenants {
   uuid: string;
 }
 
+export interface ThrottleCounters {
+  attempts: Generated<number>;
+  key: Buffer;
+  window_ends_at: Date;
+}
+
 export interface Users {
   created_at: Generated<Date>;
   email: string;
@@ -142,11 +162,13 @@ export interface Users {
 
 export interface DB {
   event_logs: EventLogs;
+  invitations: Invitations;
   ml_diagnosis_results: MlDiagnosisResults;
   password_reset_tokens: PasswordResetTokens;
   physicians: Physicians;
   refresh_tokens: RefreshTokens;
   sessions: Sessions;
   tenants: Tenants;
+  throttle_counters: ThrottleCounters;
   users: Users;
 }

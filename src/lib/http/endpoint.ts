@@ -61,6 +61,9 @@ export interface RequestFacts {
 export interface Trail {
   tenantId?: number;
   userId?: number;
+  sessionUuid?: string;
+  /** For the audit log only, where the caller is told no more than a code. */
+  reason?: string;
 }
 
 /**

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { recordSuccess } from '../../domain/events/record-event.ts';
+import { endSessions } from '../../domain/sessions/session.queries.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const endSession = endpoint({
+  name: 'endSession',
+  method: 'DELETE',
+  route: 'api/auth/sessions/{id}',
+  tag: 'Authentication',
+  summary: 'End one of my sessions',
+  auth: 'any',
+  audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
+  params: z.object({ id: z.uuid() }),
+  reply: { status: 204, description: 'The session is over.' },
+  problems: ['not_found'],
+  async handler({ params, user, db, clock, request }) {
+    await inTenant(db, user.tenantId, async (tx) => {
+      const ended = await endSessions(tx, user.id, { only: params.id }, 'revoked_by_user', clock.now());
+      if (ended === 0) throw new Problem('not_found', { detail: 'You have no open session of this id.' });
+      const { tenantId, id: userId, sessionUuid } = user;
+      await recordSuccess(tx, { tenantId, userId, sessionUuid, request }, {
+        category: 'auth',
+        action: 'session_ended',
+        subject: { kind: 'session', uuid: params.id },
+        detail: { reason: 'revoked_by_user' },
+      });
+    });
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { recordSuccess } from '../../domain/events/record-event.ts';
+import { findRefreshToken } from '../../domain/sessions/find-refresh-token.ts';
+import { endSessions } from '../../domain/sessions/session.queries.ts';
+import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const logOut = endpoint({
+  name: 'logOut',
+  method: 'POST',
+  route: 'api/auth/logout',
+  tag: 'Authentication',
+  summary: 'End the session of a refresh token',
+  description: 'Needs no access token and always answers 204, also for a token that is unknown or used up.',
+  auth: 'public',
+  audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
+  body: z.strictObject({ refresh_token: z.string().max(512) }).meta({ id: 'LogoutRequest' }),
+  reply: { status: 204, description: 'The session is over.' },
+  problems: [],
+  async handler({ body, db, clock, request }) {
+    const hash = hashOpaqueToken('refresh', body.refresh_token);
+    const token = hash && (await findRefreshToken(db, hash));
+    if (token === undefined) return;
+    const { tenant_id: tenantId, user_id: userId, session_uuid: sessionUuid } = token;
+    await inTenant(db, tenantId, async (tx) => {
+      const ended = await endSessions(tx, userId, { only: sessionUuid }, 'logout', clock.now());
+      if (ended === 0) return;
+      await recordSuccess(tx, { tenantId, userId, sessionUuid, request }, {
+        category: 'auth',
+        action: 'session_ended',
+        detail: { reason: 'logout' },
+      });
+    });
+  },
+});

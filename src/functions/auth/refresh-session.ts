@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { findRefreshToken } from '../../domain/sessions/find-refresh-token.ts';
+import { endForReuse, rotateRefreshToken } from '../../domain/sessions/rotate-refresh-token.ts';
+import { TokenPair } from '../../domain/sessions/token-pair.ts';
+import { issueTokens } from '../../lib/auth/issue-tokens.ts';
+import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
+import { openSuccessor, sealSuccessor } from '../../lib/auth/sealed-successor.ts';
+import { challenge } from '../../lib/auth/access-token.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const refreshSession = endpoint({
+  name: 'refreshSession',
+  method: 'POST',
+  route: 'api/auth/refresh',
+  tag: 'Authentication',
+  summary: 'Exchange a refresh token for a new pair',
+  description:
+    'A refresh token works once. Of several uses at the same time one succeeds and the others are 401, the session ' +
+    'lives on. A use after the exchange ends the whole session: somebody has a copy.',
+  auth: 'public',
+  audit: { category: 'auth', success: 'session_renewed', refusal: 'session_renewal_fail' },
+  body: z.strictObject({ refresh_token: z.string().max(512) }).meta({ id: 'RefreshRequest' }),
+  reply: { status: 200, description: 'The next pair; the presented token is used up.', body: TokenPair },
+  problems: ['refresh_token_invalid'],
+  async handler({ body, db, config, clock, accessTokens, request, trail, log }) {
+    const presented = body.refresh_token;
+    const successor = createOpaqueToken('refresh');
+    const replayGraceMs = config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
+    const sealed = replayGraceMs > 0 ? sealSuccessor(presented, successor.token) : undefined;
+    const facts = { now: clock.now, requestId: request.id, ipPrefix: request.ipPrefix };
+    let rotation = await rotateRefreshToken(db, {
+      ...facts,
+      presentedHash: hashOpaqueToken('refresh', presented),
+      successor: { hash: successor.hash, sealed },
+      receivedAt: request.receivedAt,
+      raceSkewMs: config.REFRESH_RACE_SKEW_MS,
+      replayGraceMs,
+    });
+    let { token } = successor;
+    if (rotation.verdict === 'replayed') {
+      token = openSuccessor(presented, rotation.sealedSuccessor);
+      const issued = await findRefreshToken(db, hashOpaqueToken('refresh', token) as Buffer);
+      if (issued === undefined || issued.revoked) {
+        rotation = issued === undefined ? refusedUnknown : await endForReuse(db, issued, facts);
+      }
+    }
+    if (rotation.verdict === 'refused') {
+      const { reason, session } = rotation;
+      Object.assign(trail, { reason, ...session });
+      if (reason === 'reuse') log.warn('refresh_token_reuse', { tenant: session?.tenantId });
+      throw new Problem('refresh_token_invalid', { headers: challenge });
+    }
+    return await issueTokens(accessTokens, rotation.session, token, clock.now());
+  },
+});
+
+const refusedUnknown = { verdict: 'refused', reason: 'unknown' } as const;

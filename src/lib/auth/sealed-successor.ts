@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/*
+ * The successor of a rotated refresh token, kept so that a replay within REFRESH_REPLAY_GRACE_SECONDS gets the same
+ * one. The key is derived from the rotated token, of which the database holds only the hash: the table alone opens
+ * nothing. AES-256-GCM; layout: 12 bytes nonce, 16 bytes tag, ciphertext.
+ */
+const nonceLength = 12;
+const tagLength = 16;
+
+export function sealSuccessor(rotatedToken: string, successor: string): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(rotatedToken), nonce);
+  const ciphertext = Buffer.concat([cipher.update(successor, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** @throws when `sealed` was not sealed for this token, or was altered. */
+export function openSuccessor(rotatedToken: string, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(rotatedToken), sealed.subarray(0, nonceLength));
+  decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
+  return (
+    decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
+  );
+}
+
+function keyOf(token: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', token, '', 'dermagate refresh successor', 32));
+}
