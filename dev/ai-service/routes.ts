@@ -18,7 +18,7 @@ export interface Call {
   request: IncomingMessage;
   /** Aborts at the deadline, and when the caller is gone. */
   signal: AbortSignal;
-  /** From Accept-Language; undefined when the caller did not say. */
+  /** From Accept-Language; undefined when it names none of ours. */
   language: Language | undefined;
   images: ImagePool;
 }
@@ -47,7 +47,13 @@ export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ],
   [
     '/predict_diagnosis',
-    { method: 'POST', answer: async (call) => ({ predictions: predict(await readAnamnesis(call)) }) },
+    {
+      method: 'POST',
+      answer: async (call) => {
+        const anamnesis = await readAnamnesis(call);
+        return { predictions: predict(anamnesis, call.language ?? anamnesis.language) };
+      },
+    },
   ],
   [
     '/red_flags',
@@ -79,7 +85,7 @@ function hostsNamedIn({ images }: Record<string, unknown>): string[] {
   });
 }
 
-async function checkImage({ request, signal, language = 'en', images }: Call): Promise<object> {
+async function checkImage({ request, signal, language, images }: Call): Promise<object> {
   const { bytes, kind } = await readImage(request, signal);
   const atOnce = judgeHeader(bytes);
   if (atOnce === 'too_many_pixels') {
@@ -89,7 +95,7 @@ async function checkImage({ request, signal, language = 'en', images }: Call): P
     atOnce ?? (await images.inspect({ bytes, dermoscopic: kind === 'dermoscopic' }, signal));
   return {
     ...verdict,
-    issueDetails: verdict.issues.map((code) => ({ code, text: issueText(code, language) })),
+    issueDetails: verdict.issues.map((code) => ({ code, text: issueText(code, language ?? 'en') })),
     ...(measured === undefined ? {} : { measured: rounded(measured) }),
   };
 }

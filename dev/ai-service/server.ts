@@ -97,8 +97,7 @@ async function call(
   const arrived = performance.now();
   const deadline = deadlineOf(request);
   const signal = AbortSignal.any([gone, AbortSignal.timeout(deadline)]);
-  const header = request.headers['accept-language'];
-  const language = header === undefined ? undefined : negotiateLanguage(header);
+  const language = negotiateLanguage(request.headers['accept-language']);
   const reply = await route.answer({ request, signal, language, images });
   // A timer cannot fire while the engine is computing, so the clock has the last word.
   if (performance.now() - arrived >= deadline) throw tooLate();

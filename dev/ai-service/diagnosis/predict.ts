@@ -1,5 +1,7 @@
+import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 import { readAnswers } from './answers.ts';
 import { catalogue } from './catalogue.ts';
+import { diseaseName } from './disease-name.ts';
 import { explain } from './explain.ts';
 import { rankDiseases } from './rank.ts';
 
@@ -12,13 +14,14 @@ export interface Prediction {
   confidence: Confidence;
   name: string;
   icd10: string;
+  /** In English, whatever the language of the name: the audience is developers and physicians' reviews. */
   explanation: string[];
 }
 
 const shown = 5;
 
 /** The five likeliest diseases of a (partial) anamnesis. The same answers give the same predictions. */
-export function predict(anamnesis: object): Prediction[] {
+export function predict(anamnesis: object, language: Language = 'en'): Prediction[] {
   const fields = answeredFields(anamnesis);
   return rankDiseases(anamnesis)
     .slice(0, shown)
@@ -26,7 +29,7 @@ export function predict(anamnesis: object): Prediction[] {
       disease: disease.slug,
       probability: Math.round(probability * 10_000) / 10_000,
       confidence: confidenceIn(probability, fields),
-      name: disease.name,
+      name: diseaseName(disease, language),
       icd10: disease.icd10,
       explanation: explain(contributions),
     }));

@@ -2,8 +2,8 @@ import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 
 const languages = ['en', 'he', 'ar', 'es'] as const satisfies readonly Language[];
 
-/** The best of our languages for an Accept-Language header (RFC 9110, 12.5.4); English when none fits. */
-export function negotiateLanguage(header = ''): Language {
+/** The best of our languages for an Accept-Language header (RFC 9110, 12.5.4); undefined when none fits. */
+export function negotiateLanguage(header = ''): Language | undefined {
   const ranges = header
     .split(',')
     .map((range) => {
@@ -20,5 +20,5 @@ export function negotiateLanguage(header = ''): Language {
     const match = languages.find((it) => it === language);
     if (match !== undefined) return match;
   }
-  return 'en';
+  return undefined;
 }

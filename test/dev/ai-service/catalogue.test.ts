@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import padFile from '../../../dev/ai-service/data/pad-likelihoods.json' with { type: 'json' };
 import scinFile from '../../../dev/ai-service/data/scin-likelihoods.json' with { type: 'json' };
 import { catalogue, LOCATION } from '../../../dev/ai-service/diagnosis/catalogue.ts';
+import { diseaseName } from '../../../dev/ai-service/diagnosis/disease-name.ts';
 import { padTable } from '../../../dev/ai-service/diagnosis/pad.ts';
 import { scinTable } from '../../../dev/ai-service/diagnosis/scin.ts';
 import { issueText } from '../../../dev/ai-service/image/issue-text.ts';
@@ -38,6 +39,18 @@ describe('the catalogue', () => {
       expect(icd10, slug).toMatch(/^[A-Z]\d\d(\.\d+)?$/);
       expect(prior, slug).toBeGreaterThan(0);
       expect(hints.length, slug).toBeGreaterThan(0);
+    }
+  });
+
+  test('has a name of its own in every language', () => {
+    for (const language of ['en', 'he', 'ar', 'es'] as const) {
+      const names = new Set(catalogue.map((disease) => diseaseName(disease, language)));
+      expect(names.size, language).toBe(66);
+    }
+    const script = { he: /[א-ת]/, ar: /[ء-ي]/ };
+    for (const disease of catalogue) {
+      expect(diseaseName(disease, 'he')).toMatch(script.he);
+      expect(diseaseName(disease, 'ar')).toMatch(script.ar);
     }
   });
 

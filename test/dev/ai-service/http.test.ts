@@ -89,6 +89,16 @@ describe('predict_diagnosis', () => {
     expect(one?.body).toEqual(other?.body);
   });
 
+  test('names the disease in the language of the header, else of the anamnesis, else in English', async () => {
+    const nameOf = async (body: object, headers = {}) =>
+      ((await postJson('/predict_diagnosis', body, headers)).body.predictions as { name: string }[])[0]?.name;
+    // fetch itself sends `accept-language: *`, which asks for nothing in particular.
+    expect(await nameOf(anamnesis)).toBe('Urticaria (hives)');
+    expect(await nameOf(anamnesis, { 'accept-language': 'he' })).toBe('חרלת (סרפדת)');
+    expect(await nameOf({ ...anamnesis, language: 'es' })).toBe('Urticaria (ronchas)');
+    expect(await nameOf({ ...anamnesis, language: 'es' }, { 'accept-language': 'ar' })).toBe('الشرى');
+  });
+
   test('takes an anamnesis that is hardly begun', async () => {
     expect((await postJson('/predict_diagnosis', {})).status).toBe(200);
   });
@@ -152,7 +162,7 @@ describe('image_validity', () => {
     ['fr, he;q=0.8, en;q=0.1', /קטנה מדי/],
     ['ar', /صغيرة جدًا/],
     ['fr', /too small/],
-    ['en;q=0, fr', /too small/],
+    ['he;q=0', /too small/],
   ])('says what is wrong in the language of %s', async (language, text) => {
     const { body } = await postImage(imageForm(await skinPhoto({ width: 180, height: 150 })), {
       'accept-language': language,

@@ -279,6 +279,8 @@ describe('the measures', () => {
       [224, 172, 140],
       [141, 85, 54],
       [87, 56, 41],
+      [220, 140, 60],
+      [200, 90, 80],
     ] as const) {
       expect(shareOf([...tone])).toBe(1);
     }
@@ -298,6 +300,15 @@ describe('the measures', () => {
     expect([...small.data.subarray(0, 3)]).toEqual([85, 85, 85]);
     const tiny = mapPixels(10, 4, () => [1, 2, 3]);
     expect(fitWithin(tiny, 512)).toBe(tiny);
+  });
+
+  test('are taken at 512 px, whatever the size of the photo', () => {
+    // Lines of one pixel in three, which average to an even grey at a third of the size.
+    const lines = mapPixels(1536, 1536, (x) => (x % 3 === 0 ? [255, 255, 255] : [0, 0, 0]));
+    expect(measure(lines).sharpness).toBeCloseTo(0, 6);
+    expect(
+      measure(mapPixels(512, 512, (x) => (x % 3 === 0 ? [255, 255, 255] : [0, 0, 0]))).sharpness,
+    ).toBeGreaterThan(1000);
   });
 
   test('survive a picture of one pixel', async () => {
