@@ -74,6 +74,21 @@ export interface MlDiagnosisResults {
   uuid: string;
 }
 
+export interface OutboxMessages {
+  attempts: Generated<number>;
+  available_at: Generated<Date>;
+  consumer: string;
+  created_at: Generated<Date>;
+  dead_at: Date | null;
+  dedupe_key: string | null;
+  id: Generated<number>;
+  last_error_code: string | null;
+  locked_until: Date | null;
+  payload: Json;
+  tenant_id: number | null;
+  topic: string;
+}
+
 export interface PasswordResetTokens {
   created_at: Generated<Date>;
   expires_at: Date;
@@ -164,6 +179,7 @@ export interface DB {
   event_logs: EventLogs;
   invitations: Invitations;
   ml_diagnosis_results: MlDiagnosisResults;
+  outbox_messages: OutboxMessages;
   password_reset_tokens: PasswordResetTokens;
   physicians: Physicians;
   refresh_tokens: RefreshTokens;
