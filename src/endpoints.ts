@@ -1,6 +1,15 @@
+import { changePassword } from './functions/auth/change-password.ts';
+import { endSession } from './functions/auth/end-session.ts';
 import { getMe } from './functions/auth/get-me.ts';
+import { inviteUser } from './functions/auth/invite-user.ts';
+import { listSessions } from './functions/auth/list-sessions.ts';
 import { logIn } from './functions/auth/log-in.ts';
+import { logOutEverywhere } from './functions/auth/log-out-everywhere.ts';
+import { logOut } from './functions/auth/log-out.ts';
+import { refreshSession } from './functions/auth/refresh-session.ts';
 import { registerUser } from './functions/auth/register-user.ts';
+import { requestPasswordReset } from './functions/auth/request-password-reset.ts';
+import { resetPassword } from './functions/auth/reset-password.ts';
 import { createDiagnosis } from './functions/diagnosis/create-diagnosis.ts';
 import { getDocsAsset } from './functions/discovery/get-docs-asset.ts';
 import { getDocsPage } from './functions/discovery/get-docs-page.ts';
@@ -15,7 +24,16 @@ export const endpoints: readonly AnyEndpoint[] = [
   getHealth,
   registerUser,
   logIn,
+  refreshSession,
+  logOut,
+  logOutEverywhere,
   getMe,
+  listSessions,
+  endSession,
+  requestPasswordReset,
+  resetPassword,
+  changePassword,
+  inviteUser,
   createDiagnosis,
   getOpenApiDocument,
   getDocsPage,

@@ -8,6 +8,8 @@ export interface Registration {
   email: string;
   passwordHash: string;
   role: Role;
+  /** The address is proved already: an invitation reached it. */
+  isVerified?: boolean;
   /** Initial language preference of a physician's profile. */
   language: string;
 }

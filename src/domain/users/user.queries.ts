@@ -24,7 +24,7 @@ export async function findLoginAccount(db: Db, email: string): Promise<LoginAcco
 /** @throws {Problem} `email_taken`: an address is one account across all tenants. */
 export async function insertUser(
   tx: Tx,
-  user: { tenantId: number; email: string; passwordHash: string; role: Role },
+  user: { tenantId: number; email: string; passwordHash: string; role: Role; isVerified?: boolean },
 ) {
   try {
     return await tx
@@ -35,6 +35,7 @@ export async function insertUser(
         email: user.email,
         password_hash: user.passwordHash,
         role: user.role,
+        is_verified: user.isVerified ?? false,
       })
       .returning(['uuid', 'id', 'tenant_id', 'role'])
       .executeTakeFirstOrThrow();

@@ -21,12 +21,16 @@ export const endSession = endpoint({
       const ended = await endSessions(tx, user.id, { only: params.id }, 'revoked_by_user', clock.now());
       if (ended === 0) throw new Problem('not_found', { detail: 'You have no open session of this id.' });
       const { tenantId, id: userId, sessionUuid } = user;
-      await recordSuccess(tx, { tenantId, userId, sessionUuid, request }, {
-        category: 'auth',
-        action: 'session_ended',
-        subject: { kind: 'session', uuid: params.id },
-        detail: { reason: 'revoked_by_user' },
-      });
+      await recordSuccess(
+        tx,
+        { tenantId, userId, sessionUuid, request },
+        {
+          category: 'auth',
+          action: 'session_ended',
+          subject: { kind: 'session', uuid: params.id },
+          detail: { reason: 'revoked_by_user' },
+        },
+      );
     });
   },
 });

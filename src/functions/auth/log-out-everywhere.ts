@@ -17,11 +17,15 @@ export const logOutEverywhere = endpoint({
     await inTenant(db, user.tenantId, async (tx) => {
       const sessions = await endSessions(tx, user.id, 'all', 'logout_all', clock.now());
       const { tenantId, id: userId, sessionUuid } = user;
-      await recordSuccess(tx, { tenantId, userId, sessionUuid, request }, {
-        category: 'auth',
-        action: 'session_ended',
-        detail: { reason: 'logout_all', sessions },
-      });
+      await recordSuccess(
+        tx,
+        { tenantId, userId, sessionUuid, request },
+        {
+          category: 'auth',
+          action: 'session_ended',
+          detail: { reason: 'logout_all', sessions },
+        },
+      );
     });
   },
 });

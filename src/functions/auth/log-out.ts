@@ -26,11 +26,15 @@ export const logOut = endpoint({
     await inTenant(db, tenantId, async (tx) => {
       const ended = await endSessions(tx, userId, { only: sessionUuid }, 'logout', clock.now());
       if (ended === 0) return;
-      await recordSuccess(tx, { tenantId, userId, sessionUuid, request }, {
-        category: 'auth',
-        action: 'session_ended',
-        detail: { reason: 'logout' },
-      });
+      await recordSuccess(
+        tx,
+        { tenantId, userId, sessionUuid, request },
+        {
+          category: 'auth',
+          action: 'session_ended',
+          detail: { reason: 'logout' },
+        },
+      );
     });
   },
 });

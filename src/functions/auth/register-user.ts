@@ -1,14 +1,32 @@
 import { z } from 'zod';
-import { recordEvent } from '../../domain/events/record-event.ts';
-import { startSession } from '../../domain/sessions/start-session.ts';
+import { redeemInvitation } from '../../domain/invitations/invitation.queries.ts';
+import { openSession } from '../../domain/sessions/open-session.ts';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
-import { findRegistrationTenant } from '../../domain/tenants/find-registration-tenant.ts';
+import { registrationRules } from '../../domain/throttle/auth-limits.ts';
+import { releaseAttempt, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { admitRegistration } from '../../domain/users/admit-registration.ts';
 import { registerUser as createAccount } from '../../domain/users/register-user.ts';
 import { Email, NewPassword, Role } from '../../domain/users/user.schemas.ts';
+import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
-import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
+import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requiredUnless } from '../../lib/http/required-unless.ts';
+
+const RegistrationRequest = requiredUnless(
+  'invitation_token',
+  ['email', 'role'],
+  z.strictObject({
+    email: Email.optional(),
+    password: NewPassword,
+    role: Role.optional(),
+    invitation_token: z.string().max(512).optional(),
+  }),
+).meta({
+  id: 'RegistrationRequest',
+  description: '`email` and `role` may be left out with an invitation only',
+});
 
 export const registerUser = endpoint({
   name: 'registerUser',
@@ -17,47 +35,44 @@ export const registerUser = endpoint({
   tag: 'Authentication',
   summary: 'Create an account and open its first session',
   description:
-    'Roles outside SELF_REGISTRATION_ROLES need the bearer token of an admin, whose tenant the account joins. ' +
-    'Other callers name the tenant by `?tenant=` or `X-Tenant`.',
+    'Roles outside SELF_REGISTRATION_ROLES need an invitation, or the bearer token of an admin, whose tenant the ' +
+    'account joins. Other callers name the tenant by `?tenant=` or `X-Tenant`.',
   auth: 'optional',
-  reads: ['lang', 'tenant'],
   audit: { category: 'auth', success: 'user_created', refusal: 'user_created' },
-  body: z
-    .strictObject({ email: Email, password: NewPassword, role: Role })
-    .meta({ id: 'RegistrationRequest' }),
+  reads: ['lang', 'tenant'],
+  body: RegistrationRequest,
   reply: { status: 201, description: 'The account and its first session.', body: TokenPair },
-  problems: ['role_not_allowed', 'tenant_not_found', 'email_taken', 'busy'],
-  async handler({ body, user: creator, db, config, passwords, accessTokens, request, trail }) {
-    const openRoles = config.SELF_REGISTRATION_ROLES;
-    const tenantId = await findRegistrationTenant(
-      db,
-      { creator, slug: request.tenantSlug, openRoles },
-      body.role,
-    );
+  problems: ['invitation_invalid', 'role_not_allowed', 'email_taken', 'rate_limited', 'busy'],
+  async handler({ body, user: creator, db, config, passwords, accessTokens, throttleKey, request, trail }) {
+    const { password, invitation_token: invitation } = body;
+    const invitationHash =
+      invitation === undefined ? undefined : (hashOpaqueToken('invitation', invitation) ?? null);
+    const terms = { creator, slug: request.tenantSlug, openRoles: config.SELF_REGISTRATION_ROLES };
+    const wish = { email: body.email, role: body.role, invitationHash };
+    const { tenantId, email, role, invitationUuid } = await admitRegistration(db, wish, terms);
     trail.tenantId = tenantId;
-    const passwordHash = await passwords.hash(body.password);
+    await refuseCommonPassword(password, '/password');
+    const attempt = registrationRules(throttleKey, request.ipPrefix);
+    await requireAttempt(db, attempt, request.receivedAt);
+
+    const passwordHash = await passwords.hash(password);
     const refreshToken = createOpaqueToken('refresh');
-    const { email, role } = body;
-    const { ipPrefix, userAgent, language, receivedAt: now } = request;
-    const { account, sessionUuid } = await inTenant(db, tenantId, async (tx) => {
-      const account = await createAccount(tx, { tenantId, email, passwordHash, role, language });
-      const session = { tenantId, userId: account.id, now, ipPrefix, userAgent };
-      const { sessionUuid } = await startSession(tx, { ...session, refreshTokenHash: refreshToken.hash });
-      await recordEvent(tx, {
-        category: 'auth',
+    const { language, receivedAt: now } = request;
+    const session = await inTenant(db, tenantId, async (tx) => {
+      if (invitationUuid !== undefined) await redeemInvitation(tx, invitationUuid, now);
+      const isVerified = invitationUuid !== undefined;
+      const account = await createAccount(tx, { tenantId, email, passwordHash, role, isVerified, language });
+      await releaseAttempt(tx, attempt);
+      const { id: userId, uuid: userUuid } = account;
+      const actor = creator && { userId: creator.id, sessionUuid: creator.sessionUuid };
+      const opening = { tenantId, userId, now, refreshTokenHash: refreshToken.hash, request, actor };
+      const sessionUuid = await openSession(tx, opening, {
         action: 'user_created',
-        outcome: 'success',
-        tenantId,
-        actorUserId: creator?.id ?? account.id,
-        sessionUuid: creator?.sessionUuid ?? sessionUuid,
-        subject: { kind: 'user', uuid: account.uuid },
-        requestId: request.id,
-        ipPrefix,
-        detail: { role },
+        subject: { kind: 'user', uuid: userUuid },
+        detail: { role, invited: isVerified },
       });
-      return { account, sessionUuid };
+      return { sessionUuid, userUuid, role, tenantId };
     });
-    const session = { sessionUuid, userUuid: account.uuid, role, tenantId };
     return await issueTokens(accessTokens, session, refreshToken.token, now);
   },
 });

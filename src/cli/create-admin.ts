@@ -1,0 +1,107 @@
+// npm run create-admin -- --email admin@example.org [--tenant default] [--tenant-name "My clinic"]: the first admin.
+// DATABASE_URL and PASSWORD_PEPPER are the app's; --tenant-name creates the tenant where it is missing, for which
+// DATABASE_URL must name the owner of the tables. The password comes from ADMIN_PASSWORD or is made up and printed.
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { recordSuccess } from '../domain/events/record-event.ts';
+import { registerUser } from '../domain/users/register-user.ts';
+import { Email, NewPassword } from '../domain/users/user.schemas.ts';
+import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
+import { hashPassword } from '../lib/auth/password-hash.ts';
+import type { DB } from '../lib/db/tables.ts';
+import { inTenant } from '../lib/db/tenant.ts';
+import { Problem } from '../lib/problem.ts';
+
+const usage = 'usage: npm run create-admin -- --email <address> [--tenant <slug>] [--tenant-name <name>]';
+
+interface NewAdmin {
+  databaseUrl: string;
+  pepper: string;
+  bcryptCost: number;
+  email: string;
+  password: string;
+  tenant: string;
+  /** Creates the tenant where it is missing. */
+  tenantName?: string | undefined;
+}
+
+/** @throws an error whose message says what to do; nothing is created then. */
+export async function createAdmin(admin: NewAdmin): Promise<{ uuid: string }> {
+  await refuseCommonPassword(admin.password, '/password');
+  const passwordHash = await hashPassword(admin.password, admin.pepper, admin.bcryptCost);
+  const pool = new pg.Pool({ connectionString: admin.databaseUrl, max: 1 });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const tenantId = await findOrCreateTenant(db, admin);
+    return await inTenant(db, tenantId, async (tx) => {
+      const { email } = admin;
+      const account = { tenantId, email, passwordHash, role: 'admin' as const, language: 'en' };
+      const { id: userId, uuid } = await registerUser(tx, account);
+      const request = { id: 'create-admin', ipPrefix: undefined };
+      await recordSuccess(
+        tx,
+        { tenantId, userId, request },
+        {
+          category: 'auth',
+          action: 'user_created',
+          subject: { kind: 'user', uuid },
+          detail: { role: 'admin', by: 'command line' },
+        },
+      );
+      return { uuid };
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function findOrCreateTenant(db: Kysely<DB>, { tenant: slug, tenantName: name }: NewAdmin) {
+  const known = await db.selectFrom('tenants').select('id').where('slug', '=', slug).executeTakeFirst();
+  if (known !== undefined) return known.id;
+  if (name === undefined) {
+    throw new Error(`There is no tenant ${slug}. Add --tenant-name "…" to create it.`);
+  }
+  const made = await db
+    .insertInto('tenants')
+    .values({ uuid: uuidv7(), name, slug })
+    .returning('id')
+    .execute();
+  return made[0]?.id as number;
+}
+
+function readArguments(): NewAdmin {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { email: text, tenant: text, 'tenant-name': text } });
+  const { DATABASE_URL, PASSWORD_PEPPER, BCRYPT_COST, ADMIN_PASSWORD } = process.env;
+  if (!DATABASE_URL || !PASSWORD_PEPPER) throw new Error('DATABASE_URL and PASSWORD_PEPPER must be set.');
+  const email = Email.safeParse(values.email);
+  if (!email.success) throw new Error(`--email is not an email address.\n${usage}`);
+  const password = NewPassword.safeParse(ADMIN_PASSWORD ?? randomBytes(18).toString('base64url'));
+  if (!password.success) throw new Error('ADMIN_PASSWORD must have 8 to 128 characters.');
+  return {
+    databaseUrl: DATABASE_URL,
+    pepper: PASSWORD_PEPPER,
+    bcryptCost: Number(BCRYPT_COST ?? 12),
+    email: email.data,
+    password: password.data,
+    tenant: values.tenant ?? 'default',
+    tenantName: values['tenant-name'],
+  };
+}
+
+if (import.meta.main) {
+  try {
+    const admin = readArguments();
+    const { uuid } = await createAdmin(admin);
+    console.log(`created admin ${admin.email} (${uuid}) in tenant ${admin.tenant}`);
+    if (!process.env['ADMIN_PASSWORD']) console.log(`password: ${admin.password}   (shown once; change it)`);
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(code === 'email_taken' ? 'This address has an account already.' : message);
+    process.exit(1);
+  }
+}

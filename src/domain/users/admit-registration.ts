@@ -1,0 +1,67 @@
+import type { Db } from '../../lib/db/connect.ts';
+import { type FieldError, Problem } from '../../lib/problem.ts';
+import { findOpenInvitation } from '../invitations/invitation.queries.ts';
+import { requireActiveTenant } from '../tenants/tenant.queries.ts';
+import type { Role } from './user.schemas.ts';
+
+export interface RegistrationWish {
+  email: string | undefined;
+  role: Role | undefined;
+  /** SHA-256 of an invitation token; null when one was sent that cannot be one. */
+  invitationHash: Buffer | null | undefined;
+}
+
+export interface RegistrationTerms {
+  /** Who registers somebody else; only admins may. */
+  creator: { role: Role; tenantId: number } | undefined;
+  /** The tenant that a caller without a token asked for. */
+  slug: string;
+  /** Roles that anyone may take. */
+  openRoles: readonly Role[];
+}
+
+export interface AdmittedRegistration {
+  tenantId: number;
+  email: string;
+  role: Role;
+  invitationUuid?: string;
+}
+
+/**
+ * Decides which account a registration makes, and in which tenant: by invitation, by an admin, or by oneself.
+ * @throws {Problem} `invitation_invalid`, `validation_error`, `role_not_allowed`, `tenant_not_found`
+ */
+export async function admitRegistration(
+  db: Db,
+  wish: RegistrationWish,
+  { creator, slug, openRoles }: RegistrationTerms,
+): Promise<AdmittedRegistration> {
+  if (wish.invitationHash !== undefined) return await admitByInvitation(db, wish);
+  const { email, role } = wish;
+  if (email === undefined || role === undefined) throw new Error('the schema requires both without a token');
+  if (creator?.role === 'admin') return { tenantId: creator.tenantId, email, role };
+  if (!openRoles.includes(role)) {
+    throw new Problem('role_not_allowed', {
+      detail: 'Accounts of this role are created by an admin or by invitation.',
+    });
+  }
+  const tenant = await requireActiveTenant(db, slug);
+  if (!tenant.self_registration) {
+    throw new Problem('role_not_allowed', { detail: 'This tenant is closed to self-registration.' });
+  }
+  return { tenantId: tenant.id, email, role };
+}
+
+/** Email, role and tenant are the invitation's; a body that says otherwise is refused, not corrected. */
+async function admitByInvitation(db: Db, wish: RegistrationWish): Promise<AdmittedRegistration> {
+  const invitation =
+    wish.invitationHash == null ? undefined : await findOpenInvitation(db, wish.invitationHash);
+  if (invitation === undefined) throw new Problem('invitation_invalid');
+  const { uuid, tenant_id: tenantId, email, role } = invitation;
+  const errors: FieldError[] = [];
+  const message = 'Differs from the invitation.';
+  if ((wish.email ?? email) !== email) errors.push({ pointer: '/email', code: 'invalid_value', message });
+  if ((wish.role ?? role) !== role) errors.push({ pointer: '/role', code: 'invalid_value', message });
+  if (errors.length > 0) throw new Problem('validation_error', { errors });
+  return { tenantId, email, role, invitationUuid: uuid };
+}

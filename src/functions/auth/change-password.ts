@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
+import { passwordRules } from '../../domain/throttle/auth-limits.ts';
+import { releaseAttempt, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { changePassword as replacePassword } from '../../domain/users/change-password.ts';
+import { findCredentials } from '../../domain/users/user.queries.ts';
+import { NewPassword, PresentedPassword } from '../../domain/users/user.schemas.ts';
+import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  route: 'api/auth/change-password',
+  tag: 'Authentication',
+  summary: 'Replace my password',
+  description: 'All my other sessions end. A wrong current password counts like a failed login.',
+  auth: 'any',
+  audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
+  reads: ['lang'],
+  body: z
+    .strictObject({ current_password: PresentedPassword, new_password: NewPassword })
+    .meta({ id: 'PasswordChange' }),
+  reply: {
+    status: 200,
+    description: 'The password is replaced.',
+    body: z.strictObject({ message: z.string() }).meta({ id: 'Message' }),
+  },
+  problems: ['current_password_invalid', 'password_unchanged', 'rate_limited', 'busy'],
+  async handler({ body, user, db, passwords, clock, outbox, throttleKey, request }) {
+    const { id: userId, tenantId, sessionUuid } = user;
+    const account = await inTenant(db, tenantId, (tx) => findCredentials(tx, userId));
+    const attempt = passwordRules(throttleKey, account.email, request.ipPrefix);
+    await requireAttempt(db, attempt, request.receivedAt);
+    const { matches } = await passwords.verify(body.current_password, account.password_hash);
+    if (!matches) throw new Problem('current_password_invalid');
+    await releaseAttempt(db, attempt);
+    if (body.new_password.normalize('NFKC') === body.current_password.normalize('NFKC')) {
+      throw new Problem('password_unchanged');
+    }
+    await refuseCommonPassword(body.new_password, '/new_password');
+    const newHash = await passwords.hash(body.new_password);
+    await inTenant(db, tenantId, async (tx) => {
+      const verifiedHash = account.password_hash;
+      const change = { tenantId, userId, sessionUuid, verifiedHash, newHash };
+      await replacePassword(tx, change, clock.now(), request);
+      await enqueuePasswordChangedMail(tx, {
+        tenantId,
+        userId,
+        changedAt: clock.now(),
+        language: request.language,
+      });
+    });
+    outbox.kick();
+    return { message: 'The password has been changed.' };
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { insertInvitation } from '../../domain/invitations/invitation.queries.ts';
+import { recordSuccess } from '../../domain/events/record-event.ts';
+import { enqueueInvitationMail } from '../../domain/mails/enqueue-mails.ts';
+import { findLoginAccount } from '../../domain/users/user.queries.ts';
+import { Email, Role } from '../../domain/users/user.schemas.ts';
+import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Timestamp } from '../../lib/http/timestamp.ts';
+import { Problem } from '../../lib/problem.ts';
+
+const Invitation = z
+  .object({
+    uuid: z.uuid(),
+    email: z.string(),
+    role: Role,
+    expires_at: Timestamp,
+    invitation_token: z
+      .string()
+      .optional()
+      .meta({ description: 'To hand over by yourself; only where no mail server is configured' }),
+  })
+  .meta({ id: 'Invitation' });
+
+export const inviteUser = endpoint({
+  name: 'inviteUser',
+  method: 'POST',
+  route: 'api/auth/invitations',
+  tag: 'Authentication',
+  summary: 'Invite somebody into my tenant',
+  description:
+    'The invitation fixes email, role and tenant, works once and for seven days; a newer one replaces it.',
+  auth: 'admin-level',
+  audit: { category: 'auth', success: 'user_invited', refusal: 'user_invited' },
+  reads: ['lang'],
+  body: z.strictObject({ email: Email, role: Role }).meta({ id: 'InvitationRequest' }),
+  reply: { status: 201, description: 'The invitation; its token goes by mail.', body: Invitation },
+  problems: ['email_taken'],
+  async handler({ body, user, db, config, clock, outbox, fieldCrypto, request, log }) {
+    if ((await findLoginAccount(db, body.email)) !== undefined) throw new Problem('email_taken');
+    const { token, hash } = createOpaqueToken('invitation');
+    const { id: userId, tenantId, sessionUuid } = user;
+    const byMail = config.MAIL_URL !== undefined;
+    const invitation = await inTenant(db, tenantId, async (tx) => {
+      const wanted = { ...body, tenantId, tokenHash: hash, invitedBy: userId };
+      const invitation = await insertInvitation(tx, wanted, clock.now());
+      if (byMail) {
+        const { language } = request;
+        await enqueueInvitationMail(tx, fieldCrypto, {
+          tenantId,
+          invitationUuid: invitation.uuid,
+          token,
+          language,
+        });
+      }
+      await recordSuccess(
+        tx,
+        { tenantId, userId, sessionUuid, request },
+        {
+          category: 'auth',
+          action: 'user_invited',
+          subject: { kind: 'invitation', uuid: invitation.uuid },
+          detail: { role: body.role },
+        },
+      );
+      return invitation;
+    });
+    outbox.kick();
+    if (!config.production) log.info('invitation_token', { invitation: invitation.uuid, token });
+    return { ...invitation, role: body.role, ...(!byMail && { invitation_token: token }) };
+  },
+});

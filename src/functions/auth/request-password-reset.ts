@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { enqueueResetRequest } from '../../domain/mails/enqueue-mails.ts';
+import { resetMailRules } from '../../domain/throttle/auth-limits.ts';
+import { reserveAttempt } from '../../domain/throttle/throttle.ts';
+import { Email } from '../../domain/users/user.schemas.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const requestPasswordReset = endpoint({
+  name: 'requestPasswordReset',
+  method: 'POST',
+  route: 'api/auth/request-reset',
+  tag: 'Authentication',
+  summary: 'Have a link for a new password mailed',
+  description:
+    'Answers the same, in the same time, whether or not the address is registered: the address is only noted here, ' +
+    'and looked up when the mail is made. At most three mails an hour go to one address.',
+  auth: 'public',
+  audit: 'none',
+  reads: ['lang'],
+  body: z.strictObject({ email: Email }).meta({ id: 'ResetRequest' }),
+  reply: {
+    status: 200,
+    description: 'Always the same.',
+    body: z.strictObject({ message: z.string() }).meta({ id: 'Message' }),
+  },
+  problems: [],
+  async handler({ body: { email }, db, outbox, fieldCrypto, throttleKey, request }) {
+    const wait = await reserveAttempt(db, resetMailRules(throttleKey, email), request.receivedAt);
+    if (wait === 0) {
+      const { id: requestId, language, ipPrefix } = request;
+      await enqueueResetRequest(db, fieldCrypto, { email, language, requestId, ipPrefix });
+      outbox.kick();
+    }
+    return { message: 'If the address is registered, a mail with a link is on its way.' };
+  },
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
+import { findResetToken } from '../../domain/users/find-reset-token.ts';
+import { resetPassword as replacePassword } from '../../domain/users/reset-password.ts';
+import { clearAttempts } from '../../domain/throttle/throttle.ts';
+import { unlockedByReset } from '../../domain/throttle/auth-limits.ts';
+import { NewPassword } from '../../domain/users/user.schemas.ts';
+import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
+import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  route: 'api/auth/reset-password',
+  tag: 'Authentication',
+  summary: 'Set a new password with a token from a mail',
+  description:
+    'The token works once. All sessions of the account end. A password that is refused costs no token.',
+  auth: 'public',
+  audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
+  reads: ['lang'],
+  body: z
+    .strictObject({ token: z.string().max(512), new_password: NewPassword })
+    .meta({ id: 'PasswordReset' }),
+  reply: {
+    status: 200,
+    description: 'The password is replaced.',
+    body: z.strictObject({ message: z.string() }).meta({ id: 'Message' }),
+  },
+  problems: ['reset_token_invalid', 'busy'],
+  async handler({ body, db, passwords, clock, outbox, throttleKey, request, trail }) {
+    const hash = hashOpaqueToken('reset', body.token);
+    // Looked up before anything is hashed: made-up tokens must not cost us a quarter of a second each.
+    const token = hash && (await findResetToken(db, hash));
+    if (token === undefined) throw new Problem('reset_token_invalid');
+    Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });
+    await refuseCommonPassword(body.new_password, '/new_password');
+    const passwordHash = await passwords.hash(body.new_password);
+    await inTenant(db, token.tenant_id, async (tx) => {
+      await replacePassword(tx, token, passwordHash, clock.now(), request);
+      await clearAttempts(tx, unlockedByReset(throttleKey, token.email, request.ipPrefix));
+      const { tenant_id: tenantId, user_id: userId } = token;
+      await enqueuePasswordChangedMail(tx, {
+        tenantId,
+        userId,
+        changedAt: clock.now(),
+        language: request.language,
+      });
+    });
+    outbox.kick();
+    return { message: 'The password has been changed. Please log in.' };
+  },
+});
