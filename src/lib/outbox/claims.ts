@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/connect.ts';
+import type { Consumer } from './enqueue.ts';
+import { ClaimLost, type OutboxMessage } from './message.ts';
+
+/*
+ * Who works on which row. The database's clock rules everywhere, because instances' own clocks differ: a row
+ * is due when `available_at` has passed and no claim holds it; a claim ends by itself when its worker is gone.
+ */
+
+/** Seconds that a claim holds; what is claimed at once must be done in less. */
+export const claimSeconds = 60;
+/** Tries before a message is dead. */
+export const maximumAttempts = 10;
+/** Seconds until the next try: 10 · 4^(tries so far - 1), an hour at most. */
+export function backoffSeconds(attempt: number): number {
+  return Math.min(10 * 4 ** (attempt - 1), 3600);
+}
+
+interface ClaimedRow {
+  id: number;
+  topic: string;
+  tenant_id: number | null;
+  dedupe_key: string;
+  payload: unknown;
+  attempts: number;
+  created_at: Date;
+}
+
+/** Takes up to `limit` due messages for this worker; rows that another worker is taking are passed over. */
+export async function claimMessages(db: Db, consumer: Consumer, limit: number): Promise<OutboxMessage[]> {
+  const { rows } = await sql<ClaimedRow>`
+    UPDATE outbox_messages
+    SET attempts = attempts + 1, locked_until = now() + make_interval(secs => ${claimSeconds})
+    WHERE id IN (
+      SELECT id FROM outbox_messages
+      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now()
+        AND (locked_until IS NULL OR locked_until <= now()) AND attempts < ${maximumAttempts}
+      ORDER BY available_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING id, topic, tenant_id, dedupe_key, payload, attempts, created_at`.execute(db);
+  return rows
+    .map((row) => ({
+      id: row.id,
+      consumer,
+      topic: row.topic,
+      tenantId: row.tenant_id ?? undefined,
+      dedupeKey: row.dedupe_key,
+      payload: row.payload,
+      attempt: row.attempts,
+      createdAt: row.created_at,
+    }))
+    .toSorted((a, b) => a.id - b.id);
+}
+
+/**
+ * Removes the message in the transaction of what it asked for, so that either both happen or neither: for
+ * consumers whose work is in this database.
+ * @throws {ClaimLost}
+ */
+export async function settle(tx: Tx, message: OutboxMessage): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('outbox_messages')
+    .where('id', '=', message.id)
+    .where('attempts', '=', message.attempt)
+    .where('dead_at', 'is', null)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new ClaimLost();
+}
+
+/** Removes a message that was delivered, whoever holds it now: a further copy helps nobody. */
+export async function removeMessage(db: Db, message: OutboxMessage): Promise<void> {
+  await db.deleteFrom('outbox_messages').where('id', '=', message.id).execute();
+}
+
+/** Has the message tried again after `seconds`. */
+export async function postponeMessage(
+  db: Db,
+  message: OutboxMessage,
+  seconds: number,
+  errorCode: string,
+): Promise<void> {
+  await claimed(db, message)
+    .set({
+      locked_until: null,
+      last_error_code: errorCode,
+      available_at: sql<Date>`now() + make_interval(secs => ${seconds})`,
+    })
+    .execute();
+}
+
+/** Keeps the message for people to look at; it is not tried again. */
+export async function buryMessage(db: Db, message: OutboxMessage, errorCode: string): Promise<void> {
+  await claimed(db, message)
+    .set({ locked_until: null, last_error_code: errorCode, dead_at: sql<Date>`now()` })
+    .execute();
+}
+
+/** Gives back a message that was claimed and not touched: others may take it at once. */
+export async function returnMessage(db: Db, message: OutboxMessage): Promise<void> {
+  await claimed(db, message)
+    .set({ locked_until: null, attempts: message.attempt - 1 })
+    .execute();
+}
+
+/** Messages whose last worker vanished in their last try: one that ends its worker must not end every worker. */
+export async function buryAbandoned(db: Db, consumer: Consumer): Promise<{ id: number; topic: string }[]> {
+  return await db
+    .updateTable('outbox_messages')
+    .set({ locked_until: null, last_error_code: 'worker_lost', dead_at: sql<Date>`now()` })
+    .where('consumer', '=', consumer)
+    .where('dead_at', 'is', null)
+    .where('attempts', '>=', maximumAttempts)
+    .where('locked_until', '<=', sql<Date>`now()`)
+    .returning(['id', 'topic'])
+    .execute();
+}
+
+/** Writes only while the claim is still ours. */
+function claimed(db: Db, { id, attempt }: OutboxMessage) {
+  return db
+    .updateTable('outbox_messages')
+    .where('id', '=', id)
+    .where('attempts', '=', attempt)
+    .where('dead_at', 'is', null);
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../db/connect.ts';
+import { describeError, type Log } from '../log.ts';
+import {
+  backoffSeconds,
+  buryAbandoned,
+  buryMessage,
+  claimMessages,
+  maximumAttempts,
+  postponeMessage,
+  removeMessage,
+  returnMessage,
+} from './claims.ts';
+import type { Consumer } from './enqueue.ts';
+import { ClaimLost, type Deliver, type OutboxMessage, Undeliverable } from './message.ts';
+
+export interface Drained {
+  delivered: number;
+  /** Will be tried again later. */
+  failed: number;
+  dead: number;
+}
+
+export interface Outbox {
+  /** Has messages that have just been committed delivered within seconds. Returns at once and never throws. */
+  kick(): void;
+  /** Delivers what is due until nothing is or 100 s have passed. @throws when the database is unreachable. */
+  drain(): Promise<Drained>;
+  /** Waits for what is being delivered, a few seconds at most; nothing is begun any more. */
+  close(): Promise<void>;
+}
+
+export interface OutboxOptions {
+  db: Db;
+  log: Log;
+  deliver: Record<Consumer, Deliver>;
+}
+
+const batchSize = 20;
+/** Deliveries of one worker at the same time. */
+const parallel = 5;
+/** A delivery begun later than this into its claim might outlast it. One takes at most 15 s (mail/mailer.ts). */
+const beginWithinMs = 40_000;
+const drainForMs = 100_000;
+/**
+ * A kick waits this long, at random: the reply has left by then, and how long the work takes, which depends on
+ * whether an account exists, does not show in the time that the next requests take.
+ */
+const kickDelayMs = { least: 200, most: 800 };
+/** The host grants five seconds in all. */
+const closeWithinMs = 3500;
+
+/** The worker of `outbox_messages`. Any number of them may run side by side, in one process or in many. */
+export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
+  const consumers = Object.keys(deliver) as Consumer[];
+  const running = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+  let kicked = false;
+
+  async function drain(): Promise<Drained> {
+    const end = performance.now() + drainForMs;
+    const total: Drained = { delivered: 0, failed: 0, dead: 0 };
+    for (const consumer of consumers) {
+      for (const lost of await buryAbandoned(db, consumer)) {
+        total.dead++;
+        log.error('outbox_message_dead', { message: lost.id, topic: lost.topic, code: 'worker_lost' });
+      }
+    }
+    let open = consumers;
+    while (open.length > 0 && performance.now() < end && !closing.signal.aborted) {
+      const claims = await Promise.all(open.map((consumer) => claimMessages(db, consumer, batchSize)));
+      await Promise.all(claims.map((batch) => work(batch, total)));
+      open = open.filter((_, position) => claims[position]?.length !== 0);
+    }
+    return total;
+  }
+
+  /** All of a batch, a few at a time; what cannot be begun in time goes back. */
+  async function work(batch: OutboxMessage[], total: Drained): Promise<void> {
+    const beginUntil = performance.now() + beginWithinMs;
+    const waiting = [...batch];
+    async function lane(): Promise<void> {
+      for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+        if (closing.signal.aborted || performance.now() > beginUntil) await returnMessage(db, message);
+        else total[await attempt(message)]++;
+      }
+    }
+    await Promise.all(Array.from({ length: parallel }, lane));
+  }
+
+  async function attempt(message: OutboxMessage): Promise<keyof Drained> {
+    try {
+      await deliver[message.consumer](message);
+    } catch (error) {
+      return await fail(message, error);
+    }
+    await removeMessage(db, message);
+    return 'delivered';
+  }
+
+  async function fail(message: OutboxMessage, error: unknown): Promise<'failed' | 'dead'> {
+    const code = errorCode(error);
+    const facts = { message: message.id, topic: message.topic, attempt: message.attempt, code };
+    if (error instanceof ClaimLost) {
+      log.warn('outbox_claim_lost', facts);
+      return 'failed';
+    }
+    if (error instanceof Undeliverable || message.attempt >= maximumAttempts) {
+      await buryMessage(db, message, code);
+      log.error('outbox_message_dead', { ...facts, ...describeError(error) });
+      return 'dead';
+    }
+    const seconds = backoffSeconds(message.attempt);
+    await postponeMessage(db, message, seconds, code);
+    log.warn('outbox_delivery_failed', { ...facts, ...describeError(error), againInSeconds: seconds });
+    return 'failed';
+  }
+
+  /** Remembers work in progress, so that close() can wait for it. */
+  function tracked<T>(promise: Promise<T>): Promise<T> {
+    running.add(promise);
+    const forget = () => running.delete(promise);
+    promise.then(forget, forget);
+    return promise;
+  }
+
+  async function runKick(): Promise<void> {
+    const { least, most } = kickDelayMs;
+    try {
+      await sleep(least + Math.random() * (most - least), undefined, { signal: closing.signal, ref: false });
+    } catch {
+      return; // closing: the timer of another instance delivers
+    }
+    // From here on a kick may be about a row that this run's last look missed, so it starts one of its own.
+    kicked = false;
+    try {
+      await drain();
+    } catch (error) {
+      log.warn('outbox_drain_failed', describeError(error));
+    }
+  }
+
+  return {
+    kick() {
+      if (kicked || closing.signal.aborted) return;
+      kicked = true;
+      void tracked(runKick());
+    },
+    drain: () => tracked(drain()),
+    async close() {
+      closing.abort();
+      await Promise.race([Promise.allSettled(running), sleep(closeWithinMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** A word for `last_error_code`: what libraries put into messages (addresses, replies) is not kept. */
+function errorCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code) ? code : 'unexpected';
+}
