@@ -1,0 +1,120 @@
+import type { FakeAi } from './fake-ai.ts';
+import type { TestApp } from './app.ts';
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: string;
+  expires_in: number;
+}
+
+export interface Account extends Tokens {
+  email: string;
+  password: string;
+}
+
+type AnyApp = TestApp<FakeAi> | TestApp<'real'>;
+
+let count = 0;
+
+/** An address that no other test uses. */
+export function freshEmail(name = 'user'): string {
+  return `${name}-${process.pid}-${(count += 1)}@example.org`;
+}
+
+export const goodPassword = 'correct horse battery staple';
+
+/** Registers somebody through the app. Each caller counts as a household of its own. */
+export async function register(
+  app: AnyApp,
+  { role = 'patient', email = freshEmail(role), password = goodPassword, tenant = 'default' } = {},
+): Promise<Account> {
+  const reply = await app.request(`/api/auth/register?tenant=${tenant}`, {
+    json: { email, password, role },
+    headers: from(freshAddress()),
+  });
+  if (reply.status !== 201) throw new Error(`register: ${reply.status} ${await reply.text()}`);
+  return { ...((await reply.json()) as Tokens), email, password };
+}
+
+export async function logIn(
+  app: AnyApp,
+  { email, password }: { email: string; password: string },
+  address = freshAddress(),
+): Promise<Response> {
+  return await app.request('/api/auth/login', { json: { email, password }, headers: from(address) });
+}
+
+export async function refresh(app: AnyApp, refreshToken: string): Promise<Response> {
+  return await app.request('/api/auth/refresh', { json: { refresh_token: refreshToken } });
+}
+
+export async function me(app: AnyApp, accessToken: string): Promise<Response> {
+  return await app.request('/api/auth/me', { token: accessToken });
+}
+
+/**
+ * The header by which our own proxy names a client. dev/host appends its peer as Azure's front end does, so an app
+ * under test trusts two hops.
+ */
+export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
+
+/** An address in a /24 that no other test uses. */
+export function freshAddress(): string {
+  count += 1;
+  return `10.${(count >> 8) & 255}.${count & 255}.7`;
+}
+
+/** Creates a second tenant as the owner of the tables does. */
+export async function createTenant(
+  app: AnyApp,
+  slug: string,
+  { selfRegistration = true }: { selfRegistration?: boolean } = {},
+): Promise<number> {
+  const { rows } = await app.db.query<{ id: number }>(
+    `INSERT INTO tenants (uuid, name, slug, self_registration) VALUES (gen_random_uuid(), $1, $1, $2) RETURNING id`,
+    [slug, selfRegistration],
+  );
+  return rows[0]?.id as number;
+}
+
+export interface AuthEvent {
+  action: string;
+  outcome: string;
+  actor_user_id: number | null;
+  tenant_id: number | null;
+  detail: Record<string, unknown>;
+  request_id: string;
+}
+
+/** What the event log says, oldest first. Row-level security binds the owner too, so the policy is set aside. */
+export async function authEvents(app: AnyApp, requestId: string): Promise<AuthEvent[]> {
+  const { rows } = await app.db.query<AuthEvent>(
+    `SELECT action, outcome, actor_user_id, tenant_id, detail, request_id FROM event_logs_auth
+     WHERE request_id = $1 ORDER BY id`,
+    [requestId],
+  );
+  return rows;
+}
+
+/** Rows of a tenant's tables, read with that tenant set: row-level security binds the owner of the tables as well. */
+export async function tenantRows<Row extends Record<string, unknown>>(
+  app: AnyApp,
+  text: string,
+  values: unknown[] = [],
+  tenantId = 1,
+): Promise<Row[]> {
+  const client = await app.db.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT set_config('app.tenant', $1, true)`, [String(tenantId)]);
+    const { rows } = await client.query<Row>(text, values);
+    await client.query('COMMIT');
+    return rows;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
