@@ -1,4 +1,5 @@
 // `npm run host -- --app DIR --port N`: any function app folder on this host, from the command line.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startHost } from './host.ts';
 import type { FunctionInfo, Host } from './host.ts';
@@ -52,10 +53,12 @@ async function start(): Promise<Host> {
   if (args.port !== undefined && !(/^\d+$/.test(args.port) && port <= 65_535)) {
     return usageError(`--port ${args.port} is not a port number`);
   }
+  // npm runs a script in the package's folder; a relative path means the folder where npm was called.
+  const app = resolve(process.env.INIT_CWD ?? '.', args.app);
   try {
     const host = await startHost({
-      app: args.app,
-      port: args.port === undefined ? (readAppFiles(args.app).localPort ?? DEFAULT_PORT) : port,
+      app,
+      port: args.port === undefined ? (readAppFiles(app).localPort ?? DEFAULT_PORT) : port,
       ...(args.main !== undefined && { main: args.main }),
       enableAuth: args['enable-auth'],
       strict: !args.lenient,

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { format } from 'node:util';
 import { createAppFunctions } from './app-functions.ts';
 import { createFront } from './front.ts';
-import { createKestrel, MAX_BODY_BYTES } from './kestrel.ts';
+import { createKestrel, DEFAULT_LIMITS } from './kestrel.ts';
 import type { FunctionInfo } from './router.ts';
 import { composeEnvironment, readAppFiles } from './settings.ts';
 import { AppLoadError, createWorker } from './worker-process.ts';
@@ -83,10 +84,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
     warn(`${key} of local.settings.json is not used: the environment sets it already.`);
 
   const loading = Promise.withResolvers<void>();
-  const kestrel = createKestrel(bodyLimit(env), async (exchange) => {
-    await loading.promise;
-    return respond(exchange);
-  });
+  const kestrel = createKestrel(
+    { ...DEFAULT_LIMITS, maxBodyBytes: bodyLimit(env) },
+    async (exchange) => {
+      await loading.promise;
+      return respond(exchange);
+    },
+    (error) => log('error', 'system', format(error)),
+  );
   const port = await listen(kestrel.server, options.port ?? files.localPort ?? 0);
   const worker = createWorker({
     folder,
@@ -132,7 +137,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     functions.adopt(await worker.start());
     const unserved = functions.router().functions.filter(({ error }) => error !== undefined);
     const reasons = unserved.map(({ name, error }) => `${name}: ${error}`);
-    if (functions.router().functions.length === 0) reasons.push('it registers no function');
+    if (functions.router().functions.length === 0)
+      reasons.push('it registers no function of the v4 programming model');
     if (reasons.length > 0 && options.strict !== false) throw new AppLoadError(reasons.join('\n'));
     for (const reason of reasons) log('error', 'system', reason);
   } catch (error) {
@@ -162,7 +168,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 
 /** A setting that is not a number is as good as none, as on Azure. */
 function bodyLimit({ FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: limit = '' }: Record<string, string>): number {
-  return /^\d+$/.test(limit) ? Number(limit) : MAX_BODY_BYTES;
+  return /^\d+$/.test(limit) ? Number(limit) : DEFAULT_LIMITS.maxBodyBytes;
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -6,13 +6,18 @@ import type { Duplex } from 'node:stream';
 import { parseTarget } from './request-target.ts';
 import type { Target } from './request-target.ts';
 
-export const MAX_BODY_BYTES = 104_857_600;
 const MAX_REQUEST_LINE_BYTES = 8192;
 const MAX_HEADERS_BYTES = 32_768;
 const MAX_HEADERS = 100;
-const HEADERS_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_TIMEOUT_MS = 130_000;
 const BODY_DRAIN_TIMEOUT_MS = 5000;
+
+export type Limits = { maxBodyBytes: number; headersTimeoutMs: number; keepAliveTimeoutMs: number };
+
+export const DEFAULT_LIMITS: Limits = {
+  maxBodyBytes: 104_857_600,
+  headersTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 130_000,
+};
 
 export type Exchange = Target & {
   method: string;
@@ -39,8 +44,9 @@ export class BodyRefused extends Error {
 export type Kestrel = { server: Server; stop(graceMs: number): Promise<void> };
 
 export function createKestrel(
-  maxBodyBytes: number,
+  limits: Limits,
   respond: (exchange: Exchange) => Promise<Answer>,
+  report: (error: unknown) => void,
 ): Kestrel {
   const unanswered = new WeakMap<Duplex, ServerResponse>();
   let stopping = false;
@@ -51,7 +57,7 @@ export function createKestrel(
     awaitsContinue = false,
   ): Promise<void> {
     const { socket } = request;
-    const exchange = accept(request, maxBodyBytes, () => awaitsContinue && response.writeContinue());
+    const exchange = accept(request, limits.maxBodyBytes, () => awaitsContinue && response.writeContinue());
     if (typeof exchange === 'number') {
       closeWith(socket, exchange);
       return;
@@ -67,8 +73,8 @@ export function createKestrel(
       if (stopping) response.shouldKeepAlive = false;
       send(request, response, answer);
     } catch (error) {
-      const isGone = error instanceof BodyRefused && error.reason === 'cut';
-      if (isGone) socket.destroy();
+      if (!(error instanceof BodyRefused)) report(error);
+      if (error instanceof BodyRefused && error.reason === 'cut') socket.destroy();
       else closeWith(socket, 500);
       request.resume();
     }
@@ -81,15 +87,17 @@ export function createKestrel(
       requireHostHeader: false,
       // A little more than Kestrel takes, so that this file can tell its limits apart.
       maxHeaderSize: MAX_REQUEST_LINE_BYTES + MAX_HEADERS_BYTES + 4096,
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1000,
       requestTimeout: 0,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      keepAliveTimeoutBuffer: 0,
     },
     (request, response) => void serve(request, response),
   );
   server.on('checkContinue', (request, response) => void serve(request, response, true));
   server.on('checkExpectation', (request, response) => void serve(request, response));
+  server.on('connect', (_, socket) => closeWith(socket, 404));
   server.on('clientError', (error: ParserError, socket) => {
     const response = unanswered.get(socket);
     const status = refusal(error);

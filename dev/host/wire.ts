@@ -77,14 +77,13 @@ export function writeFrame(
   start.writeUInt32LE(headBytes, 0);
   start.writeUInt32LE(bodyBytes, 4);
   start.write(json, PREFIX_BYTES);
-  if (bodyBytes === 0) {
-    socket.write(start);
-    return;
+  if (socket.writableCorked === 0) {
+    // Frames of one turn of the event loop leave in one system call.
+    socket.cork();
+    process.nextTick(() => socket.uncork());
   }
-  socket.cork();
   socket.write(start);
   for (const piece of body) socket.write(piece);
-  socket.uncork();
 }
 
 /**

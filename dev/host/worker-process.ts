@@ -58,6 +58,11 @@ const TIMEOUT_CHECK_MS = 1000;
 type Pending = { settle: (outcome: Outcome) => void; startedAt: number; functionName: string };
 type Running = { child: ChildProcess; pipe: Socket; pending: Map<string, Pending>; ended: Promise<void> };
 
+/** As under Core Tools, `languageWorkers__node__arguments` takes Node's own, such as `--inspect=9229`. */
+function nodeArguments({ languageWorkers__node__arguments: own = '' }: Record<string, string>): string[] {
+  return ['--disable-warning=ExperimentalWarning', ...own.split(' ').filter((argument) => argument !== '')];
+}
+
 export function createWorker(options: WorkerOptions): AppWorker {
   const lastLines: string[] = [];
   let running: Running | undefined;
@@ -70,13 +75,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
     const { promise, resolve, reject } = Promise.withResolvers<RegisteredFunction[]>();
     const child = spawn(
       process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        WORKER_FILE,
-        options.folder,
-        options.main,
-        options.packageType,
-      ],
+      [...nodeArguments(options.env), WORKER_FILE, options.folder, options.main, options.packageType],
       { env: options.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
     );
     const pipe = child.stdio[3] as Socket;

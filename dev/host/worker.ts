@@ -81,11 +81,8 @@ async function start(): Promise<void> {
 
 async function handle(message: ToWorker, body: Buffer): Promise<void> {
   if (message.type === 'terminate') {
-    try {
-      await runHooks(app, 'appTerminate', hookContext({ hookData: appOnlyHookData, appHookData }, {}));
-    } finally {
-      process.exit(0);
-    }
+    await terminate();
+    return;
   }
   try {
     const outcome = await invoke(app, message, body, log);
@@ -93,6 +90,15 @@ async function handle(message: ToWorker, body: Buffer): Promise<void> {
   } catch (error) {
     send({ type: 'error', id: message.id, message: text(error) });
   }
+}
+
+async function terminate(): Promise<void> {
+  try {
+    await runHooks(app, 'appTerminate', hookContext({ hookData: appOnlyHookData, appHookData }, {}));
+  } catch (error) {
+    console.error(`An appTerminate hook failed: ${text(error)}`);
+  }
+  setImmediate(() => process.exit(0)); // after the frames that are still corked
 }
 
 function text(error: unknown): string {

@@ -85,26 +85,25 @@ describe('restartWorker', () => {
 });
 
 describe('stop', () => {
-  test('the request in flight is answered, new ones are refused, then appTerminate runs', async () => {
-    const host = await runHost('hooks', { env: { TERMINATE_MS: '100' } });
-    const idle = await open(host);
-    await host.stop();
-    expect(host.lines.at(-1)).toBe('appTerminate ran after appStart');
-    await expect(open(host)).rejects.toThrow(/ECONNREFUSED/);
-    idle.destroy();
-  });
-
-  test('a request in flight gets its answer and its connection is closed', async () => {
+  test('the request in flight is answered, its connection closed, and no other accepted', async () => {
     const host = await runHost('answers');
-    const socket = await open(host);
+    const [idle, socket] = [await open(host), await open(host)];
     const received = receive(socket);
     socket.write('GET /slow/400 HTTP/1.1\r\nHost: x\r\n\r\n');
     await host.line(/slow began/);
     const stopped = host.stop();
+    await expect(open(host)).rejects.toThrow(/ECONNREFUSED/);
     const [reply] = parseReplies(await received);
     expect(reply).toMatchObject({ status: 200, text: 'at last' });
     expect(reply!.headers.connection).toEqual(['close']);
     await stopped;
+    idle.destroy();
+  });
+
+  test('then the appTerminate hooks run to their end', async () => {
+    const host = await runHost('hooks', { env: { TERMINATE_MS: '100' } });
+    await host.stop();
+    expect(host.lines.at(-1)).toBe('appTerminate ran after appStart');
   });
 
   test('what does not end within the grace period is cut', async () => {

@@ -80,7 +80,7 @@ export async function request(
   return replies[0]!;
 }
 
-export function open(host: Host): Promise<Socket> {
+export function open(host: { port: number }): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connect({ port: host.port, host: '127.0.0.1', allowHalfOpen: true }, () => resolve(socket));
   socket.once('error', reject);

@@ -236,6 +236,22 @@ describe('settings', () => {
     await expect(hostFor(await folderWith({ 'local.settings.json': content }))).rejects.toThrow(reason);
   });
 
+  test("languageWorkers__node__arguments are the worker's Node arguments", async () => {
+    const folder = await folderWith({
+      'main.js': `
+        import { app } from '@azure/functions';
+        app.http('arguments', { handler: () => ({ jsonBody: process.execArgv }) });
+      `,
+      'local.settings.json': {
+        Values: { languageWorkers__node__arguments: '--no-deprecation --stack-trace-limit=5' },
+      },
+    });
+    const reply = await request(await hostFor(folder), 'GET /api/arguments');
+    expect(JSON.parse(reply.text)).toEqual(
+      expect.arrayContaining(['--no-deprecation', '--stack-trace-limit=5']),
+    );
+  });
+
   test('AzureWebJobsDisableHomepage makes the home page 204', async () => {
     const host = await hostFor('odd', { main: 'half-a.ts', env: { AzureWebJobsDisableHomepage: 'true' } });
     expect((await request(host, 'GET /')).status).toBe(204);

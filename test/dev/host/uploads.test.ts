@@ -111,9 +111,8 @@ describe('chunked bodies: the trap', () => {
   test('the handler does not wait for the chunks', async () => {
     const socket = await open(host);
     const received = receive(socket);
-    socket.write(post('/show', chunked));
-    const answered = await Promise.race([host.line(/show was called by POST/), sleep(5000)]);
-    expect(answered).toBeDefined();
+    socket.write(post('/show', chunked).replace('POST', 'PATCH'));
+    await host.line(/show was called by PATCH/);
     socket.write('0\r\n\r\n');
     expect(parseReplies(await received)[0]!.status).toBe(200);
   });
