@@ -60,7 +60,7 @@ export async function holdFolder(path: string, command: string): Promise<HeldFol
   }
   for (const { name, pid, marker } of readHolder(infoFile)?.children ?? []) {
     if (!commandLine(pid).includes(marker)) continue;
-    console.log(`Ending a ${name} (process ${pid}) that a killed run left behind …`);
+    console.log(`Ending ${name} (process ${pid}), which a killed run left behind …`);
     await endForeign(pid, marker);
   }
   const holder: Holder = {

@@ -1,0 +1,117 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { expect, test } from 'vitest';
+import { type HeldFolder, holdFolder, type Holder } from '../../../dev/services/held-folder.ts';
+import { query } from '../../../dev/services/postgres.ts';
+import { type Services, type Settings, startServices } from '../../../dev/services/start-services.ts';
+import { afterwards } from '../../support/cleanup.ts';
+import { heldFolder, isRunning, tempFolder } from './support.ts';
+
+const GIVEN = {
+  DATABASE_URL: 'postgres://somebody@db.example/theirs',
+  STORAGE_CONNECTION_STRING: 'DefaultEndpointsProtocol=https;AccountName=theirs',
+  AI_SERVICE_URL: 'https://ai.example',
+};
+const { STORAGE_CONNECTION_STRING: _, ...ALL_BUT_STORAGE } = GIVEN;
+
+async function start(folder: HeldFolder, given: Settings): Promise<Services & { lines: string[] }> {
+  const lines: string[] = [];
+  const services = await startServices(folder, given, (line) => void lines.push(line));
+  afterwards(services.stop);
+  return { ...services, lines };
+}
+
+const childrenOf = (folder: HeldFolder): number[] => {
+  const { children } = JSON.parse(readFileSync(join(folder.path, 'running.json'), 'utf8')) as Holder;
+  return children.map(({ pid }) => pid);
+};
+
+test('with nothing given, all three come up and answer; a restart finds addresses, secrets and data', async () => {
+  const path = tempFolder();
+  const images = ({ settings }: Services) =>
+    BlobServiceClient.fromConnectionString(settings['STORAGE_CONNECTION_STRING'] ?? '').getContainerClient(
+      'images',
+    );
+  const folder = await holdFolder(path, 'npm start');
+  const first = await start(folder, {});
+  expect(first.ownDatabase).toBe(true);
+  expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
+  await query(first.settings['DATABASE_URL'] ?? '', 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await images(first).getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
+  await first.stop();
+  folder.release();
+
+  const second = await start(await heldFolder(path), {});
+  expect(second.settings).toEqual(first.settings);
+  expect(await query(second.settings['DATABASE_URL'] ?? '', 'TABLE kept')).toEqual([{ answer: 42 }]);
+  expect(String(await images(second).getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
+});
+
+test('what is given is used as it is, and not started', async () => {
+  const folder = await heldFolder();
+  const { settings, ownDatabase, lines } = await start(folder, GIVEN);
+  expect(ownDatabase).toBe(false);
+  expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
+  expect(lines).toContain('PostgreSQL: the one that DATABASE_URL names');
+  expect(childrenOf(folder)).toEqual([]);
+});
+
+test('an empty setting counts as not given', async () => {
+  const { settings } = await start(await heldFolder(), { ...GIVEN, AI_SERVICE_URL: '' });
+  expect(settings['AI_SERVICE_URL']).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('secrets are generated once, long enough, and readable by this user only', async () => {
+  const folder = await heldFolder();
+  const {
+    SECRET_KEY = '',
+    PASSWORD_PEPPER = '',
+    FIELD_ENCRYPTION_KEY = '',
+  } = (await start(folder, GIVEN)).settings;
+  expect(Buffer.byteLength(SECRET_KEY)).toBeGreaterThanOrEqual(32);
+  expect(Buffer.byteLength(PASSWORD_PEPPER)).toBeGreaterThanOrEqual(32);
+  expect(Buffer.from(FIELD_ENCRYPTION_KEY, 'base64')).toHaveLength(32);
+  expect(new Set([SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY])).toHaveProperty('size', 3);
+  expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600);
+  expect((await start(folder, GIVEN)).settings).toMatchObject({
+    SECRET_KEY,
+    PASSWORD_PEPPER,
+    FIELD_ENCRYPTION_KEY,
+  });
+});
+
+test('a secret that is set is not replaced, and production gets none', async () => {
+  const folder = await heldFolder();
+  expect((await start(folder, { ...GIVEN, SECRET_KEY: 'theirs' })).settings).not.toHaveProperty('SECRET_KEY');
+  expect((await start(folder, { ...GIVEN, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' })).settings).toEqual({});
+});
+
+test('the death of a service is told with how it ended and the end of its log', async () => {
+  const folder = await heldFolder();
+  const { death } = await start(folder, ALL_BUT_STORAGE);
+  process.kill(childrenOf(folder)[0] ?? 0, 'SIGKILL');
+  const message = await death;
+  expect(message).toContain('Azurite ended by itself (signal SIGKILL)');
+  expect(message).toContain(join(folder.path, 'logs', 'azurite.log'));
+  expect(message).toContain('Azurite Blob service successfully listens');
+});
+
+test('a stop leaves no process', async () => {
+  const folder = await heldFolder();
+  const { stop } = await start(folder, {});
+  const pids = childrenOf(folder);
+  expect(pids).toHaveLength(3);
+  await stop();
+  expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test('when one service does not come up, the reason is told and the others are stopped', async () => {
+  const path = tempFolder();
+  const folder = await heldFolder(path);
+  const { stop } = await start(folder, {});
+  await stop();
+  writeFileSync(join(path, 'postgres', 'data', 'PG_VERSION'), '12\n');
+  await expect(start(folder, {})).rejects.toThrow('was made by PostgreSQL 12');
+  expect(childrenOf(folder).filter(isRunning)).toEqual([]);
+});
