@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFieldKey } from './field-crypto.ts';
 
 /**
  * The app's configuration: this schema is the truth, the README's table and the keys of
@@ -24,6 +25,7 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
   error: 'must be at least 32 bytes long',
 });
+const fieldKey = z.string().refine(isFieldKey, { error: 'must be base64 of 32 bytes' });
 const origin = z.string().refine(isOrigin, {
   error: 'each must be an exact origin such as https://portal.example.org',
 });
@@ -56,6 +58,13 @@ export const Environment = z.object({
   PASSWORD_PEPPER: secret.meta({
     description: 'HMAC key applied to passwords before bcrypt; never change it',
   }),
+  FIELD_ENCRYPTION_KEY: fieldKey.meta({
+    description:
+      'Seals secrets that must be read back, such as reset links (AES-256-GCM); base64 of 32 bytes',
+  }),
+  FIELD_ENCRYPTION_KEY_PREVIOUS: fieldKey
+    .optional()
+    .meta({ description: 'The key before the current one: still opens, seals nothing' }),
   BCRYPT_COST: integer(4, 15).default(12).meta({ description: 'bcrypt cost; at least 10 in production' }),
   CORS_ORIGINS: list
     .pipe(z.array(origin))
@@ -68,16 +77,12 @@ export const Environment = z.object({
   ALLOW_ADMIN_SELF_REGISTRATION: flag
     .default(false)
     .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `admin`' }),
-  REFRESH_RACE_SKEW_MS: integer(0, 10_000)
-    .default(250)
-    .meta({
-      description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
-    }),
-  REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300)
-    .default(0)
-    .meta({
-      description: 'Seconds within which a used refresh token gets the same successor again; 0: never',
-    }),
+  REFRESH_RACE_SKEW_MS: integer(0, 10_000).default(250).meta({
+    description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
+  }),
+  REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300).default(0).meta({
+    description: 'Seconds within which a used refresh token gets the same successor again; 0: never',
+  }),
   AI_SERVICE_KEY: text.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
   AI_TIMEOUT_MS: integer(100, 120_000)
     .default(10_000)
@@ -89,6 +94,21 @@ export const Environment = z.object({
     .pipe(z.array(z.hostname('each must be a host name')))
     .default([])
     .meta({ description: 'Foreign https hosts that `images[].url` of an anamnesis may name; never fetched' }),
+  MAIL_URL: z
+    .string()
+    .refine(isMailUrl, { error: 'must be an address such as smtps://user:password@host:465' })
+    .optional()
+    .meta({
+      description: 'Mail server, as `smtps://` or `smtp://` (then with STARTTLS); without it no mail is sent',
+    }),
+  MAIL_FROM: z
+    .email({ error: 'must be one bare address such as no-reply@example.org' })
+    .optional()
+    .meta({ description: 'Sender of all mails; required with MAIL_URL' }),
+  PORTAL_URL: httpUrl
+    .refine((value) => !/[?#@]/.test(value), { error: 'must have no query, fragment or credentials' })
+    .default('http://localhost:5173')
+    .meta({ description: 'Where links in mails point; https in production' }),
   TRUSTED_PROXY_HOPS: integer(0, 8)
     .default(1)
     .meta({ description: 'Entries at the right end of X-Forwarded-For written by proxies that we trust' }),
@@ -135,7 +155,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const wrong = parsed.success ? [] : parsed.error.issues.map(keyProblem);
   // The rules between keys speak even while single keys are wrong, each about the keys that are right.
   const readable = parsed.success ? parsed.data : readableKeys(set);
-  wrong.push(...rulesBetweenKeys(readable));
+  const named = new Set(wrong.map(({ key }) => key));
+  wrong.push(...rulesBetweenKeys(readable).filter(({ key }) => !named.has(key)));
   if (!parsed.success || wrong.length > 0) throw new ConfigError(wrong);
   return { ...parsed.data, production: parsed.data.AZURE_FUNCTIONS_ENVIRONMENT !== 'Development' };
 }
@@ -156,6 +177,9 @@ function rulesBetweenKeys(env: Readable): KeyProblem[] {
   if (env.STORAGE_CONNECTION_STRING === undefined && env.STORAGE_ACCOUNT_URL === undefined) {
     refuse('STORAGE_CONNECTION_STRING', 'is required unless STORAGE_ACCOUNT_URL is set');
   }
+  if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
+    refuse('MAIL_FROM', 'is required with MAIL_URL');
+  }
   if (env.AZURE_FUNCTIONS_ENVIRONMENT === 'Development') return wrong;
   if (env.BCRYPT_COST !== undefined && env.BCRYPT_COST < 10) {
     refuse('BCRYPT_COST', 'must be at least 10 in production');
@@ -170,8 +194,21 @@ function rulesBetweenKeys(env: Readable): KeyProblem[] {
     const value = env[key];
     if (value !== undefined && isSampleSecret(value)) refuse(key, 'is a sample or trivial value');
   }
+  for (const key of ['FIELD_ENCRYPTION_KEY', 'FIELD_ENCRYPTION_KEY_PREVIOUS'] as const) {
+    const bytes = Buffer.from(env[key] ?? '', 'base64').toString('latin1');
+    if (bytes !== '' && isSampleSecret(bytes)) refuse(key, 'is a sample or trivial value');
+  }
   if (env.SECRET_KEY !== undefined && env.SECRET_KEY === env.PASSWORD_PEPPER) {
     refuse('PASSWORD_PEPPER', 'must differ from SECRET_KEY');
+  }
+  if (
+    env.FIELD_ENCRYPTION_KEY !== undefined &&
+    [env.SECRET_KEY, env.PASSWORD_PEPPER].includes(env.FIELD_ENCRYPTION_KEY)
+  ) {
+    refuse('FIELD_ENCRYPTION_KEY', 'must differ from SECRET_KEY and PASSWORD_PEPPER');
+  }
+  if (env.MAIL_URL !== undefined && env.PORTAL_URL?.startsWith('https:') === false) {
+    refuse('PORTAL_URL', 'must be an https address in production');
   }
   return wrong;
 }
@@ -187,6 +224,14 @@ function sentence(message: string): string {
 
 function isOrigin(value: string): boolean {
   return URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value;
+}
+
+/** Credentials and host only: a path or option that nobody reads would be a mistake. */
+function isMailUrl(value: string): boolean {
+  if (!/^smtps?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname, search, hash, username, password } = new URL(value);
+  const isWhole = hostname !== '' && (username === '') === (password === '');
+  return isWhole && ['', '/'].includes(pathname) && search === '' && hash === '';
 }
 
 /** Texts people copy from a README, or a single character repeated. */
