@@ -264,7 +264,7 @@ describe('a worker that misbehaves fails its own job only', () => {
     [3, 'failed'],
     [4, 'failed'],
   ])('behaviour %i: %s', async (width, reason) => {
-    const shared = decoder({ worker, timeoutMs: width === 1 ? 300 : 60_000 });
+    const shared = decoder({ worker, timeoutMs: width === 1 ? 2000 : 60_000 });
     const results = await Promise.all(
       [sized(8), sized(width), sized(9)].map((file) => reasonOf(shared.check(file, facts(file)))),
     );
@@ -294,6 +294,26 @@ describe('a worker that misbehaves fails its own job only', () => {
 });
 
 describe('memory and life time', () => {
+  test('a worker whose decoder gave up on a picture is replaced', async () => {
+    const tables = facts(jpeg).parts.filter((part) => 'marker' in part && part.marker === 0xdb);
+    const [first, last] = [tables[0], tables.at(-1)];
+    const hopeless = Buffer.concat([jpeg.subarray(0, first?.start), jpeg.subarray(last?.end)]);
+    const workers = countWorkers();
+    const shared = decoder();
+    const results = [jpeg, hopeless, jpeg].map((file) => reasonOf(shared.check(file, facts(file))));
+    expect(await Promise.all(results)).toEqual(['ok', 'undecodable', 'ok']);
+    workers.stop();
+    expect(workers.started()).toBe(2);
+  });
+
+  test('a worker that dies while idle is forgotten', async () => {
+    const shared = decoder({ worker: badWorker({ 160: 'setImmediate(() => process.exit(1))' }) });
+    const died = new Promise((resolve) => process.once('worker', (worker) => worker.once('exit', resolve)));
+    expect(await reasonOf(shared.check(png, facts(png)))).toBe('ok');
+    await died;
+    expect(await reasonOf(shared.check(png, facts(png)))).toBe('ok');
+  });
+
   test('an idle worker ends, and the next job starts another', async () => {
     const workers = countWorkers();
     const shared = decoder({ idleMs: 20 });
