@@ -1,0 +1,225 @@
+import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, join, posix, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** Every one of our modules, as a path from the project's root with `/` between its parts. */
+const files = globSync('{src,dev,migrations,test}/**/*.{ts,mjs}', { cwd: root })
+  .map((file) => file.split(sep).join('/'))
+  .filter((file) => !file.startsWith('test/dev/host/apps/'))
+  .toSorted();
+
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+interface Layer {
+  /** Start of the paths it is about; the first layer that fits a file counts. */
+  of: string;
+  /**
+   * What its files may import: the start of a path of ours, or the name of a package. `packages` stands for every
+   * package, `node` for the modules of Node itself.
+   */
+  may: readonly string[];
+}
+
+/**
+ * The import table of the architecture. A layer knows what lies below it and nothing of what lies above; the HTTP
+ * edge (`lib/http`) is known to functions only.
+ */
+const layers: readonly Layer[] = [
+  { of: 'src/functions/', may: ['src/domain/', 'src/lib/', 'zod'] },
+  { of: 'src/timers/', may: ['src/domain/', 'src/lib/', 'zod'] },
+  {
+    of: 'src/domain/',
+    may: [
+      'src/domain/',
+      'src/lib/db/',
+      'src/lib/problem.ts',
+      'src/lib/field-errors.ts',
+      'src/lib/strict-json.ts',
+      // Facts about pictures, the client of the AI service, mail and encryption of fields know no HTTP of ours.
+      'src/lib/image/',
+      'src/lib/ai/',
+      'src/lib/outbox/',
+      'src/lib/mail/',
+      'src/lib/field-crypto.ts',
+      'kysely',
+      'zod',
+      'uuid',
+      'node:crypto',
+      'node:url',
+    ],
+  },
+  { of: 'src/lib/', may: ['src/lib/', 'packages', 'node'] },
+  { of: 'src/cli/', may: ['src/', 'packages', 'node'] },
+  { of: 'src/main.ts', may: ['src/', 'packages', 'node'] },
+  { of: 'src/endpoints.ts', may: ['src/functions/', 'src/lib/http/'] },
+  { of: 'src/', may: [] },
+  { of: 'migrations/', may: ['kysely'] },
+  // The host could be a package of its own, so it knows nothing of the project it runs.
+  { of: 'dev/host/', may: ['dev/host/', 'packages', 'node'] },
+  { of: 'dev/', may: ['dev/', 'src/domain/', 'src/cli/', 'packages', 'node'] },
+  { of: 'test/', may: ['test/', 'src/', 'dev/', 'migrations/', 'packages', 'node'] },
+];
+
+/** The specifiers of all imports, re-exports and dynamic imports with a literal argument. */
+function importsOf(source: string): string[] {
+  const statements = source.matchAll(
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  );
+  return [...statements].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
+}
+
+/** A path of ours, the name of a package, or `node:…`. */
+function targetOf(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
+  if (isBuiltin(specifier)) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function isAllowed(target: string, may: readonly string[]): boolean {
+  return may.some((allowed) => {
+    if (allowed === 'packages') return !isOurs(target) && !isBuiltin(target);
+    if (allowed === 'node') return isBuiltin(target);
+    return allowed.endsWith('/') ? target.startsWith(allowed) : target === allowed;
+  });
+}
+
+const isOurs = (target: string) => /^(?:src|dev|migrations|test)\/|^\.\.?(?:\/|$)/.test(target);
+
+/** Every import as `[file, target]`; those of this file's examples are none. */
+const imports = [...sources]
+  .filter(([file]) => file !== 'test/architecture.test.ts')
+  .flatMap(([file, source]) =>
+    importsOf(source).map((specifier): [string, string] => [file, targetOf(file, specifier)]),
+  );
+
+test('the reading of import lines finds imports of every form', () => {
+  const source = `
+import 'zod';
+import type { A } from './a.ts';
+import { b,
+  c } from "../b.ts";
+export { d } from './d.ts';
+const e = await import('./e.ts');
+const text = "no import from 'here'";`;
+  expect(importsOf(source)).toEqual(['zod', './a.ts', '../b.ts', './d.ts', './e.ts']);
+  expect(imports.length).toBeGreaterThan(300);
+  expect(imports).toContainEqual(['src/main.ts', 'src/lib/http/serve.ts']);
+});
+
+describe('the import table holds', () => {
+  test.each(layers)('of $of', ({ of, may }) => {
+    const own = imports.filter(([file]) => layers.find((layer) => file.startsWith(layer.of))?.of === of);
+    const wrong = own.filter(([, target]) => !isAllowed(target, may));
+    expect(wrong.map(([file, target]) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  test.each([
+    ['src/functions/health/get-health.ts', 'kysely'],
+    ['src/functions/health/get-health.ts', '@azure/functions'],
+    ['src/functions/health/get-health.ts', 'node:crypto'],
+    ['src/domain/users/user.queries.ts', 'src/lib/http/serve.ts'],
+    ['src/domain/users/user.queries.ts', 'src/functions/health/get-health.ts'],
+    ['src/lib/config.ts', 'src/domain/users/user.queries.ts'],
+    ['src/lib/config.ts', 'src/main.ts'],
+    ['src/cli/seed.ts', 'dev/start.ts'],
+    ['src/stray.ts', 'zod'],
+    ['migrations/20261121T0900-create-roles.ts', 'src/lib/clock.ts'],
+    ['migrations/20261121T0900-create-roles.ts', 'pg'],
+    ['dev/host/host.ts', 'src/lib/clock.ts'],
+    ['dev/host/host.ts', 'dev/banner.ts'],
+    ['dev/start.ts', 'src/lib/clock.ts'],
+  ])('and would refuse %s importing %s', (file, target) => {
+    const layer = layers.find(({ of }) => file.startsWith(of));
+    expect(isAllowed(target, layer?.may ?? ['packages'])).toBe(false);
+  });
+});
+
+test('a function imports no other function', () => {
+  const between = imports.filter(
+    ([file, target]) => file.startsWith('src/functions/') && target.startsWith('src/functions/'),
+  );
+  expect(between).toEqual([]);
+});
+
+test('what deploys needs no package that only development has', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const foreign = imports.filter(
+    ([file, target]) =>
+      /^(?:src|migrations)\//.test(file) &&
+      !isOurs(target) &&
+      !isBuiltin(target) &&
+      !Object.hasOwn(dependencies, target),
+  );
+  expect(foreign).toEqual([]);
+});
+
+test('only the composition root and the command line read the environment', () => {
+  const readers = files.filter(
+    (file) =>
+      /^(?:src|migrations)\//.test(file) && /process\.env|['"]node:process['"]/.test(sources.get(file) ?? ''),
+  );
+  const allowed = (file: string) =>
+    ['src/main.ts', 'src/endpoints.ts'].includes(file) || file.startsWith('src/cli/');
+  expect(readers.filter((file) => !allowed(file))).toEqual([]);
+});
+
+test('only main.ts registers functions', () => {
+  const registering = files.filter(
+    (file) => file.startsWith('src/') && /\bapp\.(?:http|timer|get|post)\(/.test(sources.get(file) ?? ''),
+  );
+  expect(registering).toEqual(['src/main.ts']);
+});
+
+test('no file is a drawer for odds and ends', () => {
+  const drawers = files.filter(
+    (file) =>
+      /^(?:src|dev)\//.test(file) &&
+      /(?:^|[-./])(?:utils?|helpers?|managers?|services?|common|misc)(?:[-.]|$)/.test(
+        basename(file).replace(/\.(?:ts|mjs)$/, ''),
+      ) &&
+      // Commands and names of the field: the services that a laptop needs, common passwords.
+      !['dev/services.ts', 'dev/services/start-services.ts', 'src/lib/auth/common-passwords.ts'].includes(
+        file,
+      ),
+  );
+  expect(drawers).toEqual([]);
+});
+
+test('there are no barrels', () => {
+  expect(files.filter((file) => /^index\.(?:ts|mjs)$/.test(basename(file)))).toEqual([]);
+  const reexports = [...sources].filter(
+    ([file, source]) => file.startsWith('src/') && /^export \* from/m.test(source),
+  );
+  expect(reexports.map(([file]) => file)).toEqual([]);
+});
+
+test('file names are kebab-case and lie below the folders of the architecture', () => {
+  const odd = files
+    .filter((file) => file.startsWith('src/'))
+    .filter((file) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:schemas|queries))?\.ts$/.test(basename(file)));
+  expect(odd).toEqual([]);
+  const known = /^src\/(?:main\.ts|endpoints\.ts|(?:functions|timers|domain|lib|cli)\/)/;
+  expect(files.filter((file) => file.startsWith('src/') && !known.test(file))).toEqual([]);
+});
+
+test('no file holds more than fits the eye: 80 lines an endpoint, 250 anything else that runs', () => {
+  const long = [...sources]
+    .filter(([file]) => /^(?:src|dev|migrations)\//.test(file) && file !== 'src/lib/db/tables.ts')
+    .map(([file, source]) => [file, linesOfCode(source)] as const)
+    .filter(([file, lines]) => lines > (file.startsWith('src/functions/') ? 80 : 250));
+  expect(long).toEqual([]);
+});
+
+/** As the linter counts: neither blank lines nor comments. */
+function linesOfCode(source: string): number {
+  const code = source.replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').split('\n');
+  return code.filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
+}
