@@ -6,7 +6,7 @@ import type { ImageFacts } from './facts.ts';
 
 export type DecodeResult =
   | PixelCheck
-  /** `busy`, `timeout` and `failed` are our trouble, not the picture's fault: worth a later try. */
+  /** Only `undecodable` and `too_many_pixels` are the picture's fault; the others may go better later. */
   | { ok: false; reason: 'too_many_pixels' | 'busy' | 'timeout'; detail: string }
   | { ok: false; reason: 'failed'; detail: string; cause?: unknown };
 

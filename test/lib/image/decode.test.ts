@@ -349,10 +349,10 @@ describe('memory and life time', () => {
       import { createImageDecoder } from ${JSON.stringify(new URL('../../../src/lib/image/decode.ts', import.meta.url))};
       import { inspectImage } from ${JSON.stringify(new URL('../../../src/lib/image/inspect.ts', import.meta.url))};
       const file = Buffer.from(${JSON.stringify(jpeg.toString('base64'))}, 'base64');
-      const result = await createImageDecoder().check(file, inspectImage(file));
+      const result = await createImageDecoder({ idleMs: 600_000 }).check(file, inspectImage(file));
       console.log(result.ok);`;
     const args = ['--input-type=module', '--eval', source];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 40_000 });
     expect(stdout.trim()).toBe('true');
   });
 });
