@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DocsAsset, docsAssets, readDocsAsset } from '../../lib/http/docs-assets.ts';
+import { docsAssets, readDocsAsset } from '../../lib/http/docs-assets.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const getDocsAsset = endpoint({
@@ -13,14 +13,16 @@ export const getDocsAsset = endpoint({
   params: z.object({ file: z.enum(docsAssets) }),
   reply: { status: 200, description: 'The file.', raw: 'text/plain' },
   problems: [],
-  async handler({ params }) {
-    const file: DocsAsset = params.file;
-    return {
-      body: await readDocsAsset(file),
-      headers: {
-        'content-type': `text/${file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
-        'cache-control': 'public, max-age=3600',
-      },
+  async handler({ params, request }) {
+    const { bytes, etag } = await readDocsAsset(params.file);
+    const headers = {
+      'content-type': `text/${params.file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      // The names carry no version: after a deployment the page must not run yesterday's script.
+      'cache-control': 'public, no-cache',
+      etag,
     };
+    return request.ifNoneMatch?.includes(etag) === true
+      ? { status: 304, body: '', headers }
+      : { body: bytes, headers };
   },
 });
