@@ -1,6 +1,5 @@
 // What the long-running commands share: things to undo in reverse order, signals, and plain last words.
 import { dieWithParent } from './services/die-with-parent.ts';
-import { FolderInUse } from './services/held-folder.ts';
 
 export type Lifecycle = {
   /** Registers what must be undone at the end; undone in reverse order. */
@@ -61,9 +60,12 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
   }
 }
 
-/** Errors that we word for people need no stack; any other one is a bug of ours and keeps it. */
+/** A stack says something about a bug of ours only; other errors are worded for whoever reads them. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const worded = error instanceof FolderInUse || error.constructor === Error;
-  return worded ? error.message : (error.stack ?? error.message);
+  if (['TypeError', 'ReferenceError', 'RangeError'].includes(error.name)) return error.stack ?? error.message;
+  // The app's own stack comes with the reason why it did not load; a wrong configuration needs none.
+  return error.message.includes('ConfigError: ')
+    ? error.message.replaceAll(/\n {4}at .*/g, '')
+    : error.message;
 }

@@ -38,7 +38,7 @@ async function start(life: Lifecycle): Promise<void> {
   const databaseUrl = settings['DATABASE_URL'] ?? '';
 
   await timed('Database migrated', report, async () => {
-    const { applied } = await migrateToLatest(databaseUrl);
+    const applied = await migrate(databaseUrl);
     return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
   });
   let users: readonly DemoUser[] = [];
@@ -92,6 +92,20 @@ async function timed(what: string, report: (line: string) => void, work: () => P
   report(`${what}: ${result} (${seconds(startedAt)})`);
 }
 
+async function migrate(databaseUrl: string): Promise<string[]> {
+  if (!/^postgres(ql)?:\/\/./.test(databaseUrl) || !URL.canParse(databaseUrl)) {
+    throw new Error('DATABASE_URL is no address as postgresql://user:password@host:port/database.');
+  }
+  try {
+    return (await migrateToLatest(databaseUrl)).applied;
+  } catch (error) {
+    const { host, pathname } = new URL(databaseUrl);
+    throw new Error(`The database ${host}${pathname} cannot be migrated: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
 const isLoopback = (url: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
@@ -99,13 +113,15 @@ function restartOnChange(host: { restartWorker(): Promise<void> }, databaseUrl: 
   return watchSources([join(root, 'src'), join(root, 'migrations')], async (file) => {
     const startedAt = performance.now();
     try {
-      const { applied } = await migrateToLatest(databaseUrl);
+      const applied = await migrate(databaseUrl);
       await host.restartWorker();
       console.log(
         `${file} changed: restarted in ${seconds(startedAt)}${applied.length > 0 ? ', migrated' : ''}`,
       );
     } catch (error) {
-      console.error(`${file} changed, but the app does not start: ${(error as Error).message}`);
+      // The host has printed the whole of it.
+      const [reason] = (error as Error).message.split('\n');
+      console.error(`${file} changed, and the app waits for the next change: ${reason}`);
     }
   });
 }

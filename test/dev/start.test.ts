@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH, HOME, PORT: '0', BCRYPT_COST: '4', ...env },
   });
+  started.push(child);
   const output = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
@@ -31,6 +32,7 @@ function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
 
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
+const started: ChildProcess[] = [];
 let running: ReturnType<typeof npmStart>;
 let servicePids: number[] = [];
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  running.child.kill('SIGKILL');
+  for (const child of started) child.kill('SIGKILL');
   await until(() => !servicePids.some(isRunning));
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -118,6 +120,25 @@ test('the death of a service ends the whole with its name and its log', async ()
   expect(output.text).toContain('AI service ended by itself (signal SIGKILL)');
   expect(output.text).toContain(join('.local', 'logs', 'ai-service.log'));
   expect(children.map(({ pid }) => pid).filter(isRunning)).toEqual([]);
+});
+
+test('npm run dev restarts the app on change, and waits out a file that does not load', async () => {
+  const { child, output } = npmStart({}, ['--watch']);
+  await until(() => output.text.includes('Try it:') || ended(child));
+  const url = /Ready at (\S+)/.exec(output.text)?.[1];
+  const health = async () => ((await (await fetch(`${url}/healthy`)).json()) as { status?: unknown }).status;
+  const file = join(root, 'src', 'functions', 'health', 'get-healthy.ts');
+  const source = readFileSync(file, 'utf8');
+  writeFileSync(file, source.replaceAll(/(literal\(|return \{ status: )'healthy'/g, "$1'edited'"));
+  await until(() => output.text.includes('get-healthy.ts changed: restarted in'));
+  expect(await health()).toBe('edited');
+  writeFileSync(file, 'no TypeScript');
+  await until(() => output.text.includes('the app waits for the next change'));
+  writeFileSync(file, source);
+  await until(() => output.text.split('changed: restarted in').length === 3);
+  expect(await health()).toBe('healthy');
+  child.kill('SIGTERM');
+  await once(child, 'close');
 });
 
 test('a port in use, a port that is none and an unknown option each get a clear refusal', async () => {
