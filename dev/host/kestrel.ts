@@ -1,5 +1,6 @@
 // The web server in front: what Kestrel, the server inside Azure's host, refuses, reads and writes.
 // Limits: dotnet/aspnetcore, Kestrel's KestrelServerLimits.cs; answers as seen on a real host (README.md).
+import { once } from 'node:events';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -48,7 +49,7 @@ export function createKestrel(
   respond: (exchange: Exchange) => Promise<Answer>,
   report: (error: unknown) => void,
 ): Kestrel {
-  const unanswered = new WeakMap<Duplex, ServerResponse>();
+  const lastResponse = new WeakMap<Duplex, ServerResponse>();
   let stopping = false;
 
   async function serve(
@@ -57,14 +58,17 @@ export function createKestrel(
     awaitsContinue = false,
   ): Promise<void> {
     const { socket } = request;
+    const earlier = lastResponse.get(socket);
+    lastResponse.set(socket, response);
+    // Requests that a client sends ahead of the replies are served one after the other, as Kestrel does.
+    if (earlier && !earlier.closed) await once(earlier, 'close');
+
     const exchange = accept(request, limits.maxBodyBytes, () => awaitsContinue && response.writeContinue());
     if (typeof exchange === 'number') {
       closeWith(socket, exchange);
       return;
     }
-    unanswered.set(socket, response);
     response.once('finish', () => {
-      unanswered.delete(socket);
       if (!request.complete)
         setTimeout(() => request.complete || request.destroy(), BODY_DRAIN_TIMEOUT_MS).unref();
     });
@@ -99,11 +103,11 @@ export function createKestrel(
   server.on('checkExpectation', (request, response) => void serve(request, response));
   server.on('connect', (_, socket) => closeWith(socket, 404));
   server.on('clientError', (error: ParserError, socket) => {
-    const response = unanswered.get(socket);
+    const response = lastResponse.get(socket);
     const status = refusal(error);
-    if (status === undefined || socket.destroyed) socket.destroy();
-    else if (response) response.shouldKeepAlive = false;
-    else closeWith(socket, status);
+    if (status === undefined) socket.destroy();
+    else if (!response || response.closed) closeWith(socket, status);
+    else response.shouldKeepAlive = false;
   });
 
   return {
@@ -251,6 +255,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
 
 /** Answers without a body and ends the connection, after the client had a moment to read the answer. */
 function closeWith(socket: Duplex, status: number): void {
+  if (socket.writableEnded) return;
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Length: 0',
@@ -258,6 +263,7 @@ function closeWith(socket: Duplex, status: number): void {
     `Date: ${new Date().toUTCString()}`,
     'Server: Kestrel',
   ];
+  socket.on('error', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n`);
   socket.resume();
   setTimeout(() => socket.destroy(), BODY_DRAIN_TIMEOUT_MS).unref();

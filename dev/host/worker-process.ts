@@ -147,6 +147,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
   }
 
   async function startAgain(): Promise<void> {
+    if (stopped) throw new AppLoadError('the host is stopping');
     try {
       options.registered(await start());
     } catch (error) {
@@ -207,10 +208,12 @@ export function createWorker(options: WorkerOptions): AppWorker {
       });
     },
 
-    stop() {
+    async stop() {
       stopped = true;
       clearInterval(timeoutCheck);
-      return end();
+      await end();
+      await restarting?.catch(() => {});
+      await end();
     },
   };
 }

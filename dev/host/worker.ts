@@ -111,7 +111,7 @@ process.on('uncaughtException', (error) => {
   console.error(`Worker uncaught exception: ${text(error)}`);
   process.exit(1);
 });
-host.on('close', () => process.exit(0));
+for (const event of ['close', 'error']) host.on(event, () => process.exit(0)); // the host is gone
 process.chdir(folder);
 installCoreModule(app, log);
 start().catch((error: unknown) => send({ type: 'failed', message: text(error) }));

@@ -1,4 +1,5 @@
 // What a real host answers, case by case (dev/host/README.md lists the cases with these tests' names).
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostFor, open, receive, request, runHost, sendRaw, sleep } from './running-host.ts';
 import type { RunningHost } from './running-host.ts';
@@ -303,6 +304,63 @@ describe('limits of the web server', () => {
       undefined,
       ['close'],
     ]);
+  });
+});
+
+describe('requests sent ahead', () => {
+  test('are answered in their order, and a refusal ends the connection after the earlier ones', async () => {
+    const replies = await sendRaw(
+      host,
+      'GET /slow/200 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /get-only HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /get-only%00 HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 400]);
+  });
+});
+
+describe('whatever bytes come', () => {
+  test('the host goes on', async () => {
+    const line = fc.constantFrom(
+      'GET /show HTTP/1.1',
+      'POST /echo HTTP/1.1',
+      'PUT /show/%',
+      'CONNECT x:1 HTTP/1.1',
+      'A',
+    );
+    const header = fc.constantFrom(
+      'Host: x',
+      'Content-Length: 5',
+      'Content-Length: -1',
+      'Transfer-Encoding: chunked',
+      'Expect: 100-continue',
+      'Connection: close',
+      'Connection: upgrade',
+      'Upgrade: websocket',
+      ': empty',
+      ' folded',
+    );
+    const body = fc.constantFrom(
+      '',
+      'hello',
+      '5\r\nhello\r\n0\r\n\r\n',
+      'zz\r\n',
+      '\0\xff',
+      'GET / HTTP/1.1\r\n',
+    );
+    const bytes = fc.tuple(line, fc.array(header), body).map(([a, b, c]) => [a, ...b, '', c].join('\r\n'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 3 }), async (pieces) => {
+        const socket = await open(host);
+        socket.on('error', () => {});
+        for (const piece of pieces) socket.write(piece, 'latin1');
+        await sleep(2);
+        socket.destroy();
+      }),
+      { numRuns: 300 },
+    );
+    expect((await request(host, 'GET /get-only')).text).toBe('got');
+    expect(host.lines.filter((line) => /Z\] error: (?!Executed)/.test(line))).toEqual([]);
   });
 });
 

@@ -1,9 +1,19 @@
 // Crashes, restarts and shutdown.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hostFor, open, parseReplies, receive, request, runHost, sleep } from './running-host.ts';
+import { appFolder, hostFor, open, parseReplies, receive, request, runHost, sleep } from './running-host.ts';
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('a worker that ends', () => {
   test.each(['/exit', '/reject'])(
@@ -115,14 +125,38 @@ describe('stop', () => {
     const pid = host.workerPid()!;
     await host.stop();
     expect((await received).length).toBe(0);
-    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+    expect(isRunning(pid)).toBe(false);
   });
 
   test('a hook that hangs is cut as well', async () => {
     const host = await runHost('hooks', { env: { TERMINATE_MS: '60000' }, shutdownGraceMs: 200 });
     const pid = host.workerPid()!;
     await host.stop();
-    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test('stopping while the app is being restarted leaves no process behind', async () => {
+    const host = await runHost('odd', { main: 'quits-on-restart.ts' });
+    const restarted = host.restartWorker().catch((error: Error) => error.message);
+    await sleep(20);
+    await host.stop();
+    await restarted;
+    expect(host.workerPid()).toBe(undefined);
+  });
+
+  test('a host that is killed takes its worker along', async () => {
+    const source = `
+      const { startHost } = await import(${JSON.stringify(new URL('../../../dev/host/host.ts', import.meta.url).href)});
+      const host = await startHost({ app: ${JSON.stringify(appFolder('answers'))} });
+      console.log('worker ' + host.workerPid());
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const pid = Number(/worker (\d+)/.exec(line.toString())![1]);
+    child.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
   });
 
   test('stopping twice is stopping once', async () => {
