@@ -168,8 +168,8 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDeco
         leaveQueue(job);
         job.resolve(shutDown);
       }
-      await takeIdle()?.terminate();
-      await running?.worker.terminate();
+      const workers = [takeIdle(), running?.worker].filter((worker) => worker !== undefined);
+      await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
 }
