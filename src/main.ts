@@ -3,6 +3,7 @@ import { app } from '@azure/functions';
 import { endpoints } from './endpoints.ts';
 import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
 import { recordRefusal } from './domain/events/record-refusal.ts';
+import { createMailDelivery } from './domain/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
@@ -11,12 +12,17 @@ import { systemClock } from './lib/clock.ts';
 import { readConfig } from './lib/config.ts';
 import type { Context } from './lib/context.ts';
 import { connectDatabase } from './lib/db/connect.ts';
+import { createFieldCrypto } from './lib/field-crypto.ts';
 import type { AnyEndpoint } from './lib/http/endpoint.ts';
 import { serveNotFound } from './lib/http/not-found.ts';
 import { createOpenApiDocument } from './lib/http/openapi.ts';
 import { type ServeHooks, serve } from './lib/http/serve.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
 import { createLog, describeError } from './lib/log.ts';
+import { createMailer } from './lib/mail/mailer.ts';
+import { createOutbox } from './lib/outbox/outbox.ts';
+import { serveTimer } from './lib/timer.ts';
+import { timers } from './timers.ts';
 
 const config = readConfig(process.env);
 const log = createLog((level, line) => console[level](line), config.LOG_LEVEL);
@@ -25,6 +31,16 @@ const { db, pool } = connectDatabase({
   poolMax: config.PG_POOL_MAX,
   onIdleError: (error) => log.warn('idle_connection_lost', describeError(error)),
 });
+const fieldCrypto = createFieldCrypto({
+  current: config.FIELD_ENCRYPTION_KEY,
+  previous: config.FIELD_ENCRYPTION_KEY_PREVIOUS,
+});
+const { MAIL_URL, MAIL_FROM, PORTAL_URL: portalUrl, production } = config;
+const mailer =
+  MAIL_URL === undefined || MAIL_FROM === undefined
+    ? undefined
+    : createMailer({ url: MAIL_URL, from: MAIL_FROM });
+const mailDelivery = { db, log, clock: systemClock, fieldCrypto, mailer, portalUrl, production };
 
 let openApiDocument: Record<string, unknown> | undefined;
 const context: Context = {
@@ -35,7 +51,10 @@ const context: Context = {
   passwords: createPasswords({ pepper: config.PASSWORD_PEPPER, cost: config.BCRYPT_COST }),
   throttleKey: createThrottleKey(config.PASSWORD_PEPPER),
   accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
-  ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY }),
+  fieldCrypto,
+  mailer,
+  outbox: createOutbox({ db, log, deliver: { mail: createMailDelivery(mailDelivery) } }),
+  ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
   images: createImageDecoder(),
   openApiDocument: () => (openApiDocument ??= createOpenApiDocument(endpoints)),
 };
@@ -63,6 +82,9 @@ app.http('zz-not-found', {
   authLevel: 'anonymous',
   handler: serveNotFound(endpoints, context),
 });
+for (const timer of timers) {
+  app.timer(timer.name, { schedule: timer.schedule, handler: serveTimer(timer, context) });
+}
 
 // The host grants five seconds; what is still running then is cut off.
 app.hook.appTerminate(async () => {
@@ -70,6 +92,9 @@ app.hook.appTerminate(async () => {
     context.passwords.close(),
     context.images.close(),
     context.ai.close(),
-    pool.end(),
+    context.outbox.close().finally(async () => {
+      mailer?.close();
+      await pool.end();
+    }),
   ]);
 });

@@ -5,8 +5,11 @@ import type { Passwords } from './auth/passwords.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
+import type { FieldCrypto } from './field-crypto.ts';
 import type { ImageDecoder } from './image/decode.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Outbox } from './outbox/outbox.ts';
 
 /** What handlers are given to work with; built once by `main.ts`. There are no other globals. */
 export interface Context {
@@ -17,6 +20,10 @@ export interface Context {
   passwords: Passwords;
   throttleKey: ThrottleKey;
   accessTokens: AccessTokens;
+  fieldCrypto: FieldCrypto;
+  /** Absent where MAIL_URL is not set. Handlers leave mails to the outbox. */
+  mailer: Mailer | undefined;
+  outbox: Outbox;
   ai: AiClient;
   images: ImageDecoder;
   /** The OpenAPI document of all endpoints. */

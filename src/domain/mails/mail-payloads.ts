@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldCrypto } from '../../lib/field-crypto.ts';
 import { Language } from '../anamnesis/enums/patient.ts';
 
 /*
@@ -42,4 +43,9 @@ export type MailPayload<Topic extends MailTopic> = z.infer<(typeof mailPayloads)
 /** Binds a sealed value to the message that carries it. */
 export function sealPurpose(dedupeKey: string): string {
   return `outbox_messages/${dedupeKey}`;
+}
+
+/** @throws {FieldCryptoError} */
+export function openSealed(fieldCrypto: FieldCrypto, message: { dedupeKey: string }, sealed: string): string {
+  return fieldCrypto.open(sealed, sealPurpose(message.dedupeKey));
 }

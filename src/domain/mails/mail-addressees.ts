@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../lib/db/connect.ts';
+
+/*
+ * Who gets a mail and whether it still means anything, as the database has it at delivery; each undefined where
+ * it does not.
+ */
+
+/** The owner of a reset token that still works. */
+export async function findResetAddressee(tx: Tx, resetTokenId: number) {
+  return await tx
+    .selectFrom('password_reset_tokens as token')
+    .innerJoin('users as user', 'user.id', 'token.user_id')
+    .innerJoin('tenants as tenant', 'tenant.id', 'user.tenant_id')
+    .select(['user.email', 'token.expires_at'])
+    .where('token.id', '=', resetTokenId)
+    .where('token.used', '=', false)
+    .where('token.expires_at', '>', sql<Date>`now()`)
+    .where('user.is_active', '=', true)
+    .where('tenant.is_active', '=', true)
+    .executeTakeFirst();
+}
+
+/** The invited, while the invitation is open. */
+export async function findInvited(tx: Tx, invitationUuid: string) {
+  return await tx
+    .selectFrom('invitations as invitation')
+    .innerJoin('tenants as tenant', 'tenant.id', 'invitation.tenant_id')
+    .select(['invitation.email', 'invitation.expires_at', 'tenant.name as tenant_name'])
+    .where('invitation.uuid', '=', invitationUuid)
+    .where('invitation.used_at', 'is', null)
+    .where('invitation.superseded_at', 'is', null)
+    .where('invitation.expires_at', '>', sql<Date>`now()`)
+    .where('tenant.is_active', '=', true)
+    .executeTakeFirst();
+}
+
+/** The owner of an account, also of one that is switched off: what was changed is theirs to know. */
+export async function findAccountOwner(tx: Tx, userId: number) {
+  return await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+}

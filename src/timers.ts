@@ -1,0 +1,5 @@
+import type { Timer } from './lib/timer.ts';
+import { drainOutbox } from './timers/drain-outbox.ts';
+
+/** Every timer of the app; explicit, so that one bundled file can deploy. */
+export const timers: readonly Timer[] = [drainOutbox];
