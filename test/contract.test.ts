@@ -1,0 +1,201 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createRouter } from '../dev/host/router.ts';
+import type { RegisteredFunction } from '../dev/host/wire.ts';
+import { endpoints } from '../src/endpoints.ts';
+import type { AnyEndpoint } from '../src/lib/http/endpoint.ts';
+import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
+import { createOpenApiDocument } from '../src/lib/http/openapi.ts';
+import { problems } from '../src/lib/problem.ts';
+
+// What must hold of every endpoint, now and later. What it answers is in test/functions/.
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Where the folders of src/functions lie in the address space; any other folder `x` is `api/x`. */
+const places: Readonly<Record<string, RegExp>> = {
+  health: /^health(?:y)?$/,
+  discovery: /^api\/(?:openapi\.json|docs)(?:\/|$)/,
+};
+
+const withName = endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
+
+const files = globSync('src/functions/**/*.ts', { cwd: root }).toSorted((a, b) => a.localeCompare(b));
+const exported = await Promise.all(
+  files.map(async (file) => {
+    const module = (await import(join(root, file))) as Record<string, AnyEndpoint>;
+    return { file, values: Object.values(module), names: Object.keys(module) };
+  }),
+);
+
+describe('each file below src/functions', () => {
+  test.each(exported)('$file exports one endpoint under its own name', ({ file, names, values }) => {
+    expect(names).toHaveLength(1);
+    expect(values[0]?.name).toBe(names[0]);
+    expect(basename(file, '.ts').replaceAll('-', '')).toBe(names[0]?.toLowerCase());
+  });
+
+  test.each(exported)('$file is in endpoints.ts', ({ values }) => {
+    expect(endpoints).toContain(values[0]);
+  });
+
+  test.each(exported)('$file lies where its address does', ({ file, values }) => {
+    const folder = basename(dirname(file));
+    const place = places[folder] ?? new RegExp(`^api/${folder}(?:/|$)`);
+    expect(values[0]?.route).toMatch(place);
+  });
+});
+
+test('endpoints.ts lists nothing that is no file, and nothing twice', () => {
+  const known = new Set(exported.flatMap(({ values }) => values));
+  expect(endpoints.filter((endpoint) => !known.has(endpoint))).toEqual([]);
+  expect(new Set(endpoints).size).toBe(endpoints.length);
+});
+
+test('names are unique, also for a host that ignores their case', () => {
+  const names = endpoints.map(({ name }) => name.toLowerCase());
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('a method and a route belong to one endpoint', () => {
+  const keys = endpoints.map(({ method, route }) => `${method} ${route.toLowerCase()}`);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+describe.each(withName)('%s', (_name, endpoint) => {
+  test('has a name that the host takes', () => {
+    expect(endpoint.name).toMatch(/^[a-z][a-z0-9_-]{0,127}$/i);
+    expect(endpoint.name.toLowerCase()).not.toBe('host');
+    // Behind every other: the catch-all of main.ts.
+    expect(endpoint.name.toUpperCase() < 'ZZ-NOT-FOUND').toBe(true);
+  });
+
+  test('has a full path that the host has not reserved', () => {
+    expect(endpoint.route).toMatch(/^[^/].*[^/]$/);
+    expect(endpoint.route).not.toMatch(/^(?:admin|runtime)/i);
+  });
+
+  test('declares exactly the parameters of its route', () => {
+    const inRoute = [...endpoint.route.matchAll(/\{\*{0,2}(\w+)[^}]*\}/g)].map(([, name]) => name);
+    const shape = (endpoint.params as { shape?: object } | undefined)?.shape ?? {};
+    expect(Object.keys(shape)).toEqual(inRoute);
+  });
+
+  test('is shadowed by no other route: the host asks functions in the order of their names', () => {
+    for (const method of methodsOf(endpoint)) {
+      const match = router.match(method, samplePath(endpoint));
+      expect(match?.info.name).toBe(endpoint.name);
+    }
+  });
+
+  test('answers only problems that the list knows', () => {
+    expect(problemsOf(endpoint).filter((code) => !Object.hasOwn(problems, code))).toEqual([]);
+  });
+
+  test('refuses unknown members of its body', () => {
+    if (endpoint.body === undefined) return;
+    const parsed = endpoint.body.safeParse({ surely_not_a_member: 1 });
+    const keys = parsed.error?.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys : [],
+    );
+    expect(keys).toEqual(['surely_not_a_member']);
+  });
+
+  test('takes a body only by a method that carries one', () => {
+    if (endpoint.method !== 'GET' && endpoint.method !== 'DELETE') return;
+    expect(endpoint.body).toBeUndefined();
+    expect(endpoint.multipart).toBeUndefined();
+  });
+
+  test('says for whom it is and what the event log keeps of it', () => {
+    expect(endpoint.auth).toMatch(
+      /^(?:public|optional|any|any-unless-public-ai|physician-level|admin-level)$/,
+    );
+    // What changes something, or tells who somebody is, is worth a row.
+    if (endpoint.method !== 'GET' && endpoint.audit === 'none') expect(unaudited).toContain(endpoint.name);
+  });
+});
+
+/** Changes nothing that the caller could see: the mail that it causes is recorded where it is made. */
+const unaudited = ['requestPasswordReset'];
+
+test('the router of the test tells a shadowed route', () => {
+  const shadowing = createRouter(
+    [registration('aFirst', 'GET', 'api/{anything}/me'), registration('getMe', 'GET', 'api/auth/me')],
+    '',
+    {},
+  );
+  expect(shadowing.match('GET', '/api/auth/me')?.info.name).toBe('aFirst');
+});
+
+test('every problem code is answered somewhere', () => {
+  const source = globSync('src/**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('lib/problem.ts'))
+    .map(read)
+    .join('\n');
+  const unused = Object.keys(problems).filter((code) => !source.includes(`'${code}'`));
+  expect(unused).toEqual([]);
+});
+
+describe('openapi.json', () => {
+  const document = createOpenApiDocument(endpoints);
+
+  test('is what the endpoints say: `npm run openapi` writes it', () => {
+    const isFresh = read('openapi.json') === `${JSON.stringify(document, null, 2)}\n`;
+    expect(isFresh).toBe(true);
+  });
+
+  test('has each endpoint once, under its name', () => {
+    const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+    );
+    const wanted = endpoints.map(({ name, method, route }) => `${name} ${method.toLowerCase()} /${route}`);
+    expect(new Set(operations)).toEqual(new Set(wanted));
+    expect(operations).toHaveLength(endpoints.length);
+  });
+
+  test('is the same text each time it is made', () => {
+    expect(JSON.stringify(createOpenApiDocument(endpoints))).toBe(JSON.stringify(document));
+  });
+
+  test('has a JSON Schema of the whole anamnesis', () => {
+    const { schemas } = document['components'] as { schemas: Record<string, { properties?: object }> };
+    expect(Object.keys(schemas['Anamnesis']?.properties ?? {})).toEqual(
+      expect.arrayContaining([
+        'patient',
+        'complaint',
+        'locations',
+        'lesion',
+        'symptoms',
+        'history',
+        'medications',
+      ]),
+    );
+  });
+});
+
+const router = createRouter(
+  [
+    ...endpoints.map(({ name, method, route }) => registration(name, method, route)),
+    registration('zz-not-found', 'GET', '{*path}'),
+  ],
+  '',
+  {},
+);
+
+/** As main.ts registers it. */
+function registration(name: string, method: string, route: string): RegisteredFunction {
+  const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+  return { name, bindings: { request: { type: 'httpTrigger', direction: 'in', methods, route } } };
+}
+
+function methodsOf({ method }: AnyEndpoint): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+function samplePath({ route }: AnyEndpoint): string {
+  return `/${route.replaceAll(/\{[^}]+\}/g, '0193a8f0-0000-7000-8000-000000000000')}`;
+}
