@@ -92,9 +92,13 @@ app.hook.appTerminate(async () => {
     context.passwords.close(),
     context.images.close(),
     context.ai.close(),
-    context.outbox.close().finally(async () => {
-      mailer?.close();
-      await pool.end();
-    }),
+    closeOutbox(),
   ]);
 });
+
+/** What is being delivered still needs mail server and database. */
+async function closeOutbox(): Promise<void> {
+  await context.outbox.close();
+  mailer?.close();
+  await pool.end();
+}

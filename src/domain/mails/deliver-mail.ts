@@ -90,10 +90,10 @@ const composeInvitation: Compose = async ({ fieldCrypto, portalUrl }, tx, messag
 };
 
 const composePasswordChanged: Compose = async ({ portalUrl }, tx, message) => {
-  const { user_id: userId, language } = payloadOf(message, 'password_changed');
+  const { user_id: userId, changed_at: changed, language } = payloadOf(message, 'password_changed');
   const owner = await findAccountOwner(tx, userId);
   if (owner === undefined) return undefined;
-  const values = { email: owner.email, changed: message.createdAt };
+  const values = { email: owner.email, changed: new Date(changed) };
   return { to: owner.email, language, ...renderMail('password_changed', language, values, portalUrl) };
 };
 

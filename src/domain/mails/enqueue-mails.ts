@@ -64,10 +64,11 @@ export async function enqueueInvitationMail(
 /** Tells the owner that the password was changed or reset (ASVS 5.0 6.3.7); part of the transaction of it. */
 export async function enqueuePasswordChangedMail(
   tx: Tx,
-  mail: { tenantId: number; userId: number; language: Language },
+  mail: { tenantId: number; userId: number; changedAt: Date; language: Language },
 ): Promise<void> {
   await enqueueMail(tx, 'password_changed', mail.tenantId, newKey('password_changed'), {
     user_id: mail.userId,
+    changed_at: mail.changedAt.toISOString(),
     language: mail.language,
   });
 }

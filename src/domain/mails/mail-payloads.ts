@@ -33,6 +33,7 @@ export const mailPayloads = {
   }),
   password_changed: z.strictObject({
     user_id: z.int(),
+    changed_at: z.iso.datetime(),
     language: Language,
   }),
 } as const;

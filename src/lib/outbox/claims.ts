@@ -24,7 +24,6 @@ interface ClaimedRow {
   dedupe_key: string;
   payload: unknown;
   attempts: number;
-  created_at: Date;
 }
 
 /** Takes up to `limit` due messages for this worker; rows that another worker is taking are passed over. */
@@ -37,7 +36,7 @@ export async function claimMessages(db: Db, consumer: Consumer, limit: number): 
       WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now()
         AND (locked_until IS NULL OR locked_until <= now()) AND attempts < ${maximumAttempts}
       ORDER BY available_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING id, topic, tenant_id, dedupe_key, payload, attempts, created_at`.execute(db);
+    RETURNING id, topic, tenant_id, dedupe_key, payload, attempts`.execute(db);
   return rows
     .map((row) => ({
       id: row.id,
@@ -47,7 +46,6 @@ export async function claimMessages(db: Db, consumer: Consumer, limit: number): 
       dedupeKey: row.dedupe_key,
       payload: row.payload,
       attempt: row.attempts,
-      createdAt: row.created_at,
     }))
     .toSorted((a, b) => a.id - b.id);
 }

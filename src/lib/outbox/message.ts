@@ -10,7 +10,6 @@ export interface OutboxMessage {
   payload: unknown;
   /** Counts from 1; together with `id` it names one worker's claim. */
   attempt: number;
-  createdAt: Date;
 }
 
 /**
