@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type AiCall, type AiClient, deadlineIn } from '../../lib/ai/ai-client.ts';
+import type { AiCall, AiClient } from '../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../lib/ai/ai-failure.ts';
+import { deadlineIn } from '../../lib/ai/deadline.ts';
 import type { Db } from '../../lib/db/connect.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
 import { evaluateRedFlags } from '../red-flags/evaluate-red-flags.ts';

@@ -1,159 +1,166 @@
-import { Agent, errors } from 'undici';
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  type CircuitBreakerPolicy,
+  circuitBreaker,
+  CountBreaker,
+  handleWhen,
+} from 'cockatiel';
 import type { z } from 'zod';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
 import { AiFailure } from './ai-failure.ts';
-import { encodeBody, type AiBody } from './encode-body.ts';
+import { type AiOutcome, aiMetrics } from './ai-metrics.ts';
+import { createAiTransport } from './ai-transport.ts';
+import { type Deadline, pauseWithin } from './deadline.ts';
+import type { AiBody } from './encode-body.ts';
 
 /** What a call carries besides its body. */
 export interface AiCall {
   requestId: string;
   traceparent: string;
   language: string;
-  /** Ends the call, retries included. */
+  /** Ends the call, retries included; passed on as `x-deadline-ms`. */
   deadline: Deadline;
-}
-
-/** A point in time after which nobody waits any more; shared by calls that run side by side. */
-export interface Deadline {
-  signal: AbortSignal;
-  remainingMs(): number;
-}
-
-export function deadlineIn(milliseconds: number, alsoEndedBy?: AbortSignal): Deadline {
-  const end = performance.now() + milliseconds;
-  const timeout = AbortSignal.timeout(milliseconds);
-  return {
-    signal: alsoEndedBy === undefined ? timeout : AbortSignal.any([timeout, alsoEndedBy]),
-    remainingMs: () => Math.max(0, Math.ceil(end - performance.now())),
-  };
 }
 
 export interface AiClient {
   /**
-   * Calls one route of the AI service.
+   * Calls one route of the AI service: at most one retry inside the deadline, behind a circuit breaker for the
+   * route and a bound on calls in flight.
+   *
    * @returns the reply, checked against `reply`: one that does not fit is never passed on.
    * @throws {AiFailure}
+   * @throws {Problem} `busy` when too many calls are under way.
    */
   post<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T>;
+  /** Whether a route is being spared after failures; for tests and health pages. */
+  breakerState(route: string): 'closed' | 'open' | 'half_open';
   close(): Promise<void>;
 }
 
 export interface AiClientOptions {
   url: string;
   key?: string | undefined;
+  log: Log;
+  /** Calls under way at once; one more is refused. */
+  maxInFlight?: number;
+  /** Milliseconds after which a broken route gets one call to prove itself. */
+  breakerPauseMs?: number;
 }
 
-/** No answer of ours is near this size; a larger one is a fault or an attack. */
-const maximumReplyBytes = 1024 * 1024;
-const retryableStatuses = new Set([502, 503, 504]);
-const connectErrorCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+export function createAiClient({ url, key, log, ...options }: AiClientOptions): AiClient {
+  const breakerPauseMs = options.breakerPauseMs ?? 5000;
+  const transport = createAiTransport({ url, key });
+  const slots = bulkhead(options.maxInFlight ?? 96);
+  // A breaker for each route: a dead image model must not take the red flags with it.
+  const breakers = new Map<string, CircuitBreakerPolicy>();
 
-export function createAiClient({ url, key }: AiClientOptions): AiClient {
-  const base = url.replace(/\/+$/, '');
-  const agent = new Agent({
-    connections: 64,
-    connect: { timeout: 3000 },
-    keepAliveTimeout: 10_000,
-    maxResponseSize: maximumReplyBytes,
-    // The deadline rules; these only bound a call whose deadline was forgotten.
-    headersTimeout: 120_000,
-    bodyTimeout: 120_000,
-  });
-
-  async function attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt> {
-    const { contentType, length, stream } = encodeBody(body);
-    try {
-      const address = new URL(base);
-      const response = await agent.request({
-        origin: address.origin,
-        path: `${address.pathname.replace(/\/$/, '')}/${route}`,
-        method: 'POST',
-        headers: {
-          'content-type': contentType,
-          'content-length': String(length),
-          accept: 'application/json',
-          'accept-language': call.language,
-          'x-request-id': call.requestId,
-          'x-deadline-ms': String(call.deadline.remainingMs()),
-          traceparent: call.traceparent,
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        },
-        body: stream(),
-        signal: call.deadline.signal,
-      });
-      if (response.statusCode !== 200) {
-        await response.body.dump({ limit: 64 * 1024 });
-        const retry = retryableStatuses.has(response.statusCode);
-        return failed('unavailable', route, new Error(`status ${response.statusCode}`), retry);
-      }
-      const isJson = /^application\/(\S+\+)?json\s*(;|$)/i.test(
-        String(response.headers['content-type'] ?? ''),
-      );
-      const bytes = await response.body.bytes();
-      if (!isJson) return failed('invalid_reply', route, new Error('not JSON by its type'), false);
-      return { reply: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
-    } catch (error) {
-      if (call.deadline.signal.aborted) return failed('timeout', route, error, false);
-      if (isReplyFault(error)) return failed('invalid_reply', route, error, false);
-      return failed('unavailable', route, error, isConnectError(error));
+  function breakerOf(route: string): CircuitBreakerPolicy {
+    const known = breakers.get(route);
+    if (known !== undefined) return known;
+    const breaker: CircuitBreakerPolicy = circuitBreaker(handleWhen(counts), {
+      halfOpenAfter: breakerPauseMs,
+      breaker: new CountBreaker({ size: 20, threshold: 0.5, minimumNumberOfCalls: 5 }),
+    });
+    // Only what says something about the service counts: the odd input of one user must not open the breaker for
+    // all others. A probe that was called off has proved nothing, so the route stays broken.
+    function counts(error: Error): boolean {
+      if (!(error instanceof AiFailure)) return false;
+      return error.calledOff ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
     }
+    breaker.onBreak(() => {
+      log.error('ai_breaker_opened', { route });
+      aiMetrics.breakerChanged(route, true);
+    });
+    breaker.onReset(() => {
+      log.info('ai_breaker_closed', { route });
+      aiMetrics.breakerChanged(route, false);
+    });
+    breakers.set(route, breaker);
+    return breaker;
+  }
+
+  async function tryTwice<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
+    let outcome = await transport.attempt(route, body, call);
+    if ('failure' in outcome && outcome.retry) {
+      // At a random moment, so that a recovering service is not met by everyone at once.
+      await pauseWithin(call.deadline, 50 + Math.random() * 200);
+      if (!call.deadline.signal.aborted) {
+        aiMetrics.retried(route);
+        outcome = await transport.attempt(route, body, call);
+      }
+    }
+    if ('failure' in outcome) throw outcome.failure;
+    const parsed = reply.safeParse(outcome.reply);
+    if (parsed.success) return parsed.data;
+    const paths = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).slice(0, 5);
+    throw new AiFailure('invalid_reply', route, { cause: new Error(paths.join(', ')) });
+  }
+
+  async function guarded<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
+    const breaker = breakerOf(route);
+    // While one call probes a broken route the others are answered at once instead of waiting for its outcome.
+    if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
+    return await breaker.execute(() => tryTwice(route, body, reply, call));
   }
 
   return {
     async post(route, body, reply, call) {
-      let outcome = await attempt(route, body, call);
-      if ('failure' in outcome && outcome.retry) {
-        // One retry, at a random moment, so that a recovering service is not met by everyone at once.
-        await pause(Math.min(50 + Math.random() * 200, call.deadline.remainingMs()), call.deadline.signal);
-        if (!call.deadline.signal.aborted) outcome = await attempt(route, body, call);
+      const started = performance.now();
+      let outcome: AiOutcome = 'ok';
+      aiMetrics.started(route);
+      try {
+        return await slots.execute(() => guarded(route, body, reply, call));
+      } catch (error) {
+        const seen = toFailure(error, route, breakerPauseMs);
+        outcome = seen.outcome;
+        if (seen.outcome !== 'busy')
+          log.warn('ai_call_failed', { route, outcome, cause: causeOf(seen.thrown) });
+        throw seen.thrown;
+      } finally {
+        aiMetrics.ended(route);
+        aiMetrics.called(route, outcome, performance.now() - started);
       }
-      if ('failure' in outcome) throw outcome.failure;
-      const parsed = reply.safeParse(outcome.reply);
-      if (parsed.success) return parsed.data;
-      const paths = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).slice(0, 5);
-      throw new AiFailure('invalid_reply', route, { cause: new Error(paths.join(', ')) });
     },
-    close: () => agent.destroy(),
+    breakerState: (route) => stateNames[breakers.get(route)?.state ?? CircuitState.Closed],
+    close: () => transport.close(),
   };
 }
 
-type Attempt = { reply: unknown } | { failure: AiFailure; retry: boolean };
+/** Not worth a line each: they follow from something that has been said. */
+const silent = new Set<AiOutcome>(['busy', 'cancelled', 'breaker_open']);
 
-function failed(kind: AiFailure['kind'], route: string, cause: unknown, retry: boolean): Attempt {
-  return { failure: new AiFailure(kind, route, { cause }), retry };
+const stateNames = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.Open]: 'open',
+  [CircuitState.HalfOpen]: 'half_open',
+  [CircuitState.Isolated]: 'open',
+} as const;
+
+function toFailure(
+  error: unknown,
+  route: string,
+  breakerPauseMs: number,
+): { thrown: unknown; outcome: AiOutcome } {
+  if (error instanceof BulkheadRejectedError) {
+    const init = { detail: 'Too many AI calls at once.', headers: { 'retry-after': '2' }, cause: error };
+    return { thrown: new Problem('busy', init), outcome: 'busy' };
+  }
+  if (error instanceof BrokenCircuitError) {
+    const retryAfterSeconds = Math.ceil(breakerPauseMs / 1000);
+    const thrown = new AiFailure('unavailable', route, { cause: error, retryAfterSeconds });
+    return { thrown, outcome: 'breaker_open' };
+  }
+  if (!(error instanceof AiFailure)) return { thrown: error, outcome: 'unavailable' };
+  return { thrown: error, outcome: error.calledOff ? 'cancelled' : error.kind };
 }
 
-function isReplyFault(error: unknown): boolean {
-  return (
-    error instanceof SyntaxError ||
-    error instanceof TypeError || // TextDecoder: not UTF-8
-    error instanceof errors.ResponseExceededMaxSizeError ||
-    error instanceof errors.HTTPParserError
-  );
-}
-
-function isConnectError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && connectErrorCodes.has(String(error.code));
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+/** For the log: what went wrong in a word or two, nothing of what the upstream said. */
+function causeOf(thrown: unknown): string | undefined {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  if (!(cause instanceof Error)) return undefined;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message.slice(0, 200);
 }

@@ -3,17 +3,33 @@ import { Problem, type ProblemCode } from '../problem.ts';
 /** Why a call of the AI service gave nothing usable. The same words stand in `ml_diagnosis_results.outcome`. */
 export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply';
 
+interface AiFailureInit {
+  cause?: unknown;
+  retryAfterSeconds?: number;
+  calledOff?: boolean;
+}
+
 /** What went wrong upstream stays in `cause`, for the log; it never reaches a caller of ours. */
 export class AiFailure extends Error {
   readonly kind: AiFailureKind;
   /** The AI service's route, such as `red_flags`. */
   readonly route: string;
+  /** When trying again makes sense at the earliest. */
+  readonly retryAfterSeconds: number;
+  /** Nobody waited any more because another call had failed: says nothing about the service. */
+  readonly calledOff: boolean;
 
-  constructor(kind: AiFailureKind, route: string, options?: { cause?: unknown }) {
-    super(`${route}: ${kind}`, options);
+  constructor(
+    kind: AiFailureKind,
+    route: string,
+    { cause, retryAfterSeconds = 5, calledOff = false }: AiFailureInit = {},
+  ) {
+    super(`${route}: ${kind}`, { cause });
     this.name = 'AiFailure';
     this.kind = kind;
     this.route = route;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.calledOff = calledOff;
   }
 }
 
@@ -33,7 +49,9 @@ export function aiProblem(failure: AiFailure, code: ProblemCode = codes[failure.
   const retry = failure.kind === 'invalid_reply' ? '' : ' Trying again later can help.';
   return new Problem(code, {
     detail: `The AI call ${failure.route} ${what}.${retry}`,
-    ...(failure.kind !== 'invalid_reply' && { headers: { 'retry-after': '5' } }),
+    ...(failure.kind !== 'invalid_reply' && {
+      headers: { 'retry-after': String(failure.retryAfterSeconds) },
+    }),
     cause: failure,
   });
 }

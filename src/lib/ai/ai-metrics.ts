@@ -1,0 +1,38 @@
+import { metrics } from '@opentelemetry/api';
+
+/*
+ * Measured through the OpenTelemetry API, which does nothing until somebody installs a reader. Attributes are
+ * the route and the outcome: a handful of values, never a user or a case.
+ */
+const meter = metrics.getMeter('dermagate.ai');
+
+export type AiOutcome =
+  | 'ok'
+  | 'unavailable'
+  | 'timeout'
+  | 'invalid_reply'
+  | 'cancelled'
+  | 'breaker_open'
+  | 'busy';
+
+const duration = meter.createHistogram('dermagate.ai.call.duration', {
+  unit: 'ms',
+  description: 'A call of the AI service, retries included',
+});
+const retries = meter.createCounter('dermagate.ai.call.retries', { description: 'Second tries' });
+const inFlight = meter.createUpDownCounter('dermagate.ai.calls.in_flight', {
+  description: 'Calls under way',
+});
+const breakerOpen = meter.createUpDownCounter('dermagate.ai.breaker.open', {
+  description: '1 while the circuit breaker of a route is open',
+});
+
+export const aiMetrics = {
+  called(route: string, outcome: AiOutcome, milliseconds: number): void {
+    duration.record(milliseconds, { route, outcome });
+  },
+  retried: (route: string): void => retries.add(1, { route }),
+  started: (route: string): void => inFlight.add(1, { route }),
+  ended: (route: string): void => inFlight.add(-1, { route }),
+  breakerChanged: (route: string, open: boolean): void => breakerOpen.add(open ? 1 : -1, { route }),
+};
