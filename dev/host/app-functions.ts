@@ -7,8 +7,8 @@ import type { RegisteredFunction } from './wire.ts';
 
 export type AppFunctions = {
   router(): Router;
-  /** Takes what an app registered; does not start its timers yet. */
-  adopt(registered: RegisteredFunction[]): void;
+  /** Takes what an app registered; does not start its timers yet. Gives what cannot be served, and why. */
+  adopt(registered: RegisteredFunction[]): string[];
   startTimers(): void;
   stopTimers(): void;
   /** Runs a function that HTTP does not trigger. Resolves with an error's text, if there was one. */
@@ -32,7 +32,7 @@ export function createAppFunctions(
     for (const timer of timers.values()) timer.stop();
   }
 
-  function adopt(registered: RegisteredFunction[]): void {
+  function adopt(registered: RegisteredFunction[]): string[] {
     stopTimers();
     timers = new Map();
     router = createRouter(registered, routePrefix, settings);
@@ -50,6 +50,8 @@ export function createAppFunctions(
         info.error = (error as Error).message;
       }
     }
+    if (registered.length === 0) return ['it registers no function of the v4 programming model'];
+    return router.functions.flatMap(({ name, error }) => (error === undefined ? [] : [`${name}: ${error}`]));
   }
 
   return {

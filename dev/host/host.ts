@@ -103,10 +103,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     functionTimeoutMs: files.functionTimeoutMs,
     write,
     log,
-    registered(registered) {
-      functions.adopt(registered);
+    loadedAgain(registered) {
+      for (const reason of functions.adopt(registered)) log('error', 'system', reason);
       functions.startTimers();
     },
+    notLoadedAgain: () => void functions.adopt([]),
   });
   const functions = createAppFunctions(files.routePrefix, env, invokeWithData, warn);
   const respond = createFront({
@@ -134,11 +135,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 
   try {
-    functions.adopt(await worker.start());
-    const unserved = functions.router().functions.filter(({ error }) => error !== undefined);
-    const reasons = unserved.map(({ name, error }) => `${name}: ${error}`);
-    if (functions.router().functions.length === 0)
-      reasons.push('it registers no function of the v4 programming model');
+    const reasons = functions.adopt(await worker.start());
     if (reasons.length > 0 && options.strict !== false) throw new AppLoadError(reasons.join('\n'));
     for (const reason of reasons) log('error', 'system', reason);
   } catch (error) {

@@ -74,7 +74,7 @@ export function createKestrel(
     });
     try {
       const answer = await respond(exchange);
-      if (stopping) response.shouldKeepAlive = false;
+      if (stopping || request.httpVersion === '1.0') response.shouldKeepAlive = false;
       send(request, response, answer);
     } catch (error) {
       if (!(error instanceof BodyRefused)) report(error);
@@ -97,10 +97,10 @@ export function createKestrel(
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       keepAliveTimeoutBuffer: 0,
     },
-    (request, response) => void serve(request, response),
+    (request, response) => void serve(request, response).catch(report),
   );
-  server.on('checkContinue', (request, response) => void serve(request, response, true));
-  server.on('checkExpectation', (request, response) => void serve(request, response));
+  server.on('checkContinue', (request, response) => void serve(request, response, true).catch(report));
+  server.on('checkExpectation', (request, response) => void serve(request, response).catch(report));
   server.on('connect', (_, socket) => closeWith(socket, 404));
   server.on('clientError', (error: ParserError, socket) => {
     const response = lastResponse.get(socket);

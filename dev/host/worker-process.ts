@@ -21,8 +21,9 @@ export type WorkerOptions = {
   /** A line of the app's own output. */
   write: (line: string) => void;
   log: (level: string, category: string, message: string) => void;
-  /** A worker that came back tells again what it registered; nothing when it did not load. */
-  registered: (functions: RegisteredFunction[]) => void;
+  /** A worker that came back tells again what it registered. */
+  loadedAgain: (functions: RegisteredFunction[]) => void;
+  notLoadedAgain: () => void;
 };
 
 export type Outcome =
@@ -73,6 +74,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
 
   function start(): Promise<RegisteredFunction[]> {
     const { promise, resolve, reject } = Promise.withResolvers<RegisteredFunction[]>();
+    lastLines.length = 0;
     const child = spawn(
       process.execPath,
       [...nodeArguments(options.env), WORKER_FILE, options.folder, options.main, options.packageType],
@@ -97,7 +99,10 @@ export function createWorker(options: WorkerOptions): AppWorker {
       reject(new AppLoadError(reason + outputTail(), unsupported));
     }
 
-    child.once('error', (error) => fail(`its process cannot be started: ${error.message}`));
+    child.once('error', (error) => {
+      fail(`its process cannot be started: ${error.message}`);
+      end();
+    });
     child.once('close', (code, signal) => {
       const how = signal ?? `exit code ${code}`;
       fail(`it ended (${how}) while it was loading`);
@@ -149,9 +154,9 @@ export function createWorker(options: WorkerOptions): AppWorker {
   async function startAgain(): Promise<void> {
     if (stopped) throw new AppLoadError('the host is stopping');
     try {
-      options.registered(await start());
+      options.loadedAgain(await start());
     } catch (error) {
-      options.registered([]);
+      options.notLoadedAgain();
       options.log('error', 'system', `The app did not load: ${(error as Error).message}`);
       throw error;
     }

@@ -291,6 +291,15 @@ describe('limits of the web server', () => {
     expect((await sendRaw(host, 'GET /get-only HTTP/1.0\r\n\r\n'))[0]!.status).toBe(500);
   });
 
+  test('a client of HTTP/1.0 gets the body as it is, until the connection ends', async () => {
+    const socket = await open(host);
+    const received = receive(socket);
+    socket.write('GET /get-only HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n');
+    const bytes = (await received).toString();
+    expect(bytes).toMatch(/\r\nConnection: close\r\n/);
+    expect(bytes).toMatch(/\r\n\r\ngot$/);
+  });
+
   test('a refused request leaves other connections alone; one connection serves many requests', async () => {
     const replies = await sendRaw(
       host,
