@@ -3,25 +3,18 @@ import type { AiCall, AiClient } from '../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../lib/ai/deadline.ts';
 import type { Db } from '../../lib/db/connect.ts';
+import { type AiCaller, recordAiCall } from '../ai-calls/record-ai-call.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
 import { evaluateRedFlags } from '../red-flags/evaluate-red-flags.ts';
 import { mergeRedFlags } from '../red-flags/merge-red-flags.ts';
 import { safetyNetRules } from '../red-flags/safety-net.ts';
 import type { DiagnosisRequest } from './diagnosis-request.ts';
 import { type Diagnosis, ImageValidityReply, PredictionsReply, RedFlagsReply } from './diagnosis.schemas.ts';
-import { recordDiagnosis } from './record-diagnosis.ts';
-
-export interface DiagnosisCaller {
-  tenantId: number;
-  /** Undefined for anonymous callers. */
-  userId: number | undefined;
-  sessionUuid: string | undefined;
-}
 
 export interface DiagnosisTools {
   db: Db;
   ai: AiClient;
-  caller: DiagnosisCaller;
+  caller: AiCaller;
   request: { id: string; traceparent: string; language: Language; ipPrefix: string | undefined };
   /** For the three AI calls together. */
   timeoutMs: number;
@@ -38,12 +31,12 @@ export async function diagnose(input: DiagnosisRequest, tools: DiagnosisTools): 
   const { db, caller, request } = tools;
   const started = performance.now();
   const record = {
-    ...caller,
+    caller,
+    request,
+    kind: 'diagnosis' as const,
     inputSha256: inputHash(input),
     anamnesis: input.anamnesis,
     language: request.language,
-    requestId: request.id,
-    ipPrefix: request.ipPrefix,
   };
   try {
     const [predicted, flagged, verdict] = await askAi(input, tools);
@@ -58,12 +51,12 @@ export async function diagnose(input: DiagnosisRequest, tools: DiagnosisTools): 
       image_validity: imageValidity,
     };
     const { modelVersion } = predicted;
-    await recordDiagnosis(db, { ...record, outcome: 'ok', answer, safetyNet, modelVersion, latencyMs });
+    await recordAiCall(db, { ...record, outcome: 'ok', answer, safetyNet, modelVersion, latencyMs });
     return answer;
   } catch (error) {
     if (!(error instanceof AiFailure)) throw error;
     const latencyMs = performance.now() - started;
-    await recordDiagnosis(db, { ...record, outcome: error.kind, failedRoute: error.route, latencyMs });
+    await recordAiCall(db, { ...record, outcome: error.kind, failedRoute: error.route, latencyMs });
     throw error;
   }
 }

@@ -31,7 +31,8 @@ export async function acceptImage(
   const decoded = await decoder.check(bytes, facts);
   if (decoded.ok) return { bytes, facts };
   if (decoded.reason === 'undecodable') throw invalidImage(pointer, decoded.reason, decoded.detail);
-  throw new Problem('busy', { detail: decoded.detail, headers: { 'retry-after': '5' } });
+  const cause = 'cause' in decoded ? decoded.cause : undefined;
+  throw new Problem('busy', { detail: decoded.detail, headers: { 'retry-after': '5' }, cause });
 }
 
 function invalidImage(pointer: string, code: string, detail: string): Problem {
