@@ -7,8 +7,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Parses a JSON text (RFC 8259) that every reader understands in the same way.
  *
  * Refused besides plain syntax errors: text that is not UTF-8, a byte-order mark, nesting deeper than 32, the
- * NUL character (PostgreSQL cannot store it), and duplicate keys: two parsers that pick different ones would
- * validate one value and use the other.
+ * NUL character and halves of surrogate pairs (PostgreSQL can store neither), and duplicate keys: two parsers
+ * that pick different ones would validate one value and use the other. RFC 7493 (I-JSON) asks for the same.
  *
  * @throws {Problem} `malformed_json`; its detail never repeats the body.
  */
@@ -64,13 +64,16 @@ function checkStructure(text: string): void {
 }
 
 function checkString(piece: string, keys: Set<string> | undefined): void {
-  if (piece.includes('\\u0000') && (JSON.parse(piece) as string).includes('\0')) {
+  const text = piece.includes('\\') ? (JSON.parse(piece) as string) : piece.slice(1, -1);
+  if (text.includes('\0')) {
     throw new Problem('malformed_json', { detail: 'The JSON text contains the NUL character.' });
   }
+  if (!text.isWellFormed()) {
+    throw new Problem('malformed_json', { detail: 'The JSON text contains half of a surrogate pair.' });
+  }
   if (keys === undefined) return;
-  const key = piece.includes('\\') ? (JSON.parse(piece) as string) : piece.slice(1, -1);
-  if (keys.has(key)) {
+  if (keys.has(text)) {
     throw new Problem('malformed_json', { detail: 'An object in the JSON text has the same key twice.' });
   }
-  keys.add(key);
+  keys.add(text);
 }
