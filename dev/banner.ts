@@ -1,7 +1,12 @@
 import type { DemoUser } from '../src/cli/seed.ts';
 
 /** What to try first, as commands that work when pasted into a POSIX shell in the project folder. */
-export function banner(url: string, users: readonly DemoUser[], photo: string): string {
+export function banner(
+  url: string,
+  users: readonly DemoUser[],
+  photo: string,
+  inboxUrl: string | undefined,
+): string {
   const login = users.find(({ role }) => role === 'physician') ?? users[0];
   const width = Math.max(0, ...users.map(({ email }) => email.length));
   const json = `-H 'content-type: application/json'`;
@@ -10,6 +15,7 @@ export function banner(url: string, users: readonly DemoUser[], photo: string): 
   return [
     `  Docs     ${url}/api/docs`,
     `  OpenAPI  ${url}/api/openapi.json`,
+    ...(inboxUrl === undefined ? [] : [`  Mails    ${inboxUrl} (none leaves this machine)`]),
     ...(users.length === 0 ? [] : ['', '  Demo users:']),
     ...users.map(({ email, password, role }) => `    ${email.padEnd(width)}  ${password}  (${role})`),
     '',

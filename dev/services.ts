@@ -1,4 +1,4 @@
-// npm run services: PostgreSQL, Azurite and the AI service alone, for `func start` or a debugger.
+// npm run services: PostgreSQL, Azurite, the AI service and the mail catcher alone, for `func start` or a debugger.
 import { join } from 'node:path';
 import { run } from './lifecycle.ts';
 import { holdFolder } from './services/held-folder.ts';

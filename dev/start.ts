@@ -57,7 +57,7 @@ async function start(life: Lifecycle): Promise<void> {
   folder.announce(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
-  console.log(banner(host.url, users, PHOTO));
+  console.log(banner(host.url, users, PHOTO, services.inboxUrl));
 }
 
 function readArguments() {

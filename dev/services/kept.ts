@@ -20,7 +20,7 @@ export type Secrets = {
 };
 
 /** Ports of the last run, tried first in the next. */
-export type Ports = { postgres?: number; azurite?: number; ai?: number };
+export type Ports = { postgres?: number; azurite?: number; ai?: number; smtp?: number; inbox?: number };
 
 /** The secrets of `folder`; those that are missing are generated and kept, readable by this user only. */
 export function keptSecrets(folder: string): Secrets {

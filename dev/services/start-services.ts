@@ -5,6 +5,7 @@ import { ensureContainer, startAzurite } from './azurite.ts';
 import { type Child, endOfLog } from './child.ts';
 import type { HeldFolder } from './held-folder.ts';
 import { keepPorts, keptPorts, keptSecrets } from './kept.ts';
+import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 
 /** Settings by name, as the app will see them; an empty one counts as not set. */
@@ -15,6 +16,8 @@ export type Services = {
   settings: Record<string, string>;
   /** Whether the database is ours rather than one that DATABASE_URL named. */
   ownDatabase: boolean;
+  /** Where caught mails are shown; undefined when mails go to the server that MAIL_URL named. */
+  inboxUrl: string | undefined;
   /** Settles when a service ends without being told to, with what to tell people. */
   death: Promise<string>;
   stop: () => Promise<void>;
@@ -26,9 +29,10 @@ export type Report = (line: string) => void;
 const DATABASE = 'dermagate';
 
 /**
- * Starts, side by side, those of PostgreSQL, Azurite and the reference AI service that `given` does not name
- * (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL, AI_SERVICE_URL), with their data in
- * `folder`. When one does not come up the others are stopped and the error is thrown.
+ * Starts, side by side, those of PostgreSQL, Azurite, the reference AI service and, in development, the mail
+ * catcher that `given` does not name (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL,
+ * AI_SERVICE_URL, MAIL_URL), with their data in `folder`. When one does not come up the others are stopped and
+ * the error is thrown.
  */
 export async function startServices(folder: HeldFolder, given: Settings, report: Report): Promise<Services> {
   const isGiven = (key: string) => (given[key] ?? '') !== '';
@@ -80,11 +84,22 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
     ports.ai = service.port;
     return `127.0.0.1:${service.port}`;
   };
+  let mailCatcher: MailCatcher | undefined;
+  const mail = async () => {
+    mailCatcher = await startMailCatcher({ smtpPort: ports.smtp, inboxPort: ports.inbox });
+    settings['MAIL_URL'] = mailCatcher.smtpUrl;
+    if (!isGiven('MAIL_FROM')) settings['MAIL_FROM'] = 'no-reply@dermagate.example';
+    ports.smtp = mailCatcher.smtpPort;
+    ports.inbox = mailCatcher.inboxPort;
+    return `127.0.0.1:${mailCatcher.smtpPort}, inbox at ${mailCatcher.inboxUrl}`;
+  };
 
   const starts = [
     { name: 'PostgreSQL', start: database, keys: ['DATABASE_URL'] },
     { name: 'Azurite', start: storage, keys: ['STORAGE_CONNECTION_STRING', 'STORAGE_ACCOUNT_URL'] },
     { name: 'AI service', start: ai, keys: ['AI_SERVICE_URL'] },
+    // Production must bring its own here too: links in its mails point at an https PORTAL_URL.
+    ...(isDevelopment(given) ? [{ name: 'Mail catcher', start: mail, keys: ['MAIL_URL'] }] : []),
   ].map(async ({ name, start, keys }) => {
     const key = keys.find(isGiven);
     if (key !== undefined) return report(`${name}: the one that ${key} names`);
@@ -93,7 +108,9 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
     const where = await start();
     report(`${name} ready on ${where} (${seconds(startedAt)})`);
   });
-  const stop = async () => void (await Promise.all(children.map((child) => child.stop())));
+  const stop = async () => {
+    await Promise.all([...children.map((child) => child.stop()), mailCatcher?.stop()]);
+  };
   const results = await Promise.allSettled(starts);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) {
@@ -106,7 +123,8 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
     return `${child.name} ended by itself (${outcome}). The end of ${endOfLog(child.logFile)}`;
   });
   // With everything given there is no child, and Promise.race of nothing never settles: that is meant.
-  return { settings, ownDatabase: !isGiven('DATABASE_URL'), death: Promise.race(deaths), stop };
+  const ownDatabase = !isGiven('DATABASE_URL');
+  return { settings, ownDatabase, inboxUrl: mailCatcher?.inboxUrl, death: Promise.race(deaths), stop };
 }
 
 /** As Core Tools and dev/host have it: development where nothing else is said. */

@@ -12,6 +12,7 @@ const GIVEN = {
   DATABASE_URL: 'postgres://somebody@db.example/theirs',
   STORAGE_CONNECTION_STRING: 'DefaultEndpointsProtocol=https;AccountName=theirs',
   AI_SERVICE_URL: 'https://ai.example',
+  MAIL_URL: 'smtps://mail.example',
 };
 const { STORAGE_CONNECTION_STRING: _, ...ALL_BUT_STORAGE } = GIVEN;
 
