@@ -120,7 +120,7 @@ test("the target's exit code is the exit code, and a signal is passed on to it",
   await run(root, 'node', '-p', '1');
   writeFileSync(
     join(root, 'dev', 'wait.ts'),
-    "console.log('up'); process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000);",
+    "process.on('SIGTERM', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1000);",
   );
   expect((await run(root, 'node', '-e', 'process.exit(3)')).code).toBe(3);
   const { child, output } = start(root, ['dev/wait.ts']);
