@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { fieldErrors } from '../../lib/field-errors.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+
+/** Questions that the patient left open, by `questionId`. */
+export const SkippedQuestions = z
+  .array(z.string().regex(/^q_[a-z_]+(?:\[\d{1,2}\])?$/))
+  .max(200)
+  .refine((ids) => new Set(ids).size === ids.length, {
+    error: 'Each question at most once.',
+    when: ({ value }) => Array.isArray(value),
+  })
+  .meta({
+    id: 'SkippedQuestions',
+    description: 'Questions that the patient left open, by `questionId`.',
+    uniqueItems: true,
+  });
+
+/** The body as it is published; what checks it is `splitNextQuestionRequest`, then `parseAnamnesis`. */
+export const NextQuestionBody = PartialAnamnesis.extend({
+  skippedQuestions: SkippedQuestions.optional(),
+}).meta({
+  id: 'NextQuestionBody',
+  description: 'The answers collected so far, and the questions that the patient left open.',
+});
+
+export interface NextQuestionRequest {
+  /** The body without `skippedQuestions`, not checked yet. */
+  anamnesis: Record<string, unknown>;
+  skippedQuestions: string[];
+  /** What is wrong with `skippedQuestions`; empty when all is well. */
+  errors: FieldError[];
+}
+
+/**
+ * The body of `next_question` is an anamnesis with one more member, `skippedQuestions`; this takes the two apart. The
+ * anamnesis is left for `parseAnamnesis`, so that one answer can name the mistakes of both.
+ */
+export function splitNextQuestionRequest(body: Record<string, unknown>): NextQuestionRequest {
+  const { skippedQuestions = [], ...anamnesis } = body;
+  const parsed = SkippedQuestions.safeParse(skippedQuestions);
+  if (parsed.success) return { anamnesis, skippedQuestions: parsed.data, errors: [] };
+  const issues = parsed.error.issues.map((issue) => ({
+    ...issue,
+    path: ['skippedQuestions', ...issue.path],
+  }));
+  return {
+    anamnesis,
+    skippedQuestions: [],
+    errors: fieldErrors(new z.ZodError(issues), { skippedQuestions }),
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { QuestionType } from '../anamnesis/enums/assessment.ts';
+import { FlagDetail } from '../red-flags/red-flags.ts';
+
+/**
+ * On the wire, to clients and from the AI service. The first six members are the contract's; the others are additive
+ * and say what a portal needs to show the question and to check its answer.
+ */
+export const NextQuestion = z
+  .object({
+    questionId: z
+      .string()
+      .max(60)
+      .describe('Such as `q_duration`; in a loop with the item’s index, `q_med_name[0]`. Empty at the end.'),
+    questionText: z.string().max(500).describe('In the language of the request. Empty at the end.'),
+    questionType: QuestionType,
+    fieldName: z
+      .string()
+      .max(100)
+      .describe(
+        'Where the answer goes in the anamnesis: a dotted path, in a loop with the item’s index (`medications[0].name`). `locations[].primary` makes one item per chosen value; `locations[0].secondary` puts the first chosen value on that item and makes one more item with the same `primary` for each further one; `images` appends `{ url }`; `medications` is `[]` for no and `[{}]` for yes. Empty at the end.',
+      ),
+    options: z.array(z.string().max(300)).max(100).describe('Labels, in the language of the request.'),
+    isComplete: z
+      .boolean()
+      .describe('Nothing is left to ask: the portal goes on to image review and submission.'),
+    optionValues: z
+      .array(z.union([z.string().max(100), z.boolean()]))
+      .max(100)
+      .optional()
+      .describe(
+        'What is stored when an option is chosen; same order and length as `options`. `none` excludes every other value.',
+      ),
+    required: z.boolean().optional().describe('The anamnesis is not complete without this answer.'),
+    skippable: z
+      .boolean()
+      .optional()
+      .describe('May be left open: send its `questionId` in `skippedQuestions` from then on.'),
+    min: z
+      .number()
+      .optional()
+      .describe('Smallest number; for `checkbox` the fewest choices; for `text` the fewest characters.'),
+    max: z
+      .number()
+      .optional()
+      .describe('Largest number; for `checkbox` the most choices; for `text` the most characters.'),
+    step: z.number().positive().optional().describe('Of a number: 1 for whole numbers.'),
+    unit: z.string().max(20).optional().describe('Of a number, such as `°C`.'),
+    help: z.string().max(1000).optional().describe('How to answer, in the language of the request.'),
+    progress: z.number().min(0).max(1).optional().describe('How much of the questionnaire is done.'),
+    emergency: z
+      .array(z.string().max(100))
+      .max(100)
+      .optional()
+      .describe('The red flags that ended the questionnaire: show the advice instead of submitting.'),
+    emergencyDetails: z.array(FlagDetail).max(100).optional().describe('The same flags in words.'),
+    machineDrafted: z
+      .boolean()
+      .optional()
+      .describe('The texts were translated by a machine and no native clinician has reviewed them yet.'),
+  })
+  .meta({ id: 'NextQuestion', description: 'The next question of the questionnaire, or its end.' });
+export type NextQuestion = z.infer<typeof NextQuestion>;
+
+/** What the AI service answers. A reply that a portal could not act on is refused. */
+export const NextQuestionReply = NextQuestion.extend({ modelVersion: z.string().max(100).optional() })
+  .refine(({ isComplete, questionId, fieldName }) => isComplete || (questionId !== '' && fieldName !== ''), {
+    error: 'a question has an id and a field',
+  })
+  .refine(
+    ({ options, optionValues }) => optionValues === undefined || optionValues.length === options.length,
+    {
+      error: 'every option has its value',
+    },
+  );

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { RecommendedAction, TriageLevel } from '../anamnesis/enums/assessment.ts';
+
+export const TriageReason = z
+  .object({
+    code: z.string().max(100).describe('A red flag, or what else decided, such as `retake_photos`.'),
+    text: z.string().max(1000).describe('The reason in words, in the language of the request.'),
+  })
+  .meta({ id: 'TriageReason', description: 'What speaks for the priority.' });
+export type TriageReason = z.infer<typeof TriageReason>;
+
+/** On the wire, to clients and from the AI service. */
+export const Triage = z
+  .object({
+    priority: TriageLevel,
+    urgencyScore: z.number().min(0).max(10).describe('0 can wait to 10 now; orders cases of one priority.'),
+    recommendedAction: RecommendedAction,
+    reasons: z.array(TriageReason).max(100),
+    recommendedActionText: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('The action in words, in the language of the request.'),
+    machineDrafted: z
+      .boolean()
+      .optional()
+      .describe('The texts were translated by a machine and no native clinician has reviewed them yet.'),
+  })
+  .meta({ id: 'Triage', description: 'How soon the case must be seen. Never an all-clear.' });
+export type Triage = z.infer<typeof Triage>;
+
+/** What the AI service answers. */
+export const TriageReply = Triage.extend({ modelVersion: z.string().max(100).optional() });
