@@ -1,3 +1,7 @@
+import { checkImage } from './functions/ai/check-image.ts';
+import { checkRedFlags } from './functions/ai/check-red-flags.ts';
+import { getNextQuestion } from './functions/ai/get-next-question.ts';
+import { predictDiagnosis } from './functions/ai/predict-diagnosis.ts';
 import { changePassword } from './functions/auth/change-password.ts';
 import { endSession } from './functions/auth/end-session.ts';
 import { getMe } from './functions/auth/get-me.ts';
@@ -35,6 +39,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   changePassword,
   inviteUser,
   createDiagnosis,
+  getNextQuestion,
+  predictDiagnosis,
+  checkRedFlags,
+  checkImage,
   getOpenApiDocument,
   getDocsPage,
   getDocsAsset,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { fieldErrors } from '../../lib/field-errors.ts';
-import type { FieldError } from '../../lib/problem.ts';
+import { type FieldError, Problem } from '../../lib/problem.ts';
 import { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { Language } from '../anamnesis/enums/patient.ts';
+import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 
 /** Questions that the patient left open, by `questionId`. */
 export const SkippedQuestions = z
@@ -50,4 +52,19 @@ export function splitNextQuestionRequest(body: Record<string, unknown>): NextQue
     skippedQuestions: [],
     errors: fieldErrors(new z.ZodError(issues), { skippedQuestions }),
   };
+}
+
+/**
+ * Answers so far and skipped questions, both checked, in the form that the AI service takes.
+ * @throws {Problem} `anamnesis_invalid` naming every wrong field of both.
+ */
+export function readNextQuestionRequest(
+  body: Record<string, unknown>,
+  options: { language: Language; imageUrlHosts: readonly string[] },
+): PartialAnamnesis & { skippedQuestions: string[] } {
+  const { anamnesis, skippedQuestions, errors } = splitNextQuestionRequest(body);
+  const parsed = parseAnamnesis(anamnesis, { ...options, partial: true });
+  const refused = [...(parsed.ok ? [] : parsed.errors), ...errors];
+  if (!parsed.ok || refused.length > 0) throw new Problem('anamnesis_invalid', { errors: refused });
+  return { ...parsed.value, skippedQuestions };
 }

@@ -135,6 +135,8 @@ export interface Endpoint<A extends Access, Params, Query, Body, Result, Parts e
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
+  /** What the OpenAPI document says of the body where `body` only takes it in and the domain checks it. */
+  bodyDocs?: z.ZodType;
   /** Limit of a JSON body in bytes; 16 KiB where absent. */
   bodyLimit?: number;
   multipart?: Parts;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { z } from 'zod';
@@ -97,6 +98,9 @@ function invalid(detail: string, errors?: readonly FieldError[]): Problem {
   return new Problem('invalid_multipart', { detail, ...(errors && { errors }) });
 }
 
+/** A byte-order mark is for the reader of the text to judge. */
+const keepMark = { ignoreBOM: true };
+
 /** Gathers the parts and what is wrong with them. */
 class Collector {
   readonly #body: Uint8Array;
@@ -104,6 +108,10 @@ class Collector {
   readonly #fields: Record<string, string> = Object.create(null) as Record<string, string>;
   readonly #files: Record<string, Uint8Array[]> = Object.create(null) as Record<string, Uint8Array[]>;
   readonly #errors: FieldError[] = [];
+  /** Where files lie in the body, in its order. */
+  readonly #views: Uint8Array[] = [];
+  /** Fields with a replacement character: sent so, or put there by the parser for bytes that are not UTF-8. */
+  readonly #doubtful: string[] = [];
   #oversized: string | undefined;
 
   constructor(body: Uint8Array, spec: MultipartSpec) {
@@ -131,6 +139,7 @@ class Collector {
       this.#oversized ??= `The part ${name} may have at most ${field.maxBytes} bytes.`;
     } else {
       this.#fields[name] = value;
+      if (value.includes('\uFFFD')) this.#doubtful.push(name);
     }
   }
 
@@ -142,13 +151,18 @@ class Collector {
       const bytes = this.#viewOf(chunks);
       if (bytes === undefined) {
         this.refuse(shown(name), 'invalid_format', 'The part contains the multipart boundary.');
-      } else if (own(this.#spec.fields, name) !== undefined) {
-        // A browser's FormData sends a Blob as a file even where text is meant.
-        this.addField(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), false);
-      } else {
-        this.#keepFile(name, bytes);
+        return;
       }
+      this.#views.push(bytes);
+      if (name === undefined || own(this.#spec.fields, name) === undefined) this.#keepFile(name, bytes);
+      // A browser's FormData sends a Blob as a file even where text is meant.
+      else if (isUtf8(bytes)) this.addField(name, new TextDecoder('utf-8', keepMark).decode(bytes), false);
+      else this.#refuseEncoding(name);
     });
+  }
+
+  #refuseEncoding(name: string): void {
+    this.refuse(name, 'invalid_format', 'The text is not valid UTF-8.');
   }
 
   #keepFile(name: string | undefined, bytes: Uint8Array): void {
@@ -180,7 +194,20 @@ class Collector {
     return new Uint8Array(this.#body.buffer, first.byteOffset, end - first.byteOffset);
   }
 
+  #isUtf8AroundFiles(): boolean {
+    let from = 0;
+    for (const view of this.#views) {
+      const start = view.byteOffset - this.#body.byteOffset;
+      if (!isUtf8(this.#body.subarray(from, start))) return false;
+      from = start + view.byteLength;
+    }
+    return isUtf8(this.#body.subarray(from));
+  }
+
   finish(): Form {
+    if (this.#doubtful.length > 0 && !this.#isUtf8AroundFiles()) {
+      this.#doubtful.forEach((name) => this.#refuseEncoding(name));
+    }
     for (const [name, { required }] of [
       ...Object.entries(this.#spec.files),
       ...Object.entries(this.#spec.fields),

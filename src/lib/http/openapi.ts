@@ -4,6 +4,7 @@ import type { Access, AnyEndpoint } from './endpoint.ts';
 import { problemsOf } from './endpoint-problems.ts';
 import { type JsonSchema, SchemaCollection } from './json-schema.ts';
 import { languages } from './language.ts';
+import type { MultipartSpec } from './multipart.ts';
 
 const FieldErrorSchema = z
   .object({
@@ -31,6 +32,7 @@ const tags = {
   Health: 'Whether the service is well',
   Authentication: 'Accounts, sessions and tokens',
   Diagnosis: 'A photo and a questionnaire in, a diagnosis out',
+  AI: 'Questionnaire, red flags, triage and image verdict, one by one',
   Discovery: 'This documentation',
 };
 
@@ -156,12 +158,17 @@ function propertiesOf(schema: z.ZodType | undefined, schemas: SchemaCollection) 
   return { properties, required };
 }
 
-function requestBody({ body, multipart }: AnyEndpoint, schemas: SchemaCollection) {
-  if (body !== undefined) {
-    const schema = schemas.add(body, 'input');
-    return { requestBody: { required: true, content: { 'application/json': { schema } } } };
-  }
-  if (multipart === undefined) return {};
+function requestBody(endpoint: AnyEndpoint, schemas: SchemaCollection) {
+  const { body, bodyDocs, multipart } = endpoint;
+  const json = bodyDocs ?? body;
+  const content = {
+    ...(multipart !== undefined && { 'multipart/form-data': formContent(multipart, schemas) }),
+    ...(json !== undefined && { 'application/json': { schema: schemas.add(json, 'input') } }),
+  };
+  return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
+}
+
+function formContent(multipart: MultipartSpec, schemas: SchemaCollection) {
   const files = Object.entries(multipart.files).map(([name, { description, maxCount }]) => {
     const file = { type: 'string', contentMediaType: 'application/octet-stream' };
     const schema = maxCount === 1 ? file : { type: 'array', items: file, minItems: 1, maxItems: maxCount };
@@ -184,7 +191,7 @@ function requestBody({ body, multipart }: AnyEndpoint, schemas: SchemaCollection
   const encoding = Object.fromEntries(
     files.map(([name]) => [name, { contentType: 'image/jpeg, image/png' }]),
   );
-  return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } };
+  return { schema, encoding };
 }
 
 function successes({ reply }: AnyEndpoint, schemas: SchemaCollection) {

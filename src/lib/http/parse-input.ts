@@ -13,18 +13,25 @@ const defaultBodyLimit = 16 * 1024;
 export async function parseInput(endpoint: AnyEndpoint, request: HttpRequest) {
   const params = parse(endpoint.params, { ...request.params }, 'not_found');
   const query = parse(endpoint.query, Object.fromEntries(request.query), 'validation_error');
-  let body: unknown;
-  let form: Form = { fields: {}, files: {} };
-  if (endpoint.body !== undefined) {
-    requireContentType(request, 'application/json');
-    const bytes = await readBody(request, endpoint.bodyLimit ?? defaultBodyLimit);
-    body = parse(endpoint.body, parseStrictJson(bytes), 'validation_error');
-  } else if (endpoint.multipart !== undefined) {
-    requireContentType(request, 'multipart/form-data');
-    const bytes = await readBody(request, endpoint.multipart.maxBytes);
-    form = await parseMultipart(bytes, request.headers.get('content-type') ?? '', endpoint.multipart);
+  return { params, query, ...(await parseBody(endpoint, request)) };
+}
+
+async function parseBody(
+  endpoint: AnyEndpoint,
+  request: HttpRequest,
+): Promise<{ body: unknown; form: Form }> {
+  const { body, multipart } = endpoint;
+  const noForm: Form = { fields: {}, files: {} };
+  if (body === undefined && multipart === undefined) return { body: undefined, form: noForm };
+  const accepted = [...(multipart ? ['multipart/form-data'] : []), ...(body ? ['application/json'] : [])];
+  const type = requireContentType(request, accepted);
+  if (multipart !== undefined && type === 'multipart/form-data') {
+    const bytes = await readBody(request, multipart.maxBytes);
+    const form = await parseMultipart(bytes, request.headers.get('content-type') ?? '', multipart);
+    return { body: undefined, form };
   }
-  return { params, query, body, form };
+  const bytes = await readBody(request, endpoint.bodyLimit ?? defaultBodyLimit);
+  return { body: parse(body, parseStrictJson(bytes), 'validation_error'), form: noForm };
 }
 
 /** A malformed path parameter names nothing, so it is 404 like an unknown one. */

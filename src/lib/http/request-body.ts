@@ -31,18 +31,20 @@ export function tooLarge(limit: number): Problem {
 }
 
 /**
- * Refuses a body whose declared type is not `expected` (parameters aside; a charset must be UTF-8).
+ * The declared type of a body, which must be one of `accepted` (parameters aside; a charset must be UTF-8).
  * @throws {Problem} `unsupported_media_type`
  */
-export function requireContentType(request: HttpRequest, expected: string): void {
-  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
+export function requireContentType(request: HttpRequest, accepted: readonly string[]): string {
+  const [declared = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/i.exec(parameter)?.[1])
     .find((value) => value !== undefined);
   const wrongCharset = charset !== undefined && !/^utf-?8$/i.test(charset);
-  if (type.trim().toLowerCase() !== expected || wrongCharset) {
+  const type = declared.trim().toLowerCase();
+  if (!accepted.includes(type) || wrongCharset) {
     throw new Problem('unsupported_media_type', {
-      detail: `Send the body as ${expected}${wrongCharset ? ' in UTF-8' : ''}.`,
+      detail: `Send the body as ${accepted.join(' or ')}${wrongCharset ? ' in UTF-8' : ''}.`,
     });
   }
+  return type;
 }

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { askAi } from '../../domain/ai-calls/ask-ai.ts';
+import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
+import { ImageValidity, ImageValidityReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
+import { acceptImage } from '../../domain/images/accept-image.ts';
+import { imageLimits } from '../../domain/images/image-limits.ts';
+import { ImageSource, readImageSource } from '../../domain/images/image-source.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const checkImage = endpoint({
+  name: 'checkImage',
+  method: 'POST',
+  route: 'api/ai/image_validity',
+  tag: 'AI',
+  summary: 'Whether a photo is good enough for a diagnosis',
+  description:
+    'As multipart part `image`, or as JSON with the bytes in base64. A photo that is a JPEG or PNG but unusable ' +
+    '(blurred, dark) is a 200 with `isValid: false` and its issues.',
+  auth: 'any-unless-public-ai',
+  audit: { category: 'ai', success: 'ai_image_validity', refusal: 'ai_image_validity' },
+  reads: ['lang', 'tenant'],
+  multipart: {
+    maxBytes: imageLimits.maxBytes + 16 * 1024,
+    fields: {},
+    files: {
+      image: {
+        required: true,
+        maxCount: 1,
+        maxBytes: imageLimits.maxBytes,
+        description: 'JPEG or PNG, at most 15 MB and 50 megapixels',
+      },
+    },
+  },
+  body: ImageSource,
+  bodyLimit: Math.ceil(imageLimits.maxBytes / 3) * 4 + 1024,
+  reply: { status: 200, description: 'The verdict with its reasons.', body: ImageValidity },
+  problems: ['invalid_image', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
+  async handler({ form, body, user, config, db, ai, images, request, trail }) {
+    const [upload] = form.files.image ?? [];
+    const source = upload ?? readImageSource(body);
+    const pointer = upload === undefined ? '/imageData' : '/image';
+    const image = await acceptImage(source, images, pointer);
+    const caller = await findAiCaller(db, user, request.tenantSlug);
+    trail.tenantId = caller.tenantId;
+    return await askAi(
+      {
+        kind: 'image_validity',
+        body: { image: image.bytes, contentType: image.facts.type },
+        reply: ImageValidityReply,
+        conclude: (verdict) => ({ answer: verdict satisfies z.infer<typeof ImageValidity> }),
+      },
+      { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
+    );
+  },
+});

@@ -1,0 +1,40 @@
+import { askAi } from '../../domain/ai-calls/ask-ai.ts';
+import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
+import { NextQuestion, NextQuestionReply } from '../../domain/questions/next-question.ts';
+import { NextQuestionBody, readNextQuestionRequest } from '../../domain/questions/next-question-request.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { JsonObject } from '../../lib/http/json-object.ts';
+
+export const getNextQuestion = endpoint({
+  name: 'getNextQuestion',
+  method: 'POST',
+  route: 'api/ai/next_question',
+  tag: 'AI',
+  summary: 'The next question of the intake',
+  description:
+    'Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask ' +
+    'again until `isComplete`. An emergency ends the questions at once: show its advice instead of submitting.',
+  auth: 'any-unless-public-ai',
+  audit: { category: 'ai', success: 'ai_next_question', refusal: 'ai_next_question' },
+  reads: ['lang', 'tenant'],
+  body: JsonObject,
+  bodyDocs: NextQuestionBody,
+  bodyLimit: 64 * 1024,
+  reply: { status: 200, description: 'A question, or the end.', body: NextQuestion },
+  problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
+  async handler({ body, user, config, db, ai, request, trail }) {
+    const { language } = request;
+    const asked = readNextQuestionRequest(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+    const caller = await findAiCaller(db, user, request.tenantSlug);
+    trail.tenantId = caller.tenantId;
+    return await askAi(
+      {
+        kind: 'next_question',
+        body: { json: asked },
+        reply: NextQuestionReply,
+        conclude: (question) => ({ answer: question }),
+      },
+      { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
+    );
+  },
+});
