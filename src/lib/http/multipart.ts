@@ -153,7 +153,7 @@ class Collector {
         this.refuse(shown(name), 'invalid_format', 'The part contains the multipart boundary.');
         return;
       }
-      this.#views.push(bytes);
+      if (bytes.byteLength > 0) this.#views.push(bytes);
       if (name === undefined || own(this.#spec.fields, name) === undefined) this.#keepFile(name, bytes);
       // A browser's FormData sends a Blob as a file even where text is meant.
       else if (isUtf8(bytes)) this.addField(name, new TextDecoder('utf-8', keepMark).decode(bytes), false);
