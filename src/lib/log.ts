@@ -35,11 +35,16 @@ export function createLog(
   };
 }
 
+/** The `code` of an error where it is a word: some libraries put whole replies there, with addresses in them. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code) ? code : undefined;
+}
+
 /** What may be said about an unexpected error in a log line: kind and place, not its data. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const frames = error.stack?.split('\n').filter((line) => line.trim().startsWith('at '));
   // PostgreSQL puts the row's values into `detail`, and zod the input into `message`: neither is logged.
-  return { error: error.name, errorCode: code, stack: frames?.slice(0, 6).join('\n') };
+  return { error: error.name, errorCode: errorCode(error), stack: frames?.slice(0, 6).join('\n') };
 }

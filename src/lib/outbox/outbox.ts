@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, errorCode, type Log } from '../log.ts';
 import {
   backoffSeconds,
   buryAbandoned,
@@ -99,7 +99,7 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
   }
 
   async function fail(message: OutboxMessage, error: unknown): Promise<'failed' | 'dead'> {
-    const code = errorCode(error);
+    const code = errorCode(error) ?? 'unexpected';
     const facts = { message: message.id, topic: message.topic, attempt: message.attempt, code };
     if (error instanceof ClaimLost) {
       log.warn('outbox_claim_lost', facts);
@@ -152,10 +152,4 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
       await Promise.race([Promise.allSettled(running), sleep(closeWithinMs, undefined, { ref: false })]);
     },
   };
-}
-
-/** A word for `last_error_code`: what libraries put into messages (addresses, replies) is not kept. */
-function errorCode(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code) ? code : 'unexpected';
 }

@@ -1,0 +1,340 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { backoffSeconds, claimMessages, settle } from '../../../src/lib/outbox/claims.ts';
+import { enqueue } from '../../../src/lib/outbox/enqueue.ts';
+import {
+  ClaimLost,
+  type Deliver,
+  type OutboxMessage,
+  Undeliverable,
+} from '../../../src/lib/outbox/message.ts';
+import { createOutbox, type Outbox } from '../../../src/lib/outbox/outbox.ts';
+import { afterwards } from '../../support/cleanup.ts';
+import { testDatabase } from '../../support/database.ts';
+
+const { url, db: owner } = await testDatabase();
+const db = connect();
+const lines: string[] = [];
+const log = createLog((_level, line) => void lines.push(line), 'debug');
+
+beforeEach(async () => {
+  lines.length = 0;
+  await owner.query('TRUNCATE outbox_messages');
+});
+
+/** What a worker's process has of its own. */
+function connect(): Db {
+  const connected = connectDatabase({ url, poolMax: 8, onIdleError: () => undefined });
+  afterwards(async () => connected.pool.end());
+  return connected.db;
+}
+
+function worker(deliver: Deliver, using: Db = db): Outbox {
+  const outbox = createOutbox({ db: using, log, deliver: { mail: deliver } });
+  afterwards(outbox.close);
+  return outbox;
+}
+
+async function leave(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n } });
+}
+
+const stored = async () => (await owner.query('SELECT * FROM outbox_messages ORDER BY id')).rows;
+const waited = () => owner.query('UPDATE outbox_messages SET available_at = now()');
+/** As if the worker that claimed had died a minute ago. */
+const abandon = () => owner.query(`UPDATE outbox_messages SET locked_until = now() - interval '1 second'`);
+const numberOf = ({ payload }: OutboxMessage) => (payload as { n: number }).n;
+
+describe('delivery', () => {
+  test('each message that was committed is delivered once and then gone', async () => {
+    const seen: number[] = [];
+    await leave(45);
+    const drained = await worker(async (message) => void seen.push(numberOf(message))).drain();
+    expect(drained).toEqual({ delivered: 45, failed: 0, dead: 0 });
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, n) => n));
+    expect(await stored()).toEqual([]);
+  });
+
+  test('what is rolled back leaves no message', async () => {
+    const undone = db.transaction().execute(async (tx) => {
+      await enqueue(tx, { consumer: 'mail', topic: 'greeting', payload: {} });
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a second message of the same dedupe key is not taken', async () => {
+    await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 1 }, dedupeKey: 'once' });
+    await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 2 }, dedupeKey: 'once' });
+    expect((await stored()).map(({ payload }) => payload)).toEqual([{ n: 1 }]);
+  });
+
+  test('without a key of its own every message gets one', async () => {
+    await leave(2);
+    const keys = (await stored()).map(({ dedupe_key: key }) => key as string);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('three workers at once deliver each message once', async () => {
+    const seen: number[] = [];
+    await leave(90);
+    const slow: Deliver = async (message) => {
+      await sleep(5);
+      seen.push(numberOf(message));
+    };
+    const workers = [worker(slow, connect()), worker(slow, connect()), worker(slow, connect())];
+    const drained = await Promise.all(workers.map((each) => each.drain()));
+    expect(seen.length).toBe(90);
+    expect(new Set(seen).size).toBe(90);
+    expect(drained.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(90);
+  });
+
+  test('no more than twenty are claimed at a time, five are under way at a time', async () => {
+    let underWay = 0;
+    let most = 0;
+    let claimed = 0;
+    await leave(30);
+    const counting: Deliver = async () => {
+      most = Math.max(most, (underWay += 1));
+      const { rows } = await owner.query('SELECT FROM outbox_messages WHERE locked_until > now()');
+      claimed = Math.max(claimed, rows.length);
+      underWay -= 1;
+    };
+    await worker(counting).drain();
+    expect(most).toBeLessThanOrEqual(5);
+    expect(most).toBeGreaterThan(1);
+    expect(claimed).toBeLessThanOrEqual(20);
+    expect(claimed).toBeGreaterThan(5);
+  });
+});
+
+describe('failure', () => {
+  test('waits grow from 10 s fourfold to an hour', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(backoffSeconds);
+    expect(waits).toEqual([10, 40, 160, 640, 2560, 3600, 3600, 3600, 3600]);
+  });
+
+  test('a failed message waits and does not hold up others', async () => {
+    await leave(3);
+    const outbox = worker(async (message) => {
+      if (numberOf(message) === 1) throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
+    });
+    expect(await outbox.drain()).toEqual({ delivered: 2, failed: 1, dead: 0 });
+    const { rows } = await owner.query(
+      'SELECT attempts, locked_until, last_error_code, dead_at, available_at - now() AS wait FROM outbox_messages',
+    );
+    expect(rows).toMatchObject([
+      { attempts: 1, locked_until: null, last_error_code: 'ECONNREFUSED', dead_at: null },
+    ]);
+    expect(rows[0].wait.seconds).toBeGreaterThan(5);
+    expect(await outbox.drain()).toEqual({ delivered: 0, failed: 0, dead: 0 });
+  });
+
+  test('after ten tries a message is dead, which is an error line, and is not tried again', async () => {
+    await leave(1);
+    let tries = 0;
+    const outbox = worker(async () => {
+      tries += 1;
+      throw new Error('never');
+    });
+    for (let round = 1; round <= 9; round++) {
+      expect(await outbox.drain()).toEqual({ delivered: 0, failed: 1, dead: 0 });
+      await waited();
+    }
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    expect(await outbox.drain()).toEqual({ delivered: 0, failed: 0, dead: 1 });
+    await waited();
+    expect(await outbox.drain()).toEqual({ delivered: 0, failed: 0, dead: 0 });
+    expect(tries).toBe(10);
+    expect((await stored())[0]).toMatchObject({ attempts: 10, dead_at: expect.any(Date) });
+    const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+    expect(errors).toMatchObject([{ event: 'outbox_message_dead', topic: 'greeting', attempt: 10 }]);
+  });
+
+  test('a message that can never succeed is dead at its first try', async () => {
+    await leave(2);
+    const outbox = worker(async (message) => {
+      if (numberOf(message) === 0) throw new Undeliverable('bad_payload');
+    });
+    expect(await outbox.drain()).toEqual({ delivered: 1, failed: 0, dead: 1 });
+    expect(await stored()).toMatchObject([
+      { attempts: 1, last_error_code: 'bad_payload', dead_at: expect.any(Date) },
+    ]);
+  });
+
+  test('neither the table nor the log keeps the words of an error', async () => {
+    await leave(1);
+    const outbox = worker(async () => {
+      throw Object.assign(new Error('550 alice@example.org unknown'), { code: '550 alice@example.org' });
+    });
+    await outbox.drain();
+    expect((await stored())[0].last_error_code).toBe('unexpected');
+    expect(lines.join('\n')).not.toContain('alice');
+    expect(lines.join('\n')).toContain('outbox_delivery_failed');
+  });
+});
+
+describe('workers that vanish', () => {
+  test('a claim is respected while it holds and taken over when it has run out', async () => {
+    await leave(1);
+    expect((await claimMessages(db, 'mail', 20)).length).toBe(1);
+    const outbox = worker(async () => undefined);
+    expect((await outbox.drain()).delivered).toBe(0);
+    await abandon();
+    expect((await outbox.drain()).delivered).toBe(1);
+  });
+
+  test('a message that ends every worker that tries it is dead after ten', async () => {
+    await leave(1);
+    for (let n = 0; n < 10; n++) {
+      expect((await claimMessages(db, 'mail', 20)).length).toBe(1);
+      await abandon();
+    }
+    let touched = false;
+    const outbox = worker(async () => void (touched = true));
+    expect(await outbox.drain()).toEqual({ delivered: 0, failed: 0, dead: 1 });
+    expect(touched).toBe(false);
+    expect((await stored())[0]).toMatchObject({ last_error_code: 'worker_lost', dead_at: expect.any(Date) });
+  });
+
+  test('a worker that wakes up late does not undo what its successor wrote', async () => {
+    await leave(1);
+    const late = worker(async () => {
+      await abandon();
+      await claimMessages(db, 'mail', 20);
+      throw new Error('late');
+    });
+    await late.drain();
+    expect(await stored()).toMatchObject([
+      { attempts: 2, last_error_code: null, locked_until: expect.any(Date) },
+    ]);
+  });
+});
+
+describe('work in the database', () => {
+  /** A consumer whose work is a row here, settled in one transaction with its message. */
+  const working =
+    (fault?: 'before_commit'): Deliver =>
+    async (message) => {
+      await db.transaction().execute(async (tx) => {
+        await settle(tx, message);
+        await enqueue(tx, { consumer: 'mail', topic: 'follow_up', payload: {} });
+        if (fault !== undefined) throw new Error(fault);
+      });
+    };
+  const topics = async () => (await stored()).map(({ topic }) => topic as string);
+
+  test('is done with the removal of its message or not at all', async () => {
+    await leave(1);
+    await worker(
+      async (message) => message.topic === 'greeting' && working('before_commit')(message),
+    ).drain();
+    expect(await topics()).toEqual(['greeting']);
+    await waited();
+    const once: Deliver = async (message) => {
+      if (message.topic === 'greeting') await working()(message);
+    };
+    expect(await worker(once).drain()).toEqual({ delivered: 2, failed: 0, dead: 0 });
+  });
+
+  test('is undone when another worker has taken the message over', async () => {
+    await leave(1);
+    const [mine] = await claimMessages(db, 'mail', 1);
+    await abandon();
+    const [theirs] = await claimMessages(db, 'mail', 1);
+    await working()(theirs as OutboxMessage);
+    await expect(working()(mine as OutboxMessage)).rejects.toThrow(ClaimLost);
+    expect(await topics()).toEqual(['follow_up']);
+  });
+
+  test('a message that a delivery leaves is delivered by the same run', async () => {
+    const seen: string[] = [];
+    await leave(1);
+    const drained = await worker(async (message) => {
+      seen.push(message.topic);
+      if (message.topic === 'greeting') await working()(message);
+    }).drain();
+    expect(seen).toEqual(['greeting', 'follow_up']);
+    expect(drained.delivered).toBe(2);
+  });
+});
+
+describe('a kick', () => {
+  test('has what was committed before it delivered within five seconds', async () => {
+    const seen: number[] = [];
+    const outbox = worker(async (message) => void seen.push(numberOf(message)));
+    for (let n = 0; n < 3; n++) {
+      await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n } });
+      outbox.kick();
+    }
+    await expect.poll(() => seen.toSorted((a, b) => a - b), { timeout: 5000 }).toEqual([0, 1, 2]);
+  });
+
+  test('during a run is not lost', async () => {
+    const seen: number[] = [];
+    const outbox = worker(async (message) => {
+      seen.push(numberOf(message));
+      await sleep(300);
+    });
+    await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 0 } });
+    outbox.kick();
+    await expect.poll(() => seen, { timeout: 5000, interval: 10 }).toEqual([0]);
+    await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 1 } });
+    outbox.kick();
+    await expect.poll(() => seen, { timeout: 5000 }).toEqual([0, 1]);
+  });
+
+  test('comes to nothing but a log line while the database is gone', async () => {
+    const nowhere = connectDatabase({
+      url: 'postgresql://nobody@127.0.0.1:1/none',
+      poolMax: 1,
+      onIdleError: () => undefined,
+    });
+    const outbox = worker(async () => undefined, nowhere.db);
+    outbox.kick();
+    await expect.poll(() => lines.join('\n'), { timeout: 5000 }).toContain('outbox_drain_failed');
+    await expect(outbox.drain()).rejects.toThrow();
+  });
+});
+
+describe('closing', () => {
+  test('waits for what is under way and gives the rest back untouched', async () => {
+    await leave(20);
+    const begun: number[] = [];
+    const outbox = worker(async (message) => {
+      begun.push(numberOf(message));
+      await sleep(200);
+    });
+    const run = outbox.drain();
+    await expect.poll(() => begun.length, { interval: 5 }).toBe(5);
+    await outbox.close();
+    expect((await run).delivered).toBe(5);
+    const { rows } = await owner.query(
+      'SELECT count(*)::int AS count, max(attempts) AS attempts, count(locked_until)::int AS locked FROM outbox_messages',
+    );
+    expect(rows).toEqual([{ count: 15, attempts: 0, locked: 0 }]);
+  });
+
+  test('ends kicks that have not begun', async () => {
+    const outbox = worker(async () => undefined);
+    await leave(1);
+    outbox.kick();
+    await outbox.close();
+    outbox.kick();
+    await sleep(1200);
+    expect((await stored()).length).toBe(1);
+  });
+});
+
+test('the app may read and change messages of every tenant: tenant_id is data here', async () => {
+  const { rows } = await owner.query(
+    `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'One', 'one') RETURNING id`,
+  );
+  await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: {}, tenantId: rows[0].id as number });
+  const { rows: found } = await sql<{ tenant_id: number }>`SELECT tenant_id FROM outbox_messages`.execute(db);
+  expect(found).toEqual([{ tenant_id: rows[0].id }]);
+});
