@@ -106,6 +106,7 @@ describe('methods and paths', () => {
     const { query, params } = await json('GET /show?q=1&q=2&Q=3&x=a+b%2Bc&empty&=n&bad=%zz%ff');
     expect(query).toEqual({ q: '1,2,3', x: 'a b+c', empty: '', '': 'n', bad: '%zz%ff' });
     expect(params).toEqual({});
+    expect((await json('GET /show?Q=1&q=2')).query).toEqual({ Q: '1,2' });
   });
 });
 

@@ -46,3 +46,9 @@ test('a log hook rewrites what the app logs', async () => {
   await host.line(/the \*{6} is out/);
   expect(host.lines.join('\n')).not.toContain('secret');
 });
+
+test("a post hook may log through the invocation's context", async () => {
+  await request(host, 'GET /hooked', ['X-Log: yes']);
+  await host.line(/logged by the post hook/);
+  expect(host.lines.join('\n')).not.toContain("Unexpected call to 'log'");
+});

@@ -68,10 +68,13 @@ describe('restartWorker', () => {
 
   test('loads the app anew; requests wait meanwhile, running ones are answered', async () => {
     const { host } = await restartable();
-    const first = (await request(host, 'GET /pid')).text;
+    const first = String(host.workerPid());
+    const running = request(host, 'GET /pid?ms=500');
+    await host.line(/pid was called/);
     const restarted = host.restartWorker();
     const meanwhile = await request(host, 'GET /pid');
     await restarted;
+    expect(await running).toMatchObject({ status: 200, text: first });
     expect(meanwhile.status).toBe(200);
     expect(meanwhile.text).not.toBe(first);
     expect(String(host.workerPid())).toBe(meanwhile.text);
@@ -147,7 +150,7 @@ describe('stop', () => {
   test('a host that is killed takes its worker along', async () => {
     const source = `
       const { startHost } = await import(${JSON.stringify(new URL('../../../dev/host/host.ts', import.meta.url).href)});
-      const host = await startHost({ app: ${JSON.stringify(appFolder('answers'))} });
+      const host = await startHost({ app: ${JSON.stringify(appFolder('odd'))}, main: 'stays-busy.ts' });
       console.log('worker ' + host.workerPid());
     `;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {

@@ -45,7 +45,7 @@ describe('an app that cannot be served', () => {
     [
       'has a reserved route or a bad name',
       'lost-functions.ts',
-      /1bad: .*not a valid function name\nreserved: .*conflicts/,
+      /1bad: .*not a valid function name\nHost: .*\nreserved: .*conflicts/,
     ],
     ['registers nothing', 'empty.ts', /it registers no function/],
     ['has no such file', 'missing.ts', /unable to load entry point "missing\.ts": File does not exist/],
@@ -112,7 +112,11 @@ describe('the same apps with strict: false, as on a real host', () => {
     expect((await request(host, 'GET /fine')).text).toBe('fine');
     expect((await request(host, 'GET /administrators')).status).toBe(404);
     expect((await request(host, 'GET /bad-name')).status).toBe(404);
-    expect(host.functions.filter(({ error }) => error).map(({ name }) => name)).toEqual(['1bad', 'reserved']);
+    expect(host.functions.filter(({ error }) => error).map(({ name }) => name)).toEqual([
+      '1bad',
+      'Host',
+      'reserved',
+    ]);
   });
 
   test('streaming is refused all the same', async () => {

@@ -33,6 +33,7 @@ app.hook.postInvocation((context) => {
     context.result = { status: 503, body: 'rescued' };
   }
   if (context.result === undefined && request.headers.has('x-rescue')) context.result = { body: 'rescued' };
+  if (request.headers.has('x-log')) context.invocationContext.log('logged by the post hook');
   if (context.result) (context.result as HttpResponseInit).headers = { 'x-order': `${order}, post` };
 });
 app.hook.log((context) => {

@@ -1,0 +1,4 @@
+import { app } from '@azure/functions';
+
+setInterval(() => {}, 1000);
+app.http('busy', { handler: () => ({}) });
