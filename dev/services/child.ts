@@ -96,7 +96,7 @@ export async function waitUntilReady(child: Child, ready: () => Promise<boolean>
 }
 
 /** The last lines of a log, indented, under its path; for messages. */
-export function endOfLog(logFile: string, lines = 12): string {
+export function endOfLog(logFile: string, lines = 20): string {
   const text = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
   const tail = text === '' ? ['(empty)'] : text.split('\n').slice(-lines);
   return [`${logFile}:`, ...tail.map((line) => `    ${line}`)].join('\n');

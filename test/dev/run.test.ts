@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { afterwards } from '../support/cleanup.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { until } from './services/support.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -29,8 +19,7 @@ cp package-lock.json node_modules/.package-lock.json
 
 /** A project of two packages, with dev/run.mjs and an npm that installs nothing. */
 function project() {
-  const root = mkdtempSync(join(tmpdir(), 'dermagate-run-'));
-  afterwards(async () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const root = tempFolder();
   for (const folder of ['dev', 'path']) mkdirSync(join(root, folder));
   cpSync(join(PROJECT, 'dev', 'run.mjs'), join(root, 'dev', 'run.mjs'));
   writeFileSync(join(root, 'path', 'npm'), FAKE_NPM);

@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { givenSettings, writeLocalSettings } from '../../dev/settings.ts';
-import { afterwards } from '../support/cleanup.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const GENERATED = { DATABASE_URL: 'postgres://local', AI_SERVICE_URL: 'http://127.0.0.1:1' };
 
 /** A function app folder with `settings` as its local.settings.json. */
 function project(settings?: object | string): string {
-  const root = mkdtempSync(join(tmpdir(), 'dermagate-settings-'));
-  afterwards(async () => rmSync(root, { recursive: true }));
+  const root = tempFolder();
   mkdirSync(join(root, '.local'));
   const put = (name: string, content: object | string) =>
     writeFileSync(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));

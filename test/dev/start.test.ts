@@ -1,19 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Holder } from '../../dev/services/held-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isRunning, until } from './services/support.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const PARTS = ['dev', 'src', 'migrations', 'host.json', 'package.json', 'local.settings.example.json'];
 
 /** A checkout of its own, so that a running `npm start` of this one is neither disturbed nor met. */
-const root = mkdtempSync(join(tmpdir(), 'dermagate-start-'));
+const root = tempFolder();
 
 function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
   const { PATH, HOME } = process.env;
@@ -48,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
   await until(() => !servicePids.some(isRunning));
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('every step is shown with its time, and the total', () => {

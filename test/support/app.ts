@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import type { Pool } from 'pg';
@@ -8,11 +6,11 @@ import { inject } from 'vitest';
 import { type Host, startHost } from '../../dev/host/host.ts';
 import { readAppFiles } from '../../dev/host/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
-import { removeWhenKilled } from '../../dev/services/child.ts';
 import { holdFolder } from '../../dev/services/held-folder.ts';
 import { afterwards } from './cleanup.ts';
 import { testDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
+import { tempFolder } from './temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -145,15 +143,12 @@ async function testAi(
     const fake = wanted ?? (await fakeAi());
     return { url: fake.url, fake };
   }
-  const path = mkdtempSync(join(tmpdir(), 'dermagate-test-'));
-  const removed = removeWhenKilled(path);
+  const path = tempFolder();
   const folder = await holdFolder(path, 'npm test');
   const { child, url } = await startAiService(folder, { logFile: join(path, 'ai-service.log') });
   afterwards(async () => {
     await child.stop();
     folder.release();
-    rmSync(path, { recursive: true, force: true });
-    removed();
   });
   return { url, fake: undefined };
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLine, FolderInUse, holdFolder } from '../../../dev/services/held-folder.ts';
-import { heldFolder, isRunning, startHolder, tempFolder, until } from './support.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { heldFolder, isRunning, startHolder, until } from './support.ts';
 
 test('a second start on a folder names the process and the address of the first', async () => {
   const path = tempFolder();

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import type { HeldFolder } from '../../../dev/services/held-folder.ts';
 import { ensureDatabase, query, startPostgres } from '../../../dev/services/postgres.ts';
 import { afterwards } from '../../support/cleanup.ts';
-import { heldFolder, isRunning, tempFolder } from './support.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { heldFolder, isRunning } from './support.ts';
 
 const OWNER = { role: 'dermagate', password: "it's a pass/word?", database: 'dermagate' };
 

@@ -6,7 +6,8 @@ import { type HeldFolder, holdFolder, type Holder } from '../../../dev/services/
 import { query } from '../../../dev/services/postgres.ts';
 import { type Services, type Settings, startServices } from '../../../dev/services/start-services.ts';
 import { afterwards } from '../../support/cleanup.ts';
-import { heldFolder, isRunning, tempFolder } from './support.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { heldFolder, isRunning } from './support.ts';
 
 const GIVEN = {
   DATABASE_URL: 'postgres://somebody@db.example/theirs',

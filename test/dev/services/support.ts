@@ -1,17 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine, type HeldFolder, holdFolder } from '../../../dev/services/held-folder.ts';
 import { afterwards } from '../../support/cleanup.ts';
-
-/** A folder of its own, gone when the test ends. */
-export function tempFolder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'dermagate-services-'));
-  afterwards(async () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
-  return path;
-}
+import { tempFolder } from '../../support/temp-folder.ts';
 
 export async function heldFolder(path = tempFolder()): Promise<HeldFolder> {
   const folder = await holdFolder(path, 'npm start');
