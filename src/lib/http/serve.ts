@@ -1,15 +1,16 @@
-import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions';
+import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
 import { challenge } from '../auth/access-token.ts';
 import type { Context } from '../context.ts';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { createLog, describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { corsHeaders } from './cors.ts';
 import { clientAddress, ipPrefix } from './client-address.ts';
 import type { Access, AnyEndpoint, Audit, Caller, RawReply, RequestFacts, Trail } from './endpoint.ts';
 import { negotiateLanguage } from './language.ts';
 import { parseInput } from './parse-input.ts';
+import { logRequest, requestLog } from './request-log.ts';
 import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';
 import { childTraceparent, requestId } from './trace.ts';
 
@@ -39,7 +40,7 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
   return async (request, invocation) => {
     const started = performance.now();
     const facts = requestFacts(request, context);
-    const log = requestLog(context, invocation, facts.id);
+    const log = requestLog(context.config, invocation, facts.id);
     const trail: Trail = {};
     const headers = {
       'x-request-id': facts.id,
@@ -66,15 +67,8 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
       response = problemResponse(problem, facts.id, headers);
       await audit(endpoint, { problem, user, trail, request: facts }, hooks, log);
     }
-    const status = response.status ?? 200;
-    log[status >= 500 ? 'error' : 'info']('request', {
-      function: endpoint.name,
-      status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-      user: user?.uuid,
-      tenant: user?.tenantId ?? trail.tenantId,
-      code,
-    });
+    const tenant = user?.tenantId ?? trail.tenantId;
+    logRequest(log, { function: endpoint.name, response, started, user: user?.uuid, tenant, code });
     return request.method === 'HEAD' ? withoutBody(response) : response;
   };
 }
@@ -93,15 +87,6 @@ function requestFacts(request: HttpRequest, { clock, config }: Context): Request
     traceparent: childTraceparent(headers.get('traceparent')),
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
   };
-}
-
-/** Lines go through the invocation, so that the host ties them to it. */
-function requestLog(context: Context, invocation: InvocationContext, id: string): Log {
-  return createLog(
-    (level, line) => invocation[level === 'info' ? 'log' : level](line),
-    context.config.LOG_LEVEL,
-    { requestId: id },
-  );
 }
 
 async function identify(
@@ -165,7 +150,10 @@ export function toProblem(thrown: unknown, log: Log): Problem {
   return new Problem('internal_error', { cause: thrown });
 }
 
-/** Refusals that say something about security or use; a typing mistake in a form does not. */
+/**
+ * What says nothing about security or use, such as a typing mistake in a form, and calls of the AI service that
+ * failed: whoever made them has recorded them.
+ */
 const notAudited = new Set([
   'malformed_json',
   'validation_error',
@@ -178,6 +166,9 @@ const notAudited = new Set([
   'not_found',
   'unavailable',
   'busy',
+  'ai_unavailable',
+  'ai_invalid_reply',
+  'ai_timeout',
 ]);
 
 async function audit(

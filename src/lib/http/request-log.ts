@@ -1,0 +1,30 @@
+import type { HttpResponseInit, InvocationContext } from '@azure/functions';
+import type { Config } from '../config.ts';
+import { createLog, type Log } from '../log.ts';
+
+/** Lines go through the invocation, so that the host ties them to it; each carries the request's id. */
+export function requestLog({ LOG_LEVEL }: Config, invocation: InvocationContext, requestId: string): Log {
+  return createLog((level, line) => invocation[level === 'info' ? 'log' : level](line), LOG_LEVEL, {
+    requestId,
+  });
+}
+
+export interface AnsweredRequest {
+  /** Name of the function. */
+  function: string;
+  response: HttpResponseInit;
+  /** `performance.now()` at its start. */
+  started: number;
+  /** UUID of the caller. */
+  user?: string | undefined;
+  tenant?: number | undefined;
+  /** Of the problem that was answered. */
+  code?: string | undefined;
+}
+
+/** The one line that every request leaves. */
+export function logRequest(log: Log, { response, started, ...facts }: AnsweredRequest): void {
+  const status = response.status ?? 200;
+  const ms = Math.round((performance.now() - started) * 10) / 10;
+  log[status >= 500 ? 'error' : 'info']('request', { ...facts, status, ms });
+}
