@@ -1,0 +1,16 @@
+// The least that an app on @azure/functions can do: the yardstick of the benchmarks.
+import { app } from '@azure/functions';
+
+app.http('bare', {
+  methods: ['GET'],
+  route: 'bare',
+  authLevel: 'anonymous',
+  handler: async () => ({ jsonBody: { status: 'healthy' } }),
+});
+
+app.http('bareUpload', {
+  methods: ['POST'],
+  route: 'bare',
+  authLevel: 'anonymous',
+  handler: async (request) => ({ jsonBody: { bytes: (await request.arrayBuffer()).byteLength } }),
+});

@@ -1,0 +1,11 @@
+import type { Comparison } from './compare.ts';
+import type { Rig } from './rig.ts';
+
+/** What a benchmark module exports. It prints its table; the returned text is its part of the closing line. */
+export type Benchmark = {
+  name: string;
+  run(rig: Rig): Promise<string>;
+};
+
+/** Loads against HTTP, unless a benchmark needs something else. Eight at a time keeps two cores busy. */
+export const usual: Comparison = { concurrency: 8, rounds: 6, roundMs: 1500 };

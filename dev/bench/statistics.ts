@@ -1,0 +1,41 @@
+/** What one or more rounds of load against one target came to. */
+export type Measured = {
+  perSecond: number;
+  /** Latencies in milliseconds. */
+  p50: number;
+  p95: number;
+  p99: number;
+};
+
+/** One round: how long it took in ms, and each answer's latency in ms. */
+export type Round = { elapsedMs: number; latenciesMs: readonly number[] };
+
+/** All rounds taken together: each answer counts the same, so slow rounds are not averaged away. */
+export function summarise(rounds: readonly Round[]): Measured {
+  const latencies = rounds.flatMap(({ latenciesMs }) => latenciesMs).toSorted((a, b) => a - b);
+  const elapsedMs = rounds.reduce((sum, round) => sum + round.elapsedMs, 0);
+  return {
+    perSecond: (1000 * latencies.length) / elapsedMs,
+    p50: percentile(latencies, 50),
+    p95: percentile(latencies, 95),
+    p99: percentile(latencies, 99),
+  };
+}
+
+/** Nearest rank: the smallest value that at least `percent` of all values do not exceed. NaN of nothing. */
+export function percentile(sorted: readonly number[], percent: number): number {
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** How much of `yardstick` each round of `target` reached in requests per second; the rounds are paired by place. */
+export function ratiosByRound(target: readonly Round[], yardstick: readonly Round[]): number[] {
+  return target.map((round, index) => perSecond(round) / perSecond(yardstick[index] ?? round));
+}
+
+const perSecond = ({ elapsedMs, latenciesMs }: Round): number => (1000 * latenciesMs.length) / elapsedMs;
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
