@@ -82,7 +82,7 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
 async function listenForMail(port: number, keep: (raw: Buffer) => Promise<void>) {
   const server = new SMTPServer({
     // Nothing leaves this machine: neither encryption nor a login is asked for, though any login is accepted.
-    hideSTARTTLS: true,
+    disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     authOptional: true,
     onAuth: ({ username }, _session, done) => done(null, { user: username }),

@@ -56,7 +56,7 @@ export async function mailServer(): Promise<MailServer> {
 
   async function listen(port: number): Promise<number> {
     const created = new SMTPServer({
-      hideSTARTTLS: true,
+      disabledCommands: ['STARTTLS'],
       authOptional: true,
       allowInsecureAuth: true,
       disableReverseLookup: true,
