@@ -100,18 +100,22 @@ describe('the safety screen', () => {
 });
 
 describe('texts', () => {
-  test('a language without translations falls back to English', () => {
-    const text = 'Severe pain needs a prompt review.';
-    expect(flagText('severe_pain', 'en')).toBe(text);
-    expect(flagText('severe_pain', 'ar')).toBe(text);
-    expect(
-      evaluateRedFlags({ language: 'he', symptoms: { painSeverity: 8 } }, redFlagRules).flagDetails,
-    ).toEqual([{ code: 'severe_pain', text, urgency: 'medium' }]);
+  test('are in the language that was asked for, else in that of the anamnesis, else in English', () => {
+    const anamnesis = { language: 'he' as const, symptoms: { painSeverity: 8 } };
+    const textOf = (...args: Parameters<typeof evaluateRedFlags>) =>
+      evaluateRedFlags(...args).flagDetails[0]?.text;
+    expect(textOf({ symptoms: { painSeverity: 8 } }, redFlagRules)).toBe(
+      'Severe pain needs a prompt review.',
+    );
+    expect(textOf(anamnesis, redFlagRules)).toBe(flagText('severe_pain', 'he'));
+    expect(textOf(anamnesis, redFlagRules)).toMatch(/כאב/);
+    expect(textOf(anamnesis, redFlagRules, 'es')).toBe('El dolor intenso requiere una revisión pronta.');
   });
 
   test('a code that we do not know has no text', () => {
     expect(flagText('made_up', 'en')).toBeUndefined();
     expect(flagText('toString', 'en')).toBeUndefined();
+    expect(flagText('_machineDrafted', 'he')).toBeUndefined();
   });
 });
 

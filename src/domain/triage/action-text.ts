@@ -1,0 +1,17 @@
+import type { RecommendedAction } from '../anamnesis/enums/assessment.ts';
+import type { Language } from '../anamnesis/enums/patient.ts';
+import { loadMessages } from '../texts/messages.ts';
+import ar from './messages/ar.json' with { type: 'json' };
+import en from './messages/en.json' with { type: 'json' };
+import es from './messages/es.json' with { type: 'json' };
+import he from './messages/he.json' with { type: 'json' };
+
+const texts = loadMessages<Record<RecommendedAction, string>>({ en, he, ar, es });
+
+/** What to do, in words for the patient. */
+export function actionText(action: RecommendedAction, language: Language): string {
+  return texts.in(language)[action];
+}
+
+/** Whether the words of `actionText` still wait for a native clinician's review. */
+export const isActionTextDrafted = texts.isMachineDrafted;
