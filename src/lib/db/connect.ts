@@ -45,5 +45,7 @@ export function connectDatabase({ url, poolMax, onIdleError }: DatabaseOptions):
     },
   });
   pool.on('error', onIdleError);
+  // Lost while in use: the query rejects and says so. Without a listener the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };
 }

@@ -1,7 +1,10 @@
 import { DatabaseError } from 'pg';
 
-/** SQLSTATE classes that say "PostgreSQL is not available", not "your statement is wrong". */
-const unavailableClasses = ['08', '53', '57', '58'];
+/**
+ * SQLSTATE classes that say "PostgreSQL is not available", not "your statement is wrong"; 40 is a transaction that
+ * was rolled back to let another one pass and can simply be tried again.
+ */
+const unavailableClasses = ['08', '40', '53', '57', '58'];
 const unavailableCodes = new Set([
   '28P01', // invalid password: ours, so the service is broken, not the caller
   '28000', // the role may not log in
