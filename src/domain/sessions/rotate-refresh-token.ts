@@ -51,14 +51,34 @@ export async function rotateRefreshToken(db: Db, request: RotationRequest): Prom
   if (token === undefined) return { verdict: 'refused', reason: 'unknown' };
   const session = sessionOf(token);
   const refused = (reason: Refusal): Rotation => ({ verdict: 'refused', reason, session });
-  if (token.revoked_reason === 'session_ended' || !token.is_alive) return refused('ended');
+  if (token.revoked_reason === 'session_ended') return refused('ended');
+  if (!token.is_alive) {
+    await endIfInactive(db, token, now());
+    return refused('ended');
+  }
   if (token.revoked) return await judgeRotated(db, token, request);
   if (token.expires_at <= now()) return refused('expired');
-  return await inTenant(db, token.tenant_id, async (tx) => {
-    if (!(await touchSession(tx, token, now()))) return refused('ended');
-    if (!(await exchange(tx, token, request))) return refused('race');
+  const verdict = await inTenant(db, token.tenant_id, async (tx) => {
+    if (!(await touchSession(tx, token, now()))) return 'ended';
+    if (!(await exchange(tx, token, request))) return 'race';
     await recordEvent(tx, eventOf(token, request, 'session_renewed', 'success'));
-    return { verdict: 'rotated', session };
+    return 'rotated';
+  });
+  if (verdict === 'rotated') return { verdict, session };
+  // Where replays are answered, who lost a race is one; the token is used up now, so this comes here only once.
+  if (verdict === 'race' && request.replayGraceMs > 0) return await rotateRefreshToken(db, request);
+  return refused(verdict);
+}
+
+/** A user who was switched off does not find the old sessions again when switched on. */
+async function endIfInactive(db: Db, token: RefreshTokenRow, now: Date): Promise<void> {
+  await inTenant(db, token.tenant_id, async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select('is_active')
+      .where('id', '=', token.user_id)
+      .executeTakeFirst();
+    if (user?.is_active === false) await endSessions(tx, token.user_id, 'all', 'account_inactive', now);
   });
 }
 
@@ -108,12 +128,34 @@ async function judgeRotated(db: Db, token: RefreshTokenRow, request: RotationReq
   return await endForReuse(db, token, request);
 }
 
-/** Also for a replay whose successor has itself been used: then two parties hold the family. */
-export async function endForReuse(
+/**
+ * Answers a replay with the successor that was issued then, unless that has itself been used: then two parties hold
+ * the family.
+ *
+ * @param successorHash of the successor that the bearer has opened.
+ */
+export async function replayRotation(
+  db: Db,
+  successorHash: Buffer | undefined,
+  request: Pick<RotationRequest, 'now' | 'requestId' | 'ipPrefix'>,
+): Promise<Exclude<Rotation, { verdict: 'replayed' }>> {
+  const successor = successorHash && (await findRefreshToken(db, successorHash));
+  if (successor === undefined) return { verdict: 'refused', reason: 'unknown' };
+  if (successor.revoked) return await endForReuse(db, successor, request);
+  await inTenant(db, successor.tenant_id, (tx) =>
+    recordEvent(tx, {
+      ...eventOf(successor, request, 'session_renewed', 'success'),
+      detail: { replayed: true },
+    }),
+  );
+  return { verdict: 'rotated', session: sessionOf(successor) };
+}
+
+async function endForReuse(
   db: Db,
   token: RefreshTokenRow,
   request: Pick<RotationRequest, 'now' | 'requestId' | 'ipPrefix'>,
-): Promise<Rotation> {
+): Promise<{ verdict: 'refused'; reason: Refusal; session: RotatedSession }> {
   await inTenant(db, token.tenant_id, async (tx) => {
     await endSessions(tx, token.user_id, { only: token.session_uuid }, 'reuse_detected', request.now());
     await recordEvent(tx, eventOf(token, request, 'authn_token_reuse', 'denied'));

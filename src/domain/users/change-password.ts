@@ -27,7 +27,7 @@ export async function changePassword(
     .select('id')
     .where('id', '=', userId)
     .where('password_hash', '=', change.verifiedHash)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (unchanged === undefined) throw new Problem('current_password_invalid');
   await setPassword(tx, userId, change.newHash, now);

@@ -15,6 +15,9 @@ export async function resetPassword(
   now: Date,
   request: { id: string; ipPrefix: string | undefined },
 ): Promise<void> {
+  // The account before its tokens, as everywhere: a new link that is being made meanwhile must not wait for us while
+  // we wait for it.
+  await tx.selectFrom('users').select('id').where('id', '=', token.user_id).forNoKeyUpdate().execute();
   const used = await tx
     .updateTable('password_reset_tokens')
     .set({ used: true, used_at: now })

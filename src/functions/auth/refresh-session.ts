@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { findRefreshToken } from '../../domain/sessions/find-refresh-token.ts';
-import { endForReuse, rotateRefreshToken } from '../../domain/sessions/rotate-refresh-token.ts';
+import { replayRotation, rotateRefreshToken } from '../../domain/sessions/rotate-refresh-token.ts';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
@@ -20,7 +19,7 @@ export const refreshSession = endpoint({
     'lives on. A use after the exchange ends the whole session: somebody has a copy.',
   auth: 'public',
   audit: { category: 'auth', success: 'session_renewed', refusal: 'session_renewal_fail' },
-  body: z.strictObject({ refresh_token: z.string().max(512) }).meta({ id: 'RefreshRequest' }),
+  body: z.strictObject({ refresh_token: z.string() }).meta({ id: 'RefreshRequest' }),
   reply: { status: 200, description: 'The next pair; the presented token is used up.', body: TokenPair },
   problems: ['refresh_token_invalid'],
   async handler({ body, db, config, clock, accessTokens, request, trail, log }) {
@@ -40,10 +39,7 @@ export const refreshSession = endpoint({
     let { token } = successor;
     if (rotation.verdict === 'replayed') {
       token = openSuccessor(presented, rotation.sealedSuccessor);
-      const issued = await findRefreshToken(db, hashOpaqueToken('refresh', token) as Buffer);
-      if (issued === undefined || issued.revoked) {
-        rotation = issued === undefined ? refusedUnknown : await endForReuse(db, issued, facts);
-      }
+      rotation = await replayRotation(db, hashOpaqueToken('refresh', token), facts);
     }
     if (rotation.verdict === 'refused') {
       const { reason, session } = rotation;
@@ -54,5 +50,3 @@ export const refreshSession = endpoint({
     return await issueTokens(accessTokens, rotation.session, token, clock.now());
   },
 });
-
-const refusedUnknown = { verdict: 'refused', reason: 'unknown' } as const;

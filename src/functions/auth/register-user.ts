@@ -21,7 +21,7 @@ const RegistrationRequest = requiredUnless(
     email: Email.optional(),
     password: NewPassword,
     role: Role.optional(),
-    invitation_token: z.string().max(512).optional(),
+    invitation_token: z.string().optional(),
   }),
 ).meta({
   id: 'RegistrationRequest',

@@ -22,9 +22,7 @@ export const resetPassword = endpoint({
   auth: 'public',
   audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
   reads: ['lang'],
-  body: z
-    .strictObject({ token: z.string().max(512), new_password: NewPassword })
-    .meta({ id: 'PasswordReset' }),
+  body: z.strictObject({ token: z.string(), new_password: NewPassword }).meta({ id: 'PasswordReset' }),
   reply: {
     status: 200,
     description: 'The password is replaced.',
