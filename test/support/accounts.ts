@@ -1,4 +1,4 @@
-import type { FakeAi } from './fake-ai.ts';
+import type { Instance } from './another-instance.ts';
 import type { TestApp } from './app.ts';
 
 export interface Tokens {
@@ -13,7 +13,9 @@ export interface Account extends Tokens {
   password: string;
 }
 
-type AnyApp = TestApp<FakeAi> | TestApp<'real'>;
+type AnyApp = TestApp | TestApp<'real'>;
+/** Whatever answers requests: the app, or a further instance of it. */
+type Answering = Pick<AnyApp | Instance, 'request'>;
 
 let count = 0;
 
@@ -26,7 +28,7 @@ export const goodPassword = 'correct horse battery staple';
 
 /** Registers somebody through the app. Each caller counts as a household of its own. */
 export async function register(
-  app: AnyApp,
+  app: Answering,
   { role = 'patient', email = freshEmail(role), password = goodPassword, tenant = 'default' } = {},
 ): Promise<Account> {
   const reply = await app.request(`/api/auth/register?tenant=${tenant}`, {
@@ -38,18 +40,18 @@ export async function register(
 }
 
 export async function logIn(
-  app: AnyApp,
+  app: Answering,
   { email, password }: { email: string; password: string },
   address = freshAddress(),
 ): Promise<Response> {
   return await app.request('/api/auth/login', { json: { email, password }, headers: from(address) });
 }
 
-export async function refresh(app: AnyApp, refreshToken: string): Promise<Response> {
+export async function refresh(app: Answering, refreshToken: string): Promise<Response> {
   return await app.request('/api/auth/refresh', { json: { refresh_token: refreshToken } });
 }
 
-export async function me(app: AnyApp, accessToken: string): Promise<Response> {
+export async function me(app: Answering, accessToken: string): Promise<Response> {
   return await app.request('/api/auth/me', { token: accessToken });
 }
 
@@ -117,4 +119,33 @@ export async function tenantRows<Row extends Record<string, unknown>>(
   } finally {
     client.release();
   }
+}
+
+/** What an access token says, unverified. */
+export function claimsOf(accessToken: string): Record<string, unknown> & { sub: string; sid: string } {
+  return JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as never;
+}
+
+/** The code of a problem reply. */
+export async function codeOf(reply: Response): Promise<string> {
+  return ((await reply.json()) as { code: string }).code;
+}
+
+/** Starts `count` requests at once and waits for all of them. */
+export async function simultaneously(
+  count: number,
+  request: (index: number) => Promise<Response>,
+): Promise<Response[]> {
+  return await Promise.all(Array.from({ length: count }, (_, index) => request(index)));
+}
+
+export function statusesOf(replies: readonly Response[]): number[] {
+  return replies.map(({ status }) => status).toSorted((a, b) => a - b);
+}
+
+/** A reply as text without what differs from request to request, so that two can be compared byte for byte. */
+export async function comparable(reply: Response): Promise<string> {
+  const body = (await reply.text()).replace(/"requestId":"[^"]*"/, '"requestId":"…"');
+  const headers = [...reply.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  return `${reply.status}\n${headers.map((header) => header.join(': ')).join('\n')}\n\n${body}`;
 }

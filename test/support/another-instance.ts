@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { type Host, startHost } from '../../dev/host/host.ts';
+import type { RequestOptions, TestApp } from './app.ts';
+import { afterwards } from './cleanup.ts';
+
+export type Instance = Pick<TestApp, 'url' | 'host' | 'output' | 'request' | 'stop' | 'env'>;
+
+/**
+ * A further instance of a running app on the same database, with `env` over the first one's (undefined removes):
+ * what a second machine is, or the same one after a change of its settings. `request` speaks to this one; gone with
+ * the calling file or test.
+ */
+export async function anotherInstance(
+  app: Pick<TestApp | TestApp<'real'>, 'env' | 'request'>,
+  env: Record<string, string | undefined> = {},
+): Promise<Instance> {
+  const output: string[] = [];
+  const merged = Object.fromEntries(
+    Object.entries({ ...app.env, ...env }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const host: Host = await startHost({
+    app: join(import.meta.dirname, '..', '..'),
+    main: 'src/main.ts',
+    env: merged,
+    inheritEnv: false,
+    output: (line) => void output.push(line),
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= host.stop());
+  afterwards(stop);
+  const request = (path: string, options?: RequestOptions) =>
+    app.request(new URL(path, host.url).href, options);
+  return { url: host.url, host, output, env: merged, request, stop };
+}
