@@ -1,8 +1,9 @@
 // `npm run host -- --app DIR --port N`: any function app folder on this host, from the command line.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { functionList } from './function-list.ts';
 import { startHost } from './host.ts';
-import type { FunctionInfo, Host } from './host.ts';
+import type { Host } from './host.ts';
 import { readAppFiles } from './settings.ts';
 
 const DEFAULT_PORT = 7071;
@@ -29,17 +30,6 @@ function readArguments() {
   } catch (error) {
     return usageError((error as Error).message);
   }
-}
-
-/** The list as Core Tools prints it. */
-function functionList(functions: FunctionInfo[], url: string): string {
-  if (functions.length === 0) return '\nNo functions are served.\n';
-  const lines = functions.map(({ name, trigger, methods, route, error }) => {
-    const allowed = methods ? `[${methods.join(',')}] ` : '';
-    const what = route === undefined ? trigger : `${allowed}${url}/${route}`;
-    return `\t${name}: ${what}${error === undefined ? '' : ` (not served: ${error})`}\n`;
-  });
-  return `\nFunctions:\n\n${lines.join('\n')}`;
 }
 
 async function start(): Promise<Host> {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { BodyRefused, collect } from './request-body.ts';
 import { parseTarget } from './request-target.ts';
 import type { Target } from './request-target.ts';
 
@@ -31,16 +32,6 @@ export type Exchange = Target & {
 
 /** Without `body`, or with an empty one, the reply is `Content-Length: 0`; otherwise it is sent in chunks. */
 export type Answer = { status: number; headers?: [string, string][]; body?: Uint8Array };
-
-/** `cut`: the client went away before the end. */
-export class BodyRefused extends Error {
-  readonly reason: 'too large' | 'too slow' | 'cut';
-
-  constructor(reason: BodyRefused['reason']) {
-    super(`the request body is ${reason}`);
-    this.reason = reason;
-  }
-}
 
 export type Kestrel = { server: Server; stop(graceMs: number): Promise<void> };
 
@@ -200,44 +191,6 @@ function readHeaders(raw: string[]): Record<string, string> | number {
     headers[name] = name in headers ? `${headers[name]},${value}` : value;
   }
   return bytes > MAX_HEADERS_BYTES ? 431 : headers;
-}
-
-// Kestrel's minimum data rate (KestrelServerLimits.MinRequestBodyDataRate, TimeoutControl.cs): once a second the
-// average since the start is looked at, and after the grace period it must not be below the minimum.
-const MIN_BODY_BYTES_PER_SECOND = 240;
-const BODY_GRACE_SECONDS = 5;
-const heartbeats = new Set<() => void>();
-let heart: NodeJS.Timeout | undefined;
-
-function collect(request: IncomingMessage): Promise<Buffer[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer[]>();
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  let seconds = 0;
-
-  function beat(): void {
-    seconds += 1;
-    if (seconds > BODY_GRACE_SECONDS && bytes / seconds < MIN_BODY_BYTES_PER_SECOND) {
-      reject(new BodyRefused('too slow'));
-    }
-  }
-
-  request.on('data', (piece: Buffer) => {
-    pieces.push(piece);
-    bytes += piece.length;
-  });
-  request.on('end', () => resolve(pieces));
-  request.on('close', () => reject(new BodyRefused('cut')));
-  request.on('error', () => reject(new BodyRefused('cut')));
-
-  heartbeats.add(beat);
-  heart ??= setInterval(() => heartbeats.forEach((each) => each()), 1000).unref();
-  return promise.finally(() => {
-    heartbeats.delete(beat);
-    if (heartbeats.size > 0) return;
-    clearInterval(heart);
-    heart = undefined;
-  });
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

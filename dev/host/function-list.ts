@@ -1,0 +1,12 @@
+import type { FunctionInfo } from './router.ts';
+
+/** The functions as Core Tools prints them at the start; `url` is without a slash at its end. */
+export function functionList(functions: FunctionInfo[], url: string): string {
+  if (functions.length === 0) return '\nNo functions are served.\n';
+  const lines = functions.map(({ name, trigger, methods, route, error }) => {
+    const allowed = methods ? `[${methods.join(',')}] ` : '';
+    const what = route === undefined ? trigger : `${allowed}${url}/${route}`;
+    return `\t${name}: ${what}${error === undefined ? '' : ` (not served: ${error})`}\n`;
+  });
+  return `\nFunctions:\n\n${lines.join('\n')}`;
+}
