@@ -1,13 +1,23 @@
 // The settings that a laptop runs with, and local.settings.json, which carries them to `func start`.
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readAppFiles } from './host/settings.ts';
 import { read, write } from './services/kept.ts';
-import type { Settings } from './services/start-services.ts';
+import { isDevelopment, type Settings } from './services/start-services.ts';
 
-/** What `npm run services` wrote last; a value in local.settings.json that differs from it is hand-made. */
-const GENERATED = join('.local', 'generated-settings.json');
 const SETTINGS = 'local.settings.json';
+
+/**
+ * Member of local.settings.json with a digest of every value that `npm run services` wrote into it; a value that
+ * differs from its digest is hand-made. Core Tools and dev/host pass over members they do not know.
+ */
+const GENERATED = 'generatedByNpmRunServices';
+const digest = (value: string) => createHash('sha256').update(value).digest('base64url').slice(0, 16);
+
+type LocalSettings = {
+  Values?: Record<string, string>;
+  [GENERATED]?: Record<string, string>;
+};
 
 /** Values that hold on a laptop where nobody says otherwise. */
 export const exampleSettings = (root: string): Record<string, string> => {
@@ -16,19 +26,29 @@ export const exampleSettings = (root: string): Record<string, string> => {
 };
 
 /**
- * What people have set: the environment, then local.settings.json, then the example's values. Left out are empty
- * values, and those in local.settings.json that an earlier `npm run services` wrote there.
+ * What people have set: the environment, then local.settings.json, then, in development, the example's values.
+ * Left out are empty values, and those in local.settings.json that an earlier `npm run services` wrote there.
  */
 export function givenSettings(root: string, environment: Settings): Record<string, string> {
-  const generated = read<Record<string, string>>(join(root, GENERATED));
-  const handMade = Object.entries(readAppFiles(root).values).filter(
-    ([key, value]) => generated[key] !== value,
-  );
-  return {
-    ...exampleSettings(root),
-    ...withoutEmpty(handMade),
+  const isGenerated = generatedIn(root);
+  const given = {
+    ...withoutEmpty(Object.entries(readAppFiles(root).values).filter((entry) => !isGenerated(entry))),
     ...withoutEmpty(Object.entries(environment)),
   };
+  const example = withoutEmpty(Object.entries(exampleSettings(root)));
+  // What is handy on a laptop, such as registering as an admin, is wrong in production, on a laptop too.
+  return isDevelopment(given) ? { ...example, ...given } : given;
+}
+
+/** Tells the entries of local.settings.json that `npm run services` wrote from those that people did. */
+function generatedIn(root: string): (entry: [key: string, value: string]) => boolean {
+  try {
+    const { [GENERATED]: digests = {} } = readLocalSettings(root);
+    return ([key, value]) => digests[key] === digest(value);
+  } catch {
+    // It has comments: dev/host reads such a file, and we never write one.
+    return () => false;
+  }
 }
 
 function withoutEmpty(entries: [string, string | undefined][]): Record<string, string> {
@@ -43,26 +63,28 @@ function withoutEmpty(entries: [string, string | undefined][]): Record<string, s
  * @throws when the file has comments, which rewriting would lose.
  */
 export function writeLocalSettings(root: string, settings: Record<string, string>): string[] {
-  const file = join(root, SETTINGS);
-  const generated = read<Record<string, string>>(join(root, GENERATED));
-  const content = existsSync(file) ? parsePlain(file) : { IsEncrypted: false };
-  const present = (content['Values'] ?? {}) as Record<string, string>;
+  const content = readLocalSettings(root);
+  const present = Object.entries(content.Values ?? {});
+  const isGenerated = generatedIn(root);
+  const handMade = Object.fromEntries(present.filter((entry) => entry[1] !== '' && !isGenerated(entry)));
   const wanted = { ...exampleSettings(root), ...settings };
-  const isHandMade = (key: string) => key in present && present[key] !== generated[key];
-  const kept = Object.keys(wanted).filter((key) => isHandMade(key) && present[key] !== wanted[key]);
-  const written = Object.fromEntries(Object.entries(wanted).filter(([key]) => !isHandMade(key)));
-  write(file, { ...content, Values: { ...present, ...written } }, 0o600);
-  write(join(root, GENERATED), written, 0o600);
-  return kept;
+  const generated = { ...Object.fromEntries(present.filter(isGenerated)), ...wanted };
+  for (const key of Object.keys(handMade)) delete generated[key];
+  const digests = Object.fromEntries(Object.entries(generated).map(([key, value]) => [key, digest(value)]));
+  write(
+    join(root, SETTINGS),
+    { IsEncrypted: false, ...content, Values: { ...generated, ...handMade }, [GENERATED]: digests },
+    0o600,
+  );
+  return Object.keys(wanted).filter((key) => key in handMade && handMade[key] !== wanted[key]);
 }
 
-function parsePlain(file: string): Record<string, unknown> {
+function readLocalSettings(root: string): LocalSettings {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    return read<LocalSettings>(join(root, SETTINGS));
   } catch (error) {
-    throw new Error(
-      `${file} is not plain JSON (${(error as Error).message}). Remove its comments, or put the settings there by hand.`,
-      { cause: error },
-    );
+    throw new Error(`${(error as Error).message} Comments would be lost when settings are added to it.`, {
+      cause: error,
+    });
   }
 }

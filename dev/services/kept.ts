@@ -50,7 +50,7 @@ export function read<T extends object>(file: string): Partial<T> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<T>;
   } catch (error) {
-    throw new Error(`${file} is damaged (${(error as Error).message}). Repair or remove it.`, {
+    throw new Error(`${file} is not plain JSON (${(error as Error).message}). Repair or remove it.`, {
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { givenSettings, writeLocalSettings } from '../../dev/settings.ts';
@@ -9,7 +9,6 @@ const GENERATED = { DATABASE_URL: 'postgres://local', AI_SERVICE_URL: 'http://12
 /** A function app folder with `settings` as its local.settings.json. */
 function project(settings?: object | string): string {
   const root = tempFolder();
-  mkdirSync(join(root, '.local'));
   const put = (name: string, content: object | string) =>
     writeFileSync(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));
   put('host.json', { version: '2.0' });
@@ -36,13 +35,16 @@ test('the environment wins over local.settings.json, which wins over the example
   expect(given).toEqual({ AI_SERVICE_URL: 'http://env', CORS_ORIGINS: 'http://file' });
 });
 
+test('the production profile gets nothing of the example, which opens what production must not', () => {
+  const given = givenSettings(project(), { AZURE_FUNCTIONS_ENVIRONMENT: 'Production' });
+  expect(given).toEqual({ AZURE_FUNCTIONS_ENVIRONMENT: 'Production' });
+});
+
 test('generated settings are written for `func start`, readable by this user only', () => {
   const root = project();
   expect(writeLocalSettings(root, GENERATED)).toEqual([]);
-  expect(stored(root)).toEqual({
-    IsEncrypted: false,
-    Values: { CORS_ORIGINS: 'http://localhost:3000', ...GENERATED },
-  });
+  expect(stored(root)).toMatchObject({ IsEncrypted: false });
+  expect(stored(root).Values).toEqual({ CORS_ORIGINS: 'http://localhost:3000', ...GENERATED });
   expect(statSync(join(root, 'local.settings.json')).mode & 0o777).toBe(0o600);
 });
 
@@ -52,6 +54,12 @@ test('what somebody wrote by hand stays, whatever is generated', () => {
   expect(writeLocalSettings(root, GENERATED)).toEqual(['AI_SERVICE_URL']);
   expect(stored(root)).toMatchObject({ Host: { LocalHttpPort: 7080 } });
   expect(stored(root).Values).toMatchObject({ ...mine.Values, DATABASE_URL: 'postgres://local' });
+});
+
+test('an empty value, as in a copy of the example, is filled in', () => {
+  const root = project({ Values: { DATABASE_URL: '', LOG_LEVEL: '' } });
+  expect(writeLocalSettings(root, GENERATED)).toEqual([]);
+  expect(stored(root).Values).toMatchObject(GENERATED);
 });
 
 test('a generated value is renewed, until somebody changes it', () => {
@@ -72,10 +80,17 @@ test('what `npm run services` wrote does not count as given: the services behind
   expect(givenSettings(root, {})).toEqual({ CORS_ORIGINS: 'http://localhost:3000' });
 });
 
+test('a value that was generated once and is given elsewhere now still counts as generated', () => {
+  const root = project();
+  writeLocalSettings(root, GENERATED);
+  writeLocalSettings(root, { AI_SERVICE_URL: 'http://127.0.0.1:2' });
+  expect(stored(root).Values).toMatchObject({ ...GENERATED, AI_SERVICE_URL: 'http://127.0.0.1:2' });
+  expect(givenSettings(root, {})).not.toHaveProperty('DATABASE_URL');
+});
+
 test('a file with comments is not rewritten, because they would be lost', () => {
   const text = '{ // mine\n  "Values": {} }';
   const root = project(text);
-  expect(() => writeLocalSettings(root, GENERATED)).toThrow(/is not plain JSON/);
+  expect(() => writeLocalSettings(root, GENERATED)).toThrow(/Comments would be lost/);
   expect(readFileSync(join(root, 'local.settings.json'), 'utf8')).toBe(text);
-  expect(existsSync(join(root, '.local', 'generated-settings.json'))).toBe(false);
 });
