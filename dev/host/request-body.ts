@@ -37,8 +37,10 @@ export function collect(request: IncomingMessage): Promise<Buffer[]> {
     bytes += piece.length;
   });
   request.on('end', () => resolve(pieces));
-  request.on('close', () => reject(new BodyRefused('cut')));
-  request.on('error', () => reject(new BodyRefused('cut')));
+  request.on('error', () => {}); // "close" follows
+  request.on('close', () => {
+    if (!request.complete) reject(new BodyRefused('cut'));
+  });
 
   heartbeats.add(beat);
   heart ??= setInterval(() => heartbeats.forEach((each) => each()), 1000).unref();
