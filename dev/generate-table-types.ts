@@ -6,14 +6,20 @@ const root = join(import.meta.dirname, '..');
 
 /** The arguments of kysely-codegen for this project's tables. `check` only compares. */
 export function codegenArguments(databaseUrl: string, check: boolean): string[] {
-  return [
-    ...['--dialect', 'postgres', '--url', databaseUrl],
-    ...['--exclude-pattern', 'kysely_*'],
-    // int8 is read as a number (see lib/db/connect.ts): ids stay far below 2^53.
-    ...['--type-mapping', JSON.stringify({ int8: 'number', timestamptz: 'Date' })],
-    ...['--out-file', join(root, 'src', 'lib', 'db', 'tables.ts')],
-    ...(check ? ['--verify'] : []),
-  ];
+  // int8 is read as a number (see lib/db/connect.ts): ids stay far below 2^53.
+  const types = JSON.stringify({ int8: 'number', timestamptz: 'Date' });
+  const file = join(root, 'src', 'lib', 'db', 'tables.ts');
+  const options = {
+    dialect: 'postgres',
+    url: databaseUrl,
+    'exclude-pattern': 'kysely_*',
+    'type-mapping': types,
+  };
+  const flags = Object.entries({ ...options, 'out-file': file }).flatMap(([name, value]) => [
+    `--${name}`,
+    value,
+  ]);
+  return check ? [...flags, '--verify'] : flags;
 }
 
 if (import.meta.main) {

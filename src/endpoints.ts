@@ -2,6 +2,7 @@ import { checkImage } from './functions/ai/check-image.ts';
 import { checkRedFlags } from './functions/ai/check-red-flags.ts';
 import { getNextQuestion } from './functions/ai/get-next-question.ts';
 import { predictDiagnosis } from './functions/ai/predict-diagnosis.ts';
+import { triageCase } from './functions/ai/triage-case.ts';
 import { changePassword } from './functions/auth/change-password.ts';
 import { endSession } from './functions/auth/end-session.ts';
 import { getMe } from './functions/auth/get-me.ts';
@@ -42,6 +43,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   getNextQuestion,
   predictDiagnosis,
   checkRedFlags,
+  triageCase,
   checkImage,
   getOpenApiDocument,
   getDocsPage,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { askAi } from '../../domain/ai-calls/ask-ai.ts';
 import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
 import { ImageValidity, ImageValidityReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
