@@ -80,13 +80,18 @@ function requestFacts(request: HttpRequest, { clock, config }: Context): Request
     id: requestId(headers.get('x-request-id')),
     receivedAt: clock.now(),
     language: negotiateLanguage(query.get('lang'), headers.get('accept-language')),
-    tenantSlug: query.get('tenant') ?? headers.get('x-tenant') ?? 'default',
+    tenantSlug: tenantSlug(query.get('tenant') ?? headers.get('x-tenant') ?? 'default'),
     clientAddress: address,
     ipPrefix: ipPrefix(address),
     userAgent: headers.get('user-agent')?.slice(0, 400),
     traceparent: childTraceparent(headers.get('traceparent')),
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
   };
+}
+
+/** What can be no slug names no tenant; PostgreSQL would choke on some of it. */
+function tenantSlug(text: string): string {
+  return /^[a-z0-9-]+$/.test(text) ? text : '';
 }
 
 async function identify(
