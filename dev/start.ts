@@ -42,13 +42,13 @@ async function start(life: Lifecycle): Promise<void> {
     return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
   });
   let users: readonly DemoUser[] = [];
-  if (isDevelopment(settings) && (services.ownDatabase || isLoopback(databaseUrl) || options.seed)) {
+  if (!isDevelopment(settings)) report('Demo users: none in production, their passwords are public');
+  else if (services.ownDatabase || isLoopback(databaseUrl) || options.seed) {
     await timed('Demo users', report, async () => {
       users = await seedDemo(databaseUrl, settings);
       return `${users.length} at hand`;
     });
-  } else
-    report('Demo users: none, because this database is not on this machine (npm start -- --seed adds them)');
+  } else report('Demo users: none on another machine’s database (npm start -- --seed adds them)');
   await drawDemoPhoto(join(root, PHOTO));
 
   report('App starting …');
@@ -56,7 +56,9 @@ async function start(life: Lifecycle): Promise<void> {
   life.undo(() => host.stop());
   folder.announce(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
-  console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
+  console.log(
+    `\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions (npm run routes lists them).\n`,
+  );
   console.log(banner(host.url, users, PHOTO, services.inboxUrl));
 }
 
