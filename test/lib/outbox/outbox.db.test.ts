@@ -178,6 +178,26 @@ describe('failure', () => {
   });
 });
 
+describe('claims', () => {
+  test('what another worker is claiming at this moment is passed over, without waiting', async () => {
+    await leave(5);
+    const [first, second] = await db
+      .transaction()
+      .execute(async (tx) => [await claimMessages(tx, 'mail', 3), await claimMessages(db, 'mail', 20)]);
+    expect([first?.length, second?.length]).toEqual([3, 2]);
+    expect(new Set([...(first ?? []), ...(second ?? [])].map(({ id }) => id)).size).toBe(5);
+  });
+
+  test('the longest waiting come first', async () => {
+    await leave(4);
+    await owner.query(
+      `UPDATE outbox_messages SET available_at = now() - interval '1 hour' WHERE payload->>'n' = '2'`,
+    );
+    const [oldest] = await claimMessages(db, 'mail', 1);
+    expect(numberOf(oldest as OutboxMessage)).toBe(2);
+  });
+});
+
 describe('workers that vanish', () => {
   test('a claim is respected while it holds and taken over when it has run out', async () => {
     await leave(1);
@@ -270,6 +290,16 @@ describe('a kick', () => {
       outbox.kick();
     }
     await expect.poll(() => seen.toSorted((a, b) => a - b), { timeout: 5000 }).toEqual([0, 1, 2]);
+  });
+
+  test('works again after it has worked', async () => {
+    const seen: number[] = [];
+    const outbox = worker(async (message) => void seen.push(numberOf(message)));
+    for (const n of [0, 1, 2]) {
+      await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n } });
+      outbox.kick();
+      await expect.poll(() => seen.length, { timeout: 5000 }).toBe(n + 1);
+    }
   });
 
   test('during a run is not lost', async () => {
