@@ -1,0 +1,90 @@
+// npm run replay: posts real people's answers through a running gateway and tells what came of them.
+import { type Arguments, readArguments, USAGE, UsageError } from './arguments.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { readPad } from './pad.ts';
+import { createProgress } from './progress.ts';
+import type { DataSet, ReplayCase } from './replay-case.ts';
+import { type CaseOutcome, replayOne, routes } from './replay-one.ts';
+import { allAnswered, report } from './report.ts';
+import { readScin } from './scin.ts';
+import { logIn } from './session.ts';
+
+async function replay({
+  dataSet,
+  folder,
+  url,
+  concurrency,
+  limit,
+  ...credentials
+}: Arguments): Promise<number> {
+  const { name, cases: all } = dataSet === 'scin' ? readScin(folder) : readPad(folder);
+  const gateway = createGateway(url, await logIn(url, credentials));
+  const cases = await withAcceptedImages(all.slice(0, limit), gateway);
+  console.log(describe({ name, cases }, url, concurrency));
+
+  const startedAt = performance.now();
+  const outcomes = await replayAll(cases, gateway, concurrency);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const stopped =
+    outcomes.length < cases.length ? `stopped after ${outcomes.length} of ${cases.length} cases` : '';
+  const busy = gateway.waits() > 0 ? `waited ${gateway.waits()} times because the gateway was busy` : '';
+  console.log(report(outcomes));
+  console.log(`\n${[`${outcomes.length} cases in ${seconds} s`, stopped, busy].filter(Boolean).join(', ')}.`);
+  return allAnswered(outcomes) ? 0 : 1;
+}
+
+function describe({ name, cases }: DataSet, url: string, concurrency: number): string {
+  const photos = cases.filter(({ photo }) => photo !== undefined).length;
+  const labelled = cases.filter(({ label }) => label !== undefined).length;
+  return `${name}: ${cases.length} cases, ${labelled} with a label of the catalogue, ${photos} with a photo; to ${url}, ${concurrency} at a time`;
+}
+
+/**
+ * SCIN's rows name their photos by addresses, which a gateway takes only from hosts that it was told
+ * (IMAGE_URL_HOSTS). Where it does not take these, the references are left out.
+ */
+async function withAcceptedImages(cases: ReplayCase[], gateway: Gateway): Promise<ReplayCase[]> {
+  const example = cases.flatMap(({ anamnesis }) => anamnesis.images ?? [])[0];
+  if (example === undefined) return cases;
+  const reply = await gateway.post(routes.redFlags, { images: [example] });
+  const isRefused =
+    'refusal' in reply && reply.refusal.errors.some(({ pointer }) => pointer === '/images/0/url');
+  if (!isRefused) return cases;
+  console.log(
+    `The gateway takes no addresses such as ${example.url} (IMAGE_URL_HOSTS): cases go without \`images\`.`,
+  );
+  return cases.map(({ anamnesis: { images: _left, ...anamnesis }, ...rest }) => ({ ...rest, anamnesis }));
+}
+
+/** Ends early, with what there is, on Ctrl-C; a second one ends at once. */
+async function replayAll(
+  cases: readonly ReplayCase[],
+  gateway: Gateway,
+  concurrency: number,
+): Promise<CaseOutcome[]> {
+  const outcomes: CaseOutcome[] = [];
+  const progress = createProgress(cases.length);
+  const waiting = cases.values();
+  let stopping = false;
+  process.once('SIGINT', () => (stopping = true));
+  async function work(): Promise<void> {
+    for (const one of waiting) {
+      if (stopping) return;
+      outcomes.push(await replayOne(gateway, one));
+      progress.done(outcomes.length);
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work));
+  progress.end();
+  return outcomes;
+}
+
+try {
+  const given = readArguments(process.argv.slice(2));
+  if (given === undefined) console.log(USAGE);
+  else process.exitCode = await replay(given);
+} catch (error) {
+  const isOfTyping = error instanceof UsageError;
+  console.error(isOfTyping ? `${error.message}\n${USAGE}` : (error as Error).message);
+  process.exitCode = isOfTyping ? 2 : 1;
+}
