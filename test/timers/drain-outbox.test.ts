@@ -1,0 +1,100 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { freshEmail, register } from '../support/accounts.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { mailServer } from '../support/mail-server.ts';
+
+const server = await mailServer();
+const env = {
+  ...server.settings,
+  PORTAL_URL: 'https://portal.example/app',
+  AZURE_FUNCTIONS_ENVIRONMENT: 'Production',
+  SELF_REGISTRATION_ROLES: 'patient',
+  BCRYPT_COST: '10',
+};
+const app = await testApp({ env });
+
+const waiting = async () => (await app.db.query('SELECT * FROM outbox_messages ORDER BY id')).rows;
+const askForReset = (email: string, language = 'en') =>
+  app.request('/api/auth/request-reset', { json: { email }, headers: { 'accept-language': language } });
+const timerLines = ({ output }: Pick<TestApp, 'output'>) =>
+  output.filter((line) => line.includes('"function":"drainOutbox"')).join('\n');
+
+test('the host knows the timer', () => {
+  expect(app.host.functions.map(({ name }) => name)).toContain('drainOutbox');
+});
+
+test('a mail leaves within five seconds of its request', async () => {
+  const { email } = await register(app);
+  const started = performance.now();
+  const reply = await askForReset(email, 'he');
+  expect(reply.status).toBe(200);
+  const mail = (await server.arrived(1)).at(-1);
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(mail).toMatchObject({ recipients: [email], subject: 'בחירת סיסמה חדשה' });
+});
+
+test('links point at the portal, whatever Host says', async () => {
+  const { email } = await register(app);
+  const before = server.mails.length;
+  const { port } = new URL(app.url);
+  const body = JSON.stringify({ email });
+  await new Promise<void>((resolve, reject) => {
+    request({
+      host: '127.0.0.1',
+      port,
+      path: '/api/auth/request-reset',
+      method: 'POST',
+      headers: {
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        origin: 'https://evil.example',
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    })
+      .on('response', (response) => response.resume().on('end', resolve))
+      .on('error', reject)
+      .end(body);
+  });
+  const mail = (await server.arrived(before + 1)).at(-1);
+  expect(mail?.recipients).toEqual([email]);
+  expect(mail?.raw).not.toContain('evil.example');
+  expect(mail?.text).toMatch(/^https:\/\/portal\.example\/app\/reset-password#token=dgp_[\w-]{43}$/m);
+});
+
+describe('with the mail server down', () => {
+  test('the reply is the same, and the mail leaves with a run of the timer when it is up again', async () => {
+    const { email } = await register(app);
+    const before = server.mails.length;
+    const usual = await askForReset(freshEmail('nobody'));
+    await server.behave({ kind: 'refuses_connections' });
+    const reply = await askForReset(email);
+    expect([reply.status, await reply.text()]).toEqual([usual.status, await usual.text()]);
+    await expect.poll(async () => (await waiting())[0]?.last_error_code, { timeout: 10_000 }).toBe('ESOCKET');
+
+    await server.behave({ kind: 'accepts' });
+    await app.db.query('UPDATE outbox_messages SET available_at = now()');
+    await app.host.runTimer('drainOutbox');
+    await app.host.runTimer('drainOutbox');
+    expect(server.mails.slice(before).map(({ recipients }) => recipients)).toEqual([[email]]);
+    expect(await waiting()).toEqual([]);
+    expect(timerLines(app)).toContain('"delivered":1');
+    expect(timerLines(app)).toContain('"delivered":0');
+  });
+});
+
+test('no token and no address of anybody is in what production writes', () => {
+  expect(server.mails.length).toBeGreaterThan(2);
+  const output = app.output.join('\n');
+  expect(output).toContain('mail_sent');
+  expect(output).not.toContain('dgp_');
+  for (const { recipients } of server.mails) expect(output).not.toContain(recipients[0]);
+});
+
+test('a run without a database is a line in the log, not a failure of the host', async () => {
+  const lost = await testApp({ env: { ...env, DATABASE_URL: 'postgresql://nobody:x@127.0.0.1:1/none' } });
+  await lost.host.runTimer('drainOutbox');
+  expect(timerLines(lost)).toContain('timer_failed');
+  expect((await lost.request('/healthy')).status).toBe(200);
+});
