@@ -45,17 +45,24 @@ export async function insertUser(
   }
 }
 
+/**
+ * Notes a login, and renews the hash where asked to.
+ *
+ * @param verifiedHash that the password was compared with.
+ * @returns false, with nothing written, when the hash has been replaced since: the comparison says nothing any more.
+ */
 export async function recordLogin(
   tx: Tx,
-  userId: number,
-  at: Date,
-  newHash: string | undefined,
-): Promise<void> {
-  await tx
+  { userId, verifiedHash, at }: { userId: number; verifiedHash: string; at: Date },
+  renewedHash: string | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ last_login: at, ...(newHash !== undefined && { password_hash: newHash }) })
+    .set({ last_login: at, ...(renewedHash !== undefined && { password_hash: renewedHash }) })
     .where('id', '=', userId)
-    .execute();
+    .where('password_hash', '=', verifiedHash)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** The account as its owner may see it. */

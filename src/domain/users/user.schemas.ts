@@ -10,6 +10,7 @@ const maximumEmailLength = 254;
 /**
  * An email address in the one form that is stored and compared: white space around it trimmed, NFC, lower case,
  * an international domain in its ASCII form. Dots and `+tag` are left alone: they are the owner's business.
+ * Characters that nobody sees (controls, zero-width, direction marks) are refused: they only make look-alikes.
  */
 export const Email = z
   .string()
@@ -19,15 +20,15 @@ export const Email = z
     z
       .string()
       .max(maximumEmailLength)
-      // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
-      .regex(/^[^\s@\u0000-\u001f\u007f-\u009f<>()[\],;:"\\]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/u, {
+      .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Co}<>()[\],;:"\\]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/u, {
         error: 'Must be an email address.',
       }),
   )
   .meta({ description: 'Compared without regard to case', examples: ['alice@example.org'] });
 
 function normaliseEmail(value: string): string {
-  const trimmed = value.trim().normalize('NFC').toLowerCase();
+  // Once more, because a capital may have no composed form where its small letter has one (J̌, ǰ).
+  const trimmed = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
   const at = trimmed.lastIndexOf('@');
   if (at === -1) return trimmed;
   return `${trimmed.slice(0, at)}@${domainToASCII(trimmed.slice(at + 1))}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
 import { passwordRules } from '../../domain/throttle/auth-limits.ts';
-import { releaseAttempt, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { changePassword as replacePassword } from '../../domain/users/change-password.ts';
 import { findCredentials } from '../../domain/users/user.queries.ts';
 import { NewPassword, PresentedPassword } from '../../domain/users/user.schemas.ts';
@@ -32,11 +32,12 @@ export const changePassword = endpoint({
   async handler({ body, user, db, passwords, clock, outbox, throttleKey, request }) {
     const { id: userId, tenantId, sessionUuid } = user;
     const account = await inTenant(db, tenantId, (tx) => findCredentials(tx, userId));
-    const attempt = passwordRules(throttleKey, account.email, request.ipPrefix);
-    await requireAttempt(db, attempt, request.receivedAt);
-    const { matches } = await passwords.verify(body.current_password, account.password_hash);
-    if (!matches) throw new Problem('current_password_invalid');
-    await releaseAttempt(db, attempt);
+    const rules = passwordRules(throttleKey, account.email, request.ipPrefix);
+    const failures = ['current_password_invalid'] as const;
+    await withAttempt(db, { rules, now: request.receivedAt, failures }, async () => {
+      const { matches } = await passwords.verify(body.current_password, account.password_hash);
+      if (!matches) throw new Problem('current_password_invalid');
+    });
     if (body.new_password.normalize('NFKC') === body.current_password.normalize('NFKC')) {
       throw new Problem('password_unchanged');
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openSession } from '../../domain/sessions/open-session.ts';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { passwordRules } from '../../domain/throttle/auth-limits.ts';
-import { releaseAttempt, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { findLoginAccount, recordLogin } from '../../domain/users/user.queries.ts';
 import { Email, PresentedPassword } from '../../domain/users/user.schemas.ts';
 import { challenge } from '../../lib/auth/access-token.ts';
@@ -25,33 +25,35 @@ export const logIn = endpoint({
   problems: ['invalid_credentials', 'account_inactive', 'rate_limited', 'busy'],
   async handler({ body, db, passwords, accessTokens, throttleKey, request, trail }) {
     const now = request.receivedAt;
-    const attempt = passwordRules(throttleKey, body.email, request.ipPrefix);
-    await requireAttempt(db, attempt, now);
-    const account = await findLoginAccount(db, body.email);
-    if (account !== undefined) Object.assign(trail, { tenantId: account.tenant_id, userId: account.user_id });
-    const { matches, outdated } = await passwords
-      .verify(body.password, account?.password_hash)
-      .catch(async (error: unknown) => {
-        await releaseAttempt(db, attempt); // not judged, so not a failure
-        throw error;
-      });
-    if (account === undefined || !matches) throw new Problem('invalid_credentials', { headers: challenge });
-    // Only a caller who knows the password learns that the account is switched off.
-    if (!account.is_active || !account.tenant_is_active) {
-      await releaseAttempt(db, attempt);
-      throw new Problem('account_inactive');
-    }
-
-    const renewedHash = outdated ? await passwords.hash(body.password) : undefined;
     const refreshToken = createOpaqueToken('refresh');
-    const { user_id: userId, tenant_id: tenantId, user_uuid: userUuid, role } = account;
-    const sessionUuid = await inTenant(db, tenantId, async (tx) => {
-      await releaseAttempt(tx, attempt);
-      await recordLogin(tx, userId, now, renewedHash);
-      const opening = { tenantId, userId, now, refreshTokenHash: refreshToken.hash, request };
-      return await openSession(tx, opening, { action: 'authn_login_success' });
-    });
-    const session = { sessionUuid, userUuid, role, tenantId };
+
+    /** @returns undefined when the hash was replaced meanwhile: by a renewal, or by a new password. */
+    const open = async () => {
+      const account = await findLoginAccount(db, body.email);
+      Object.assign(trail, { tenantId: account?.tenant_id, userId: account?.user_id });
+      const { matches, outdated } = await passwords.verify(body.password, account?.password_hash);
+      if (account === undefined || !matches) {
+        throw new Problem('invalid_credentials', { headers: challenge });
+      }
+      // Only a caller who knows the password learns that the account is switched off.
+      if (!account.is_active || !account.tenant_is_active) throw new Problem('account_inactive');
+      // A renewal can wait for the next login when there is no room for it now.
+      const renewed = outdated ? await passwords.hash(body.password).catch(() => undefined) : undefined;
+      const { user_id: userId, tenant_id: tenantId, password_hash: verifiedHash } = account;
+      return await inTenant(db, tenantId, async (tx) => {
+        if (!(await recordLogin(tx, { userId, verifiedHash, at: now }, renewed))) return undefined;
+        const opening = { tenantId, userId, now, refreshTokenHash: refreshToken.hash, request };
+        const sessionUuid = await openSession(tx, opening, { action: 'authn_login_success' });
+        return { sessionUuid, userUuid: account.user_uuid, role: account.role, tenantId };
+      });
+    };
+    const rules = passwordRules(throttleKey, body.email, request.ipPrefix);
+    const session = await withAttempt(
+      db,
+      { rules, now, failures: ['invalid_credentials'] },
+      async () => (await open()) ?? (await open()),
+    );
+    if (session === undefined) throw new Problem('busy', { headers: { 'retry-after': '1' } });
     return await issueTokens(accessTokens, session, refreshToken.token, now);
   },
 });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { redeemInvitation } from '../../domain/invitations/invitation.queries.ts';
-import { openSession } from '../../domain/sessions/open-session.ts';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { registrationRules } from '../../domain/throttle/auth-limits.ts';
-import { releaseAttempt, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { admitRegistration } from '../../domain/users/admit-registration.ts';
-import { registerUser as createAccount } from '../../domain/users/register-user.ts';
+import { enrolUser } from '../../domain/users/enrol-user.ts';
 import { Email, NewPassword, Role } from '../../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
@@ -49,29 +47,20 @@ export const registerUser = endpoint({
       invitation === undefined ? undefined : (hashOpaqueToken('invitation', invitation) ?? null);
     const terms = { creator, slug: request.tenantSlug, openRoles: config.SELF_REGISTRATION_ROLES };
     const wish = { email: body.email, role: body.role, invitationHash };
-    const { tenantId, email, role, invitationUuid } = await admitRegistration(db, wish, terms);
-    trail.tenantId = tenantId;
+    const admitted = await admitRegistration(db, wish, terms);
+    trail.tenantId = admitted.tenantId;
     await refuseCommonPassword(password, '/password');
-    const attempt = registrationRules(throttleKey, request.ipPrefix);
-    await requireAttempt(db, attempt, request.receivedAt);
-
-    const passwordHash = await passwords.hash(password);
     const refreshToken = createOpaqueToken('refresh');
     const { language, receivedAt: now } = request;
-    const session = await inTenant(db, tenantId, async (tx) => {
-      if (invitationUuid !== undefined) await redeemInvitation(tx, invitationUuid, now);
-      const isVerified = invitationUuid !== undefined;
-      const account = await createAccount(tx, { tenantId, email, passwordHash, role, isVerified, language });
-      await releaseAttempt(tx, attempt);
-      const { id: userId, uuid: userUuid } = account;
-      const actor = creator && { userId: creator.id, sessionUuid: creator.sessionUuid };
-      const opening = { tenantId, userId, now, refreshTokenHash: refreshToken.hash, request, actor };
-      const sessionUuid = await openSession(tx, opening, {
-        action: 'user_created',
-        subject: { kind: 'user', uuid: userUuid },
-        detail: { role, invited: isVerified },
-      });
-      return { sessionUuid, userUuid, role, tenantId };
+    const actor = creator && { userId: creator.id, sessionUuid: creator.sessionUuid };
+    const opening = { now, refreshTokenHash: refreshToken.hash, request, actor };
+    const rules = registrationRules(throttleKey, request.ipPrefix);
+    const failures = ['email_taken', 'invitation_invalid'] as const;
+    const session = await withAttempt(db, { rules, now, failures }, async () => {
+      const passwordHash = await passwords.hash(password);
+      return await inTenant(db, admitted.tenantId, (tx) =>
+        enrolUser(tx, { ...admitted, passwordHash, language }, opening),
+      );
     });
     return await issueTokens(accessTokens, session, refreshToken.token, now);
   },

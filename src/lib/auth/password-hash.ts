@@ -10,29 +10,47 @@ import bcrypt from 'bcryptjs';
  * without the pepper (OWASP Password Storage Cheat Sheet, "Pre-hashing with bcrypt" and "Peppering"). Plain
  * `$2a$`, `$2b$`, `$2y$` hashes from earlier systems are verified and replaced at the next login.
  */
-export const currentFormat = 'v2$';
+const currentFormat = 'v2$';
 
 /** @param cost bcrypt cost: 2^cost rounds. */
 export async function hashPassword(password: string, pepper: string, cost: number): Promise<string> {
   return currentFormat + (await bcrypt.hash(preHash(password, pepper), cost));
 }
 
+const hashFormat = /^(v2\$)?(\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53})$/;
+
 /**
+ * Compares a password with a hash. A wrong one takes as long as a hash of the current cost, whatever it is compared
+ * with: an old hash, none (no such account) or one that no password fits (`!`).
+ *
  * @returns `matches`, and `outdated` when the hash should be renewed (older format or lower cost).
  */
 export async function verifyPassword(
   password: string,
-  hash: string,
+  hash: string | undefined,
   pepper: string,
   cost: number,
 ): Promise<{ matches: boolean; outdated: boolean }> {
-  const current = hash.startsWith(currentFormat);
-  const bcryptHash = current ? hash.slice(currentFormat.length) : hash;
-  const rounds = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(bcryptHash)?.[1];
-  if (rounds === undefined) return { matches: false, outdated: false };
+  const [, format, bcryptHash, digits] = hashFormat.exec(hash ?? '') ?? [];
+  if (bcryptHash === undefined) {
+    await bcrypt.compare(preHash(password, pepper), decoyHash(cost));
+    return { matches: false, outdated: false };
+  }
+  const current = format !== undefined;
+  const rounds = Number(digits);
   const candidate = current ? preHash(password, pepper) : password;
   const matches = await bcrypt.compare(candidate, bcryptHash);
-  return { matches, outdated: !current || Number(rounds) < cost };
+  if (matches) return { matches, outdated: !current || rounds < cost };
+  // What is missing up to the current cost: 2^a + (2^a + 2^(a+1) + … + 2^(b-1)) = 2^b.
+  for (let missing = rounds; missing < cost; missing += 1) {
+    await bcrypt.compare(candidate, decoyHash(missing));
+  }
+  return { matches, outdated: false };
+}
+
+/** Well-formed, and nothing hashes to it: costs what a real one costs. */
+function decoyHash(cost: number): string {
+  return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 }
 
 function preHash(password: string, pepper: string): string {

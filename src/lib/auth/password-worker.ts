@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 /** What the pool in `passwords.ts` asks of a worker thread. */
 export type PasswordJob =
   | { kind: 'hash'; password: string }
-  | { kind: 'verify'; password: string; hash: string };
+  | { kind: 'verify'; password: string; hash: string | undefined };
 
 export interface PasswordWorkerData {
   pepper: string;

@@ -7,7 +7,7 @@ import type { PasswordJob, PasswordWorkerData } from './password-worker.ts';
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Compares with `hash`, or, where there is no account, with a hash that nothing matches: both take as long.
+   * Compares with `hash`, or, where there is no account, with one that nothing matches: both take as long.
    * `outdated` says that the hash should be renewed.
    */
   verify(password: string, hash: string | undefined): Promise<{ matches: boolean; outdated: boolean }>;
@@ -88,15 +88,9 @@ export function createPasswords({ pepper, cost, ...options }: PasswordOptions): 
     });
   }
 
-  // Made once, at the current cost, so that an unknown account costs what a known one does.
-  let nobody: Promise<string> | undefined;
-  const decoy = () => (nobody ??= run<string>({ kind: 'hash', password: crypto.randomUUID() }));
-
   return {
     hash: (password) => run({ kind: 'hash', password }),
-    async verify(password, hash) {
-      return await run({ kind: 'verify', password, hash: hash ?? (await decoy()) });
-    },
+    verify: (password, hash) => run({ kind: 'verify', password, hash }),
     async close() {
       await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()));
     },
