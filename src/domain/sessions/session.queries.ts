@@ -46,17 +46,25 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Open sessions, the one used last first. */
-export async function listOpenSessions(tx: Tx, userId: number, now: Date) {
-  return await tx
+/** At most this many are listed: more is a program that logs in for every call. */
+const listed = 200;
+
+/**
+ * Open sessions, the one used last first.
+ * @param current always among them, however many others were used since.
+ */
+export async function listOpenSessions(tx: Tx, userId: number, current: string, now: Date) {
+  const rows = await tx
     .selectFrom('sessions')
     .select(['uuid', 'created_at', 'last_used_at', 'user_agent', 'ip_prefix'])
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('idle_expires_at', '>', now)
     .where('absolute_expires_at', '>', now)
+    .orderBy((query) => query('uuid', '=', current), 'desc')
     .orderBy('last_used_at', 'desc')
     .orderBy('uuid')
-    .limit(200)
+    .limit(listed)
     .execute();
+  return rows.toSorted((a, b) => b.last_used_at.getTime() - a.last_used_at.getTime());
 }

@@ -30,7 +30,9 @@ export const listSessions = endpoint({
   },
   problems: [],
   async handler({ user, db, clock }) {
-    const rows = await inTenant(db, user.tenantId, (tx) => listOpenSessions(tx, user.id, clock.now()));
+    const rows = await inTenant(db, user.tenantId, (tx) =>
+      listOpenSessions(tx, user.id, user.sessionUuid, clock.now()),
+    );
     const sessions = rows.map(({ uuid, ...row }) => ({
       id: uuid,
       ...row,
