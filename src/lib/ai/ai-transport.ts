@@ -1,4 +1,6 @@
 import { Agent, errors } from 'undici';
+import { Problem } from '../problem.ts';
+import { parseStrictJson } from '../strict-json.ts';
 import type { AiCall } from './ai-client.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';
 import { ranOut } from './deadline.ts';
@@ -77,7 +79,7 @@ export function createAiTransport({ url, key }: { url: string; key?: string | un
       if (!/^application\/(\S+\+)?json\s*(;|$)/i.test(type)) {
         return failed('invalid_reply', new Error('not JSON by its type'));
       }
-      return { reply: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+      return { reply: parseStrictJson(bytes) };
     } catch (error) {
       if (call.deadline.signal.aborted) {
         const calledOff = !ranOut(call.deadline);
@@ -93,8 +95,7 @@ export function createAiTransport({ url, key }: { url: string; key?: string | un
 
 function isReplyFault(error: unknown): boolean {
   return (
-    error instanceof SyntaxError ||
-    error instanceof TypeError || // TextDecoder: not UTF-8
+    error instanceof Problem || // of parseStrictJson
     error instanceof errors.ResponseExceededMaxSizeError ||
     error instanceof errors.HTTPParserError
   );
