@@ -28,15 +28,17 @@ interface ClaimedRow {
 
 /** Takes up to `limit` due messages for this worker; rows that another worker is taking are passed over. */
 export async function claimMessages(db: Db, consumer: Consumer, limit: number): Promise<OutboxMessage[]> {
+  // Materialized: a plan that ran the inner query again would take more than the limit.
   const { rows } = await sql<ClaimedRow>`
-    UPDATE outbox_messages
-    SET attempts = attempts + 1, locked_until = now() + make_interval(secs => ${claimSeconds})
-    WHERE id IN (
+    WITH due AS MATERIALIZED (
       SELECT id FROM outbox_messages
       WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now()
         AND (locked_until IS NULL OR locked_until <= now()) AND attempts < ${maximumAttempts}
       ORDER BY available_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING id, topic, tenant_id, dedupe_key, payload, attempts`.execute(db);
+    UPDATE outbox_messages AS message
+    SET attempts = attempts + 1, locked_until = now() + make_interval(secs => ${claimSeconds})
+    FROM due WHERE message.id = due.id
+    RETURNING message.id, topic, tenant_id, dedupe_key, payload, attempts`.execute(db);
   return rows
     .map((row) => ({
       id: row.id,

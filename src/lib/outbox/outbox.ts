@@ -60,19 +60,20 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
   async function drain(): Promise<Drained> {
     const end = performance.now() + drainForMs;
     const total: Drained = { delivered: 0, failed: 0, dead: 0 };
-    for (const consumer of consumers) {
-      for (const lost of await buryAbandoned(db, consumer)) {
-        total.dead++;
-        log.error('outbox_message_dead', { message: lost.id, topic: lost.topic, code: 'worker_lost' });
-      }
-    }
-    let open = consumers;
-    while (open.length > 0 && performance.now() < end && !closing.signal.aborted) {
-      const claims = await Promise.all(open.map((consumer) => claimMessages(db, consumer, batchSize)));
-      await Promise.all(claims.map((batch) => work(batch, total)));
-      open = open.filter((_, position) => claims[position]?.length !== 0);
-    }
+    await allOf(consumers.map((consumer) => drainConsumer(consumer, end, total)));
     return total;
+  }
+
+  async function drainConsumer(consumer: Consumer, end: number, total: Drained): Promise<void> {
+    for (const { id, topic } of await buryAbandoned(db, consumer)) {
+      total.dead++;
+      log.error('outbox_message_dead', { message: id, topic, code: 'worker_lost' });
+    }
+    while (performance.now() < end && !closing.signal.aborted) {
+      const batch = await claimMessages(db, consumer, batchSize);
+      if (batch.length === 0) return;
+      await work(batch, total);
+    }
   }
 
   /** All of a batch, a few at a time; what cannot be begun in time goes back. */
@@ -85,7 +86,7 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
         else total[await attempt(message)]++;
       }
     }
-    await Promise.all(Array.from({ length: parallel }, lane));
+    await allOf(Array.from({ length: parallel }, lane));
   }
 
   async function attempt(message: OutboxMessage): Promise<keyof Drained> {
@@ -152,4 +153,10 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
       await Promise.race([Promise.allSettled(running), sleep(closeWithinMs, undefined, { ref: false })]);
     },
   };
+}
+
+/** Waits for all of them, also after one has failed; then throws what the first one threw. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
