@@ -45,7 +45,7 @@ const labels = {
 } as const;
 
 export const PadRow = z.object({
-  img_id: z.string().regex(/^[\w.-]+$/, 'must be a file name'),
+  img_id: z.string().regex(/^[\w-]+\.(png|jpe?g)$/i, 'must be the name of a picture'),
   diagnostic: z.enum(keysOf(labels)),
   region: z.enum(keysOf(places)),
   age: number,

@@ -4,7 +4,7 @@ import { keysOf } from './keys-of.ts';
 
 /** Columns of one question: a box that was not ticked is empty, and so are all boxes of a question left open. */
 const ticked = z.enum(['YES', '']).transform((text) => text === 'YES');
-const path = z.string().regex(/^([\w./-]+)?$/, 'must be a path');
+const path = z.string().regex(/^(?!.*\.\.)[\w./-]*$/, 'must be a path below the folder');
 const shot = z.enum(['CLOSE_UP', 'AT_AN_ANGLE', 'AT_DISTANCE', '']);
 
 export const ageGroups = {
