@@ -15,6 +15,8 @@ import { refreshSession } from './functions/auth/refresh-session.ts';
 import { registerUser } from './functions/auth/register-user.ts';
 import { requestPasswordReset } from './functions/auth/request-password-reset.ts';
 import { resetPassword } from './functions/auth/reset-password.ts';
+import { getImage } from './functions/common/get-image.ts';
+import { storeImages } from './functions/common/store-images.ts';
 import { createDiagnosis } from './functions/diagnosis/create-diagnosis.ts';
 import { getDocsAsset } from './functions/discovery/get-docs-asset.ts';
 import { getDocsPage } from './functions/discovery/get-docs-page.ts';
@@ -40,6 +42,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   changePassword,
   inviteUser,
   createDiagnosis,
+  storeImages,
+  getImage,
   getNextQuestion,
   predictDiagnosis,
   checkRedFlags,

@@ -8,6 +8,7 @@ import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
 import { createThrottleKey } from './lib/auth/throttle-key.ts';
+import { createBlobStore } from './lib/blob/blob-store.ts';
 import { systemClock } from './lib/clock.ts';
 import { readConfig } from './lib/config.ts';
 import type { Context } from './lib/context.ts';
@@ -56,6 +57,11 @@ const context: Context = {
   outbox: createOutbox({ db, log, deliver: { mail: createMailDelivery(mailDelivery) } }),
   ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
   images: createImageDecoder(),
+  blobs: createBlobStore({
+    connectionString: config.STORAGE_CONNECTION_STRING,
+    accountUrl: config.STORAGE_ACCOUNT_URL,
+    container: config.STORAGE_CONTAINER,
+  }),
   openApiDocument: () => (openApiDocument ??= createOpenApiDocument(endpoints)),
 };
 

@@ -2,6 +2,7 @@ import type { AiClient } from './ai/ai-client.ts';
 import type { AccessTokens } from './auth/access-token.ts';
 import type { ThrottleKey } from './auth/throttle-key.ts';
 import type { Passwords } from './auth/passwords.ts';
+import type { BlobStore } from './blob/blob-store.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
@@ -26,6 +27,7 @@ export interface Context {
   outbox: Outbox;
   ai: AiClient;
   images: ImageDecoder;
+  blobs: BlobStore;
   /** The OpenAPI document of all endpoints. */
   openApiDocument(): Record<string, unknown>;
 }

@@ -41,6 +41,38 @@ export interface EventLogs {
   uuid: string;
 }
 
+export interface IdempotencyKeys {
+  expires_at: Date;
+  fingerprint: Buffer;
+  key_hash: Buffer;
+  reply: Json | null;
+  resource_uuid: string | null;
+  route: string;
+  started_at: Date;
+  state: string;
+  status: number | null;
+  tenant_id: number;
+  user_key: string;
+}
+
+export interface Images {
+  blob_name: string;
+  content_type: string;
+  created_at: Generated<Date>;
+  deleted_at: Date | null;
+  height_px: number;
+  name: string;
+  orientation: number;
+  owner_user_id: number;
+  sha256: Buffer;
+  size_bytes: number;
+  state: string;
+  tenant_id: number;
+  thumbnail_blob_name: string | null;
+  uuid: string;
+  width_px: number;
+}
+
 export interface Invitations {
   created_at: Generated<Date>;
   email: string;
@@ -177,6 +209,8 @@ export interface Users {
 
 export interface DB {
   event_logs: EventLogs;
+  idempotency_keys: IdempotencyKeys;
+  images: Images;
   invitations: Invitations;
   ml_diagnosis_results: MlDiagnosisResults;
   outbox_messages: OutboxMessages;

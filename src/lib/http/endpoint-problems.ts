@@ -7,6 +7,9 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   if (endpoint.auth !== 'public') codes.push('authentication_required', 'token_invalid', 'token_expired');
   if (endpoint.auth === 'physician-level' || endpoint.auth === 'admin-level') codes.push('forbidden');
   if (endpoint.reads?.includes('tenant') === true) codes.push('tenant_not_found');
+  if (endpoint.reads?.includes('idempotency-key') === true) {
+    codes.push('validation_error', 'idempotency_key_reused', 'idempotency_in_progress');
+  }
   if (endpoint.params !== undefined) codes.push('not_found');
   if (endpoint.query !== undefined) codes.push('validation_error');
   if (endpoint.body !== undefined) codes.push('malformed_json', 'validation_error');

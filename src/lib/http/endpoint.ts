@@ -55,6 +55,9 @@ export interface RequestFacts {
   traceparent: string;
   /** For GET and HEAD with `If-None-Match`. */
   ifNoneMatch: string | undefined;
+  ifRange: string | undefined;
+  range: string | undefined;
+  idempotencyKey: string | undefined;
 }
 
 /** What is known about a refused caller, for the audit row that serve() writes when the handler throws. */
@@ -93,7 +96,14 @@ export type Reply<Result> =
       alternative?: { status: number; description: string; when(result: NoInfer<Result>): boolean };
     }
   | { status: number; description: string }
-  | { status: number; raw: string; description: string };
+  | {
+      status: number;
+      /** Content type, unless the handler names another. */
+      raw: string;
+      description: string;
+      /** Further statuses that the handler may choose, with their descriptions. */
+      alternatives?: Readonly<Record<number, string>>;
+    };
 
 export interface HandlerInput<
   A extends Access,
@@ -110,6 +120,8 @@ export interface HandlerInput<
   user: CallerOf<A>;
   request: RequestFacts;
   trail: Trail;
+  /** Headers that a handler adds to its successful reply. */
+  replyHeaders: Record<string, string>;
   log: Log;
 }
 
@@ -131,7 +143,7 @@ export interface Endpoint<A extends Access, Params, Query, Body, Result, Parts e
   /** What the event log says of it; `none` must be spelt out. */
   audit: 'none' | Audit;
   /** Which of the request facts matter here, for the OpenAPI document. */
-  reads?: readonly ('lang' | 'tenant')[];
+  reads?: readonly ('lang' | 'tenant' | 'idempotency-key')[];
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;

@@ -32,6 +32,7 @@ const tags = {
   Health: 'Whether the service is well',
   Authentication: 'Accounts, sessions and tokens',
   Diagnosis: 'A photo and a questionnaire in, a diagnosis out',
+  Images: 'Photos, stored once and seen only by those who may',
   AI: 'Questionnaire, red flags, triage and image verdict, one by one',
   Discovery: 'This documentation',
 };
@@ -89,6 +90,12 @@ const parameters = {
     description: 'Slug of the tenant, for callers without a token; `X-Tenant` does the same',
     schema: { type: 'string', default: 'default' },
   },
+  IdempotencyKey: {
+    name: 'idempotency-key',
+    in: 'header',
+    description: 'A retry with the same key within 24 hours gets the first answer',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
+  },
 };
 
 const headers = {
@@ -144,6 +151,7 @@ function queryParameters({ query, reads = [] }: AnyEndpoint, schemas: SchemaColl
   const shared = [
     ...(reads.includes('lang') ? ['Lang'] : []),
     ...(reads.includes('tenant') ? ['Tenant'] : []),
+    ...(reads.includes('idempotency-key') ? ['IdempotencyKey'] : []),
     'RequestId',
   ];
   return [...own, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
@@ -210,6 +218,12 @@ function successes({ reply }: AnyEndpoint, schemas: SchemaCollection) {
   return {
     [reply.status]: response(reply.description),
     ...(alternative && { [alternative.status]: response(alternative.description) }),
+    ...Object.fromEntries(
+      Object.entries(('raw' in reply && reply.alternatives) || {}).map(([status, description]) => [
+        status,
+        status === '304' ? { description, headers: replyHeaders } : response(description),
+      ]),
+    ),
   };
 }
 

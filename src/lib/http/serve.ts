@@ -1,5 +1,6 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
+import { BlobUnavailable } from '../blob/blob-store.ts';
 import { challenge } from '../auth/access-token.ts';
 import type { Context } from '../context.ts';
 import { isDatabaseUnavailable } from '../db/errors.ts';
@@ -42,6 +43,7 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
     const facts = requestFacts(request, context);
     const log = requestLog(context.config, invocation, facts.id);
     const trail: Trail = {};
+    const replyHeaders: Record<string, string> = {};
     const headers = {
       'x-request-id': facts.id,
       ...corsHeaders(request.headers.get('origin'), context.config.CORS_ORIGINS),
@@ -58,9 +60,10 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
         user,
         request: facts,
         trail,
+        replyHeaders,
         log,
       });
-      response = success(endpoint, result, headers);
+      response = success(endpoint, result, { ...headers, ...replyHeaders });
     } catch (thrown) {
       const problem = toProblem(thrown, log);
       code = problem.code;
@@ -86,6 +89,9 @@ function requestFacts(request: HttpRequest, { clock, config }: Context): Request
     userAgent: headers.get('user-agent')?.slice(0, 400),
     traceparent: childTraceparent(headers.get('traceparent')),
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
+    ifRange: headers.get('if-range') ?? undefined,
+    range: headers.get('range') ?? undefined,
+    idempotencyKey: headers.get('idempotency-key') ?? undefined,
   };
 }
 
@@ -144,6 +150,13 @@ function withoutBody(response: HttpResponseInit): HttpResponseInit {
 export function toProblem(thrown: unknown, log: Log): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof AiFailure) return aiProblem(thrown);
+  if (thrown instanceof BlobUnavailable) {
+    log.error('blob_storage_unavailable', describeError(thrown.cause));
+    return new Problem('unavailable', {
+      detail: 'The image store cannot be reached at the moment.',
+      headers: { 'retry-after': '2' },
+    });
+  }
   if (isDatabaseUnavailable(thrown)) {
     log.error('database_unavailable', describeError(thrown));
     return new Problem('unavailable', {

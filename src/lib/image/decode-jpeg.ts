@@ -24,19 +24,23 @@ type StartMozjpeg = (options: {
  */
 const LOST_PIXELS = /premature end|bad huffman code|instead of rst/i;
 
+/** Sees the decoded pixels, four bytes each (RGBA), while they last: they are the codec's own memory. */
+export type Look = (rgba: Uint8Array, width: number, height: number) => void;
+
 /**
  * Runs `work` with the two browser globals that the codec's C++ constructs its result from. Its pixels
  * (`Uint8ClampedArray`) become a view of the codec's own memory instead of a copy, which at 50 megapixels saves
  * 200 MB; they are valid only while `ImageData` is being constructed. Nothing else runs meanwhile.
  */
-function withResultOf<T>(work: () => T): T {
+function withResultOf<T>(look: Look | undefined, work: () => T): T {
   const realm = globalThis as Record<string, unknown>;
   const before = { Uint8ClampedArray: realm.Uint8ClampedArray, ImageData: realm.ImageData };
   // Called with `new`; a function's returned object takes the place of the new one.
   realm.Uint8ClampedArray = function view(pixels: Uint8Array) {
     return pixels;
   };
-  realm.ImageData = function size(_pixels: Uint8Array, width: number, height: number) {
+  realm.ImageData = function size(pixels: Uint8Array, width: number, height: number) {
+    look?.(pixels, width, height);
     return { width, height };
   };
   try {
@@ -67,11 +71,11 @@ export async function loadJpegDecoder() {
   });
 
   return {
-    check(bytes: Uint8Array, facts: JpegFacts): PixelCheck {
+    check(bytes: Uint8Array, facts: JpegFacts, look?: Look): PixelCheck {
       messages = [];
       let size: { width: number; height: number };
       try {
-        size = withResultOf(() => codec.decode(bytes, false));
+        size = withResultOf(look, () => codec.decode(bytes, false));
       } catch (error) {
         broken = true;
         // libjpeg gives up by exit(1) after saying why.

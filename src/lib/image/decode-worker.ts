@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { DecodeJob, DecodeReply } from './decode-job.ts';
 import { type JpegDecoder, loadJpegDecoder } from './decode-jpeg.ts';
 import { checkPngPixels } from './decode-png.ts';
+import { makeThumbnail } from './make-thumbnail.ts';
 
 // WebAssembly memory never shrinks. A 12-megapixel photo needs 64 to 100 MB; a worker that has seen larger ones
 // gives its memory back by ending.
@@ -10,7 +11,12 @@ const SPENT_HEAP_BYTES = 128 * 1024 * 1024;
 
 let jpegDecoder: JpegDecoder | null = null;
 
-async function run({ bytes, facts }: DecodeJob): Promise<DecodeReply> {
+async function run(job: DecodeJob): Promise<DecodeReply> {
+  if (job.kind === 'thumbnail') {
+    // The decoders for display and the encoder hold much memory: this worker has done its work.
+    return { result: await makeThumbnail(job.bytes, job.facts, job.side), spent: true };
+  }
+  const { bytes, facts } = job;
   if (facts.type === 'image/png') return { result: await checkPngPixels(bytes, facts), spent: false };
   jpegDecoder ??= await loadJpegDecoder();
   const result = jpegDecoder.check(bytes, facts);

@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
 import { workerUrl } from '../worker-url.ts';
-import type { DecodeJob, DecodeReply, PixelCheck } from './decode-job.ts';
+import type { DecodeJob, DecodeOrder, DecodeReply, PixelCheck, Thumbnail } from './decode-job.ts';
 import type { ImageFacts } from './facts.ts';
 
-export type DecodeResult =
-  | PixelCheck
+export type DecodeResult = PixelCheck | Trouble;
+export type ThumbnailResult = Thumbnail | Trouble;
+
+type Trouble =
   /** Only `undecodable` and `too_many_pixels` are the picture's fault; the others may go better later. */
   | { ok: false; reason: 'too_many_pixels' | 'busy' | 'timeout'; detail: string }
   | { ok: false; reason: 'failed'; detail: string; cause?: unknown };
@@ -16,6 +18,8 @@ export type ImageDecoder = {
    * Copies the picture once, when its turn comes; `bytes` stay usable. Never rejects.
    */
   check(bytes: Uint8Array, facts: ImageFacts): Promise<DecodeResult>;
+  /** An upright JPEG of the picture whose longest side is at most `side` pixels; as `check` otherwise. */
+  thumbnail(bytes: Uint8Array, facts: ImageFacts, side: number): Promise<ThumbnailResult>;
   /** Ends the worker; jobs that wait or run are answered with `failed`. */
   close(): Promise<void>;
 };
@@ -35,23 +39,26 @@ export type ImageDecoderOptions = {
   worker?: URL;
 };
 
+type AnyResult = DecodeResult | ThumbnailResult;
+
 type Waiting = {
   bytes: Uint8Array;
   facts: ImageFacts;
-  resolve: (result: DecodeResult) => void;
+  order: DecodeOrder;
+  resolve: (result: AnyResult) => void;
   waitTimer: NodeJS.Timeout;
 };
 
-type Running = { worker: Worker; resolve: (result: DecodeResult) => void; timer: NodeJS.Timeout };
+type Running = { worker: Worker; resolve: (result: AnyResult) => void; timer: NodeJS.Timeout };
 
-const failed = (cause?: unknown): DecodeResult => ({
+const failed = (cause?: unknown): Trouble => ({
   ok: false,
   reason: 'failed',
   detail: 'The image decoder stopped unexpectedly.',
   cause,
 });
-const shutDown: DecodeResult = { ok: false, reason: 'failed', detail: 'The image decoder is closed.' };
-const busy: DecodeResult = { ok: false, reason: 'busy', detail: 'Too many pictures are being checked.' };
+const shutDown: Trouble = { ok: false, reason: 'failed', detail: 'The image decoder is closed.' };
+const busy: Trouble = { ok: false, reason: 'busy', detail: 'Too many pictures are being checked.' };
 
 /**
  * Decodes pictures one after another in a worker thread, so that the event loop stays free and memory is bounded
@@ -96,7 +103,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDeco
   }
 
   /** Answers the job that `worker` runs, if it does; a worker that is still good waits for the next. */
-  function finish(worker: Worker, result: DecodeResult, reusable: boolean) {
+  function finish(worker: Worker, result: AnyResult, reusable: boolean) {
     if (running?.worker !== worker) return;
     const { resolve, timer } = running;
     clearTimeout(timer);
@@ -134,7 +141,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDeco
       finish(worker, { ok: false, reason: 'timeout', detail }, false);
     }, timeoutMs);
     running = { worker, resolve: job.resolve, timer };
-    const message: DecodeJob = { kind: 'check', bytes, facts: job.facts };
+    const message: DecodeJob = { ...job.order, bytes, facts: job.facts };
     worker.postMessage(message, [bytes.buffer]);
   }
 
@@ -143,24 +150,29 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDeco
     waiting.delete(job);
   }
 
+  function enqueue(bytes: Uint8Array, facts: ImageFacts, order: DecodeOrder): Promise<AnyResult> {
+    if (facts.widthPx * facts.heightPx > maxPixels) {
+      const detail = `The picture has more than ${maxPixels / 1e6} megapixels.`;
+      return Promise.resolve({ ok: false, reason: 'too_many_pixels', detail });
+    }
+    if (closed) return Promise.resolve(shutDown);
+    if (running !== null && waiting.size >= maxQueued) return Promise.resolve(busy);
+    return new Promise((resolve) => {
+      const waitTimer = setTimeout(() => {
+        leaveQueue(job);
+        resolve(busy);
+      }, maxWaitMs);
+      const job: Waiting = { bytes, facts, order, resolve, waitTimer };
+      waiting.add(job);
+      startNext();
+    });
+  }
+
   return {
-    check(bytes, facts) {
-      if (facts.widthPx * facts.heightPx > maxPixels) {
-        const detail = `The picture has more than ${maxPixels / 1e6} megapixels.`;
-        return Promise.resolve({ ok: false, reason: 'too_many_pixels', detail });
-      }
-      if (closed) return Promise.resolve(shutDown);
-      if (running !== null && waiting.size >= maxQueued) return Promise.resolve(busy);
-      return new Promise((resolve) => {
-        const waitTimer = setTimeout(() => {
-          leaveQueue(job);
-          resolve(busy);
-        }, maxWaitMs);
-        const job: Waiting = { bytes, facts, resolve, waitTimer };
-        waiting.add(job);
-        startNext();
-      });
-    },
+    // The worker answers each order in its own form.
+    check: (bytes, facts) => enqueue(bytes, facts, { kind: 'check' }) as Promise<DecodeResult>,
+    thumbnail: (bytes, facts, side) =>
+      enqueue(bytes, facts, { kind: 'thumbnail', side }) as Promise<ThumbnailResult>,
 
     async close() {
       closed = true;

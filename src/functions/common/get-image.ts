@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { findVisibleImage } from '../../domain/images/find-visible-image.ts';
+import { readThumbnail } from '../../domain/images/thumbnail.ts';
+import { endpoint, type RawReply } from '../../lib/http/endpoint.ts';
+import { matchesEtag, requestedRange } from '../../lib/http/byte-range.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const getImage = endpoint({
+  name: 'getImage',
+  method: 'GET',
+  route: 'api/common/images/{uuid}',
+  tag: 'Images',
+  summary: 'A stored photo, or its thumbnail',
+  description:
+    'For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers ' +
+    '`If-None-Match` and one `Range`.',
+  auth: 'any',
+  audit: { category: 'access', success: 'image_read', refusal: 'image_read' },
+  params: z.object({ uuid: z.uuid() }),
+  query: z.object({
+    variant: z
+      .enum(['original', 'thumbnail'])
+      .default('original')
+      .meta({ description: '`thumbnail`: upright JPEG, longest side at most 512 px' }),
+  }),
+  reply: {
+    status: 200,
+    description: 'The bytes as stored; 206 for a part, 304 when unchanged.',
+    raw: 'image/jpeg',
+    alternatives: { 206: 'The part that `Range` asked for.', 304: 'Unchanged since `If-None-Match`.' },
+  },
+  problems: ['not_found', 'range_not_satisfiable', 'busy'],
+  async handler({ params, query, user, db, blobs, images, request, log }): Promise<RawReply> {
+    const image = await findVisibleImage(db, user, params.uuid, request);
+    const thumbnail = query.variant === 'thumbnail';
+    const etag = `"${image.sha256.toString('hex')}${thumbnail ? '-512' : ''}"`;
+    const headers = {
+      etag,
+      // Kept by this client alone, and asked about each time: who may see it can change.
+      'cache-control': 'private, no-cache',
+      'accept-ranges': thumbnail ? 'none' : 'bytes',
+      vary: 'Origin, Authorization',
+      'content-type': thumbnail ? 'image/jpeg' : image.content_type,
+      'content-disposition': `inline; filename="${thumbnail ? `${image.uuid}-thumbnail.jpg` : image.name}"`,
+      'cross-origin-resource-policy': 'same-site',
+    };
+    if (matchesEtag(request.ifNoneMatch, etag)) return { status: 304, body: '', headers };
+    if (thumbnail) {
+      return {
+        body: await readThumbnail(image, { db, blobs, images, tenantId: user.tenantId, log }),
+        headers,
+      };
+    }
+    const fresh = request.ifRange === undefined || request.ifRange === etag;
+    const range = fresh ? requestedRange(request.range, image.size_bytes) : undefined;
+    const body = await blobs.get(image.blob_name, range);
+    if (body === undefined) throw new Problem('not_found');
+    if (range === undefined) return { body, headers };
+    const last = range.offset + range.count - 1;
+    const contentRange = `bytes ${range.offset}-${last}/${image.size_bytes}`;
+    return { status: 206, body, headers: { ...headers, 'content-range': contentRange } };
+  },
+});

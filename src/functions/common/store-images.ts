@@ -1,0 +1,69 @@
+import { acceptImages } from '../../domain/images/accept-image.ts';
+import { imageLimits, uploadLimits } from '../../domain/images/image-limits.ts';
+import { StoredImages } from '../../domain/images/image.schemas.ts';
+import { recordUpload } from '../../domain/images/record-upload.ts';
+import { storeImages as store } from '../../domain/images/store-images.ts';
+import { uploadFingerprint } from '../../domain/images/upload-fingerprint.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { once } from '../../lib/idempotency/idempotency.ts';
+
+const route = 'api/common/store_images';
+
+export const storeImages = endpoint({
+  name: 'storeImages',
+  method: 'POST',
+  route,
+  tag: 'Images',
+  summary: 'Store up to ten photos',
+  description:
+    'All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation ' +
+    'stays. The same photo of the same owner is stored once and keeps its uuid.',
+  auth: 'any',
+  audit: { category: 'access', success: 'image_upload', refusal: 'image_upload' },
+  reads: ['idempotency-key'],
+  multipart: {
+    maxBytes: uploadLimits.maxBytes + 64 * 1024,
+    fields: {},
+    files: {
+      images: {
+        required: true,
+        maxCount: uploadLimits.maxFiles,
+        maxBytes: imageLimits.maxBytes,
+        description: 'JPEG or PNG, at most 15 MB and 50 megapixels each, 32 MB together',
+      },
+    },
+  },
+  reply: { status: 201, description: 'What is stored, in the order sent.', body: StoredImages },
+  problems: ['invalid_image', 'busy'],
+  async handler({ form, user, db, blobs, images, clock, request, replyHeaders, log }) {
+    const uploads = form.files.images;
+    const { id: userId, tenantId, uuid: userKey, sessionUuid } = user;
+    const fingerprint = uploadFingerprint(route, uploads);
+    const { idempotencyKey: key } = request;
+    const now = clock.now();
+    const { reply, replayed } = await once<StoredImages>(
+      db,
+      { key, tenantId, userKey, route, fingerprint, now },
+      async (done) => {
+        const accepted = await acceptImages(uploads, images);
+        const stored = await store(
+          accepted,
+          { tenantId, userId },
+          {
+            db,
+            blobs,
+            log,
+            now,
+            async onStored(tx, images) {
+              await recordUpload(tx, { tenantId, userId, sessionUuid, request }, images);
+              await done(tx, { images });
+            },
+          },
+        );
+        return { images: stored };
+      },
+    );
+    if (replayed) replyHeaders['idempotency-replayed'] = 'true';
+    return reply;
+  },
+});

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
+import type { Db, Tx } from '../db/connect.ts';
+import type { DB } from '../db/tables.ts';
+import { Problem } from '../problem.ts';
+
+/** A key is remembered for a day. */
+const lifetimeMs = 24 * 60 * 60 * 1000;
+/** A request that has been running for longer has died; its key may be taken over. */
+const abandonedAfterMs = 60_000;
+
+export interface IdempotentRequest {
+  /** The `Idempotency-Key` header as sent; undefined: the request is not idempotent. */
+  key: string | undefined;
+  tenantId: number;
+  /** The user's UUID: keys of different people never meet. */
+  userKey: string;
+  /** Method and route. */
+  route: string;
+  /** SHA-256 of what is asked: the same key with another content is a mistake. */
+  fingerprint: Buffer;
+  now: Date;
+}
+
+export interface IdempotentOutcome<Reply> {
+  reply: Reply;
+  /** The reply is that of an earlier request with this key. */
+  replayed: boolean;
+}
+
+/**
+ * Runs `work` at most once for a key: a retry gets the first answer. `work` calls `done` inside its own
+ * transaction, so that the key is spent if and only if the work is committed. Failures are not remembered.
+ *
+ * @throws {Problem} `validation_error` for a malformed key, `idempotency_key_reused`, `idempotency_in_progress`
+ */
+export async function once<Reply>(
+  db: Db,
+  request: IdempotentRequest,
+  work: (done: (tx: Tx, reply: Reply) => Promise<void>) => Promise<Reply>,
+): Promise<IdempotentOutcome<Reply>> {
+  if (request.key === undefined) return { reply: await work(async () => {}), replayed: false };
+  const id = identify(request, request.key);
+  const earlier = await reserve(db, id, request);
+  if (earlier !== undefined) return { reply: earlier as Reply, replayed: true };
+  try {
+    const reply = await work(async (tx, reply) => {
+      const update = { state: 'done', reply: JSON.stringify(reply) };
+      await tx.updateTable('idempotency_keys').set(update).where(matching(id)).execute();
+    });
+    return { reply, replayed: false };
+  } catch (error) {
+    // Only while it is ours and running: the work may have been committed before something else failed.
+    const running = db.deleteFrom('idempotency_keys').where(matching(id)).where('state', '=', 'running');
+    await running.execute().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface KeyId {
+  tenant_id: number;
+  user_key: string;
+  route: string;
+  key_hash: Buffer;
+}
+
+function identify({ tenantId, userKey, route }: IdempotentRequest, key: string): KeyId {
+  if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) {
+    const message = 'The Idempotency-Key header must be 8 to 64 of A-Z a-z 0-9 _ -.';
+    throw new Problem('validation_error', {
+      detail: message,
+      errors: [{ pointer: '/idempotency-key', code: 'invalid_format', message }],
+    });
+  }
+  const keyHash = createHash('sha256').update(key).digest();
+  return { tenant_id: tenantId, user_key: userKey, route, key_hash: keyHash };
+}
+
+/** @returns the earlier reply when the work has been done; undefined when the key is ours now. */
+async function reserve(db: Db, id: KeyId, { fingerprint, now }: IdempotentRequest): Promise<unknown> {
+  const row = {
+    ...id,
+    fingerprint,
+    state: 'running',
+    started_at: now,
+    expires_at: new Date(now.getTime() + lifetimeMs),
+  };
+  const abandoned = new Date(now.getTime() - abandonedAfterMs);
+  const reserved = await db
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'user_key', 'route', 'key_hash'])
+        .doUpdateSet({
+          fingerprint,
+          state: 'running',
+          reply: null,
+          started_at: now,
+          expires_at: row.expires_at,
+        })
+        .where((eb) =>
+          eb.or([
+            eb('idempotency_keys.expires_at', '<=', now),
+            eb.and([
+              eb('idempotency_keys.state', '=', 'running'),
+              eb('idempotency_keys.started_at', '<=', abandoned),
+            ]),
+          ]),
+        ),
+    )
+    .returning('state')
+    .executeTakeFirst();
+  if (reserved !== undefined) return undefined;
+  const known = await db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'state', 'reply'])
+    .where(matching(id))
+    .executeTakeFirst();
+  // Gone since: the first request has just failed, so this one may try.
+  if (known !== undefined && !known.fingerprint.equals(fingerprint))
+    throw new Problem('idempotency_key_reused');
+  if (known === undefined || known.state === 'running') {
+    throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+  }
+  return known.reply;
+}
+
+function matching(id: KeyId) {
+  return (eb: ExpressionBuilder<DB, 'idempotency_keys'>) => eb.and(id);
+}
