@@ -33,13 +33,15 @@ function selected(): readonly Benchmark[] {
   }
 }
 
-async function runAll(chosen: readonly Benchmark[], rig: Rig): Promise<{ done: string[]; failed: string[] }> {
+async function runAll(chosen: readonly Benchmark[], rig: Rig, isInterrupted: () => boolean) {
   const done: string[] = [];
   const failed: string[] = [];
   for (const benchmark of chosen) {
     try {
       done.push(await benchmark.run(rig));
     } catch (error) {
+      // It fails because what it runs on is being stopped.
+      if (isInterrupted()) break;
       failed.push(benchmark.name);
       const lines = rig.output.map((line) => `    ${line}`).join('\n');
       console.error(`\n${benchmark.name} failed: ${(error as Error).message}`);
@@ -62,7 +64,7 @@ await run(async (life) => {
     return rig.stop();
   });
   void rig.death.then((reason) => (stopping ? undefined : life.fail(reason)));
-  const { done, failed } = await runAll(chosen, rig);
+  const { done, failed } = await runAll(chosen, rig, () => stopping);
   // Interrupted: whoever stops us ends the process.
   if (stopping) return;
   stopping = true;

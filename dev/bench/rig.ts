@@ -35,6 +35,8 @@ export type Rig = {
   bare(): Promise<Host>;
   /** The last lines that our app wrote. */
   output: readonly string[];
+  /** Registers what must be undone at the end, also when interrupted; undone in reverse order. */
+  undo(step: () => Promise<void> | void): void;
   /** Settles when a service ends by itself, with what to tell people. */
   death: Promise<string>;
   stop(): Promise<void>;
@@ -110,6 +112,7 @@ export function createRig(): Rig {
     folder,
     output,
     death,
+    undo: (step) => void undo.push(step),
     app: () => (app ??= startApp()),
     bare: () => (bare ??= startBare()),
     generator: () => (generator ??= startGenerator()),

@@ -2,6 +2,7 @@
 // installed already (installing them is the network's time), data and settings are not.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild, waitUntilReady } from '../services/child.ts';
 import { significant } from './compare.ts';
 import { type Rig, root } from './rig.ts';
@@ -11,6 +12,7 @@ import { table } from './table.ts';
 export const name = 'start';
 
 const ROUNDS = 3;
+const STOP_WITHIN_MS = 30_000;
 const NOT_COPIED = new Set(['node_modules', '.git', '.local', 'dist', 'local.settings.json']);
 
 export async function run(rig: Rig): Promise<string> {
@@ -19,8 +21,8 @@ export async function run(rig: Rig): Promise<string> {
   for (let round = 1; round <= ROUNDS; round++) {
     const checkout = join(rig.folder, `checkout-${round}`);
     copyProject(checkout);
-    first.push(await timeToReady(checkout));
-    second.push(await timeToReady(checkout));
+    first.push(await timeToReady(rig, checkout));
+    second.push(await timeToReady(rig, checkout));
     rmSync(checkout, { recursive: true, force: true });
   }
   const row = (label: string, times: number[]) => [label, seconds(median(times)), ...times.map(seconds)];
@@ -48,7 +50,7 @@ function copyProject(to: string): void {
 }
 
 /** Milliseconds; the start is stopped again. */
-async function timeToReady(checkout: string): Promise<number> {
+async function timeToReady(rig: Rig, checkout: string): Promise<number> {
   const logFile = join(checkout, '..', `${basename(checkout)}.log`);
   const startedAt = performance.now();
   const child = await startChild({
@@ -59,13 +61,32 @@ async function timeToReady(checkout: string): Promise<number> {
     cwd: checkout,
     logFile,
     stopSignal: 'SIGTERM',
-    graceMs: 30_000,
+    graceMs: STOP_WITHIN_MS,
   });
+  let stopped: Promise<void> | undefined;
+  // Once only: later the number may be another group's.
+  const stop = () => (stopped ??= stopGroup(child.pid));
+  rig.undo(stop);
   const isReady = async () => existsSync(logFile) && /^Ready at /m.test(readFileSync(logFile, 'utf8'));
   await waitUntilReady(child, isReady, 120_000);
   const ms = performance.now() - startedAt;
-  await child.stop();
+  await stop();
   return ms;
+}
+
+/** A Ctrl-C in a terminal reaches the whole group. npm itself goes at once, so the group's end is what counts. */
+async function stopGroup(pid: number): Promise<void> {
+  const send = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      return false; // ESRCH: nobody is left
+    }
+  };
+  send('SIGTERM');
+  for (const deadline = Date.now() + STOP_WITHIN_MS; send(0); await sleep(25)) {
+    if (Date.now() > deadline) send('SIGKILL');
+  }
 }
 
 /** The npm that runs us, under the Node that runs it, as in the developer's own shell. */
