@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance } from './another-instance.ts';
 import type { TestApp } from './app.ts';
 
@@ -148,4 +149,37 @@ export async function comparable(reply: Response): Promise<string> {
   const body = (await reply.text()).replace(/"requestId":"[^"]*"/, '"requestId":"…"');
   const headers = [...reply.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
   return `${reply.status}\n${headers.map((header) => header.join(': ')).join('\n')}\n\n${body}`;
+}
+
+/** Backends of the app that wait for a lock, or sleep inside a trigger. */
+export async function stuckBackends(app: AnyApp): Promise<number[]> {
+  const { rows } = await app.db.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'dermagate'
+       AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/**
+ * A transaction of the owner in one tenant, open until `commit` or `rollback`: it holds the rows that its statements
+ * touch, so that requests meet in the order that a test wants.
+ */
+export async function openTransaction(app: AnyApp, tenantId = 1) {
+  const client = await app.db.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT set_config('app.tenant', $1, true)`, [String(tenantId)]);
+  const end = async (how: 'COMMIT' | 'ROLLBACK') => {
+    await client.query(how);
+    client.release();
+  };
+  return {
+    run: (text: string, values: unknown[] = []) => client.query(text, values),
+    /** Resolves when `count` backends of the app wait for what this transaction holds. */
+    async awaited(count = 1): Promise<void> {
+      while ((await stuckBackends(app)).length < count) await sleep(10);
+    },
+    commit: () => end('COMMIT'),
+    rollback: () => end('ROLLBACK'),
+  };
 }

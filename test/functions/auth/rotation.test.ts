@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type Account,
   authEvents,
@@ -11,10 +10,12 @@ import {
   createTenant,
   logIn,
   me,
+  openTransaction,
   refresh,
   register,
   simultaneously,
   statusesOf,
+  stuckBackends,
   tenantRows,
   type Tokens,
 } from '../../support/accounts.ts';
@@ -38,38 +39,6 @@ async function sessionOf(account: Pick<Tokens, 'access_token'>) {
     [sid],
   );
   return session;
-}
-
-/** A transaction of the owner that is open until `release`, for example to hold a row. */
-async function holding(statement: string, values: unknown[]) {
-  const client: PoolClient = await app.db.connect();
-  await client.query('BEGIN');
-  await client.query(`SELECT set_config('app.tenant', '1', true)`);
-  await client.query(statement, values);
-  return {
-    async release() {
-      await client.query('ROLLBACK');
-      client.release();
-    },
-  };
-}
-
-/** Backends of the app that wait for a lock, or inside a trigger's pg_sleep. */
-async function stuckBackends(): Promise<number[]> {
-  const { rows } = await app.db.query<{ pid: number }>(
-    `SELECT pid FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'dermagate'
-       AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')`,
-  );
-  return rows.map(({ pid }) => pid);
-}
-
-async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const seen = await look();
-    if (seen !== undefined && seen !== false) return seen;
-    await sleep(10);
-  }
 }
 
 test('a refresh answers with a new pair of the contract and keeps the session', async () => {
@@ -428,10 +397,8 @@ test('a connection lost in the middle of a rotation is 503 and leaves the old to
     CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(8); RETURN NEW; END $$;
     CREATE TRIGGER dawdle AFTER INSERT ON refresh_tokens FOR EACH ROW EXECUTE FUNCTION dawdle()`);
   const interrupted = refresh(app, account.refresh_token);
-  const pids = await until(async () => {
-    const stuck = await stuckBackends();
-    return stuck.length > 0 && stuck;
-  });
+  let pids: number[] = [];
+  while (pids.length === 0) pids = await stuckBackends(app);
   await app.db.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [pids]);
   expect((await interrupted).status).toBe(503);
   await app.db.query('DROP TRIGGER dawdle ON refresh_tokens');
@@ -440,12 +407,10 @@ test('a connection lost in the middle of a rotation is 503 and leaves the old to
 
 test('who must wait too long for a lock gets 503, never 401, and may try again', async () => {
   const account = await register(app);
-  const lock = await holding('SELECT FROM sessions WHERE uuid = $1 FOR UPDATE', [
-    claimsOf(account.access_token).sid,
-  ]);
-  onTestFinished(() => undefined);
+  const lock = await openTransaction(app);
+  await lock.run('SELECT FROM sessions WHERE uuid = $1 FOR UPDATE', [claimsOf(account.access_token).sid]);
   const reply = await refresh(app, account.refresh_token);
-  await lock.release();
+  await lock.rollback();
   expect(reply.status).toBe(503);
   expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await codeOf(reply)).toBe('unavailable');
