@@ -55,12 +55,27 @@ test('every step is shown with its time, and the total', () => {
     'PostgreSQL ready',
     'Azurite ready',
     'AI service ready',
+    'Mail catcher ready',
     'Database migrated',
     'Demo users',
   ]) {
     expect(running.output.text).toMatch(new RegExp(`${step}.* \\(\\d+\\.\\d s\\)`));
   }
   expect(running.output.text).toMatch(/Ready at http:\/\/127\.0\.0\.1:\d+ after \d+\.\d s/);
+});
+
+test('a mail that the app sends is at the printed address, with a link of the portal', async () => {
+  const address = (what: string) => new RegExp(`${what} +(http://\\S+)`).exec(running.output.text)?.[1] ?? '';
+  await fetch(`${address('Ready at')}/api/auth/request-reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'patient@dermagate.example' }),
+  });
+  const mails = async () =>
+    (await (await fetch(`${address('Mails')}/messages.json`)).json()) as { to: string[]; text: string }[];
+  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
+  expect((await mails())[0]?.to).toEqual(['patient@dermagate.example']);
+  expect((await mails())[0]?.text).toMatch(/^http:\/\/localhost:5173\/reset-password#token=dgp_/m);
 });
 
 test('the printed commands, run literally, end in a diagnosis of the demo photo', async () => {

@@ -29,7 +29,7 @@ const childrenOf = (folder: HeldFolder): number[] => {
   return children.map(({ pid }) => pid);
 };
 
-test('with nothing given, all three come up and answer; a restart finds addresses, secrets and data', async () => {
+test('with nothing given, all come up and answer; a restart finds addresses, secrets and data', async () => {
   const path = tempFolder();
   const images = ({ settings }: Services) =>
     BlobServiceClient.fromConnectionString(settings['STORAGE_CONNECTION_STRING'] ?? '').getContainerClient(
@@ -39,6 +39,8 @@ test('with nothing given, all three come up and answer; a restart finds addresse
   const first = await start(folder, {});
   expect(first.ownDatabase).toBe(true);
   expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
+  expect((await fetch(first.inboxUrl ?? '')).status).toBe(200);
+  expect(first.settings['MAIL_URL']).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
   await query(first.settings['DATABASE_URL'] ?? '', 'CREATE TABLE kept AS SELECT 42 AS answer');
   await images(first).getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
   await first.stop();
@@ -46,6 +48,7 @@ test('with nothing given, all three come up and answer; a restart finds addresse
 
   const second = await start(await heldFolder(path), {});
   expect(second.settings).toEqual(first.settings);
+  expect(second.inboxUrl).toBe(first.inboxUrl);
   expect(await query(second.settings['DATABASE_URL'] ?? '', 'TABLE kept')).toEqual([{ answer: 42 }]);
   expect(String(await images(second).getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
 });
@@ -56,6 +59,7 @@ test('what is given is used as it is, and not started', async () => {
   expect(ownDatabase).toBe(false);
   expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
   expect(lines).toContain('PostgreSQL: the one that DATABASE_URL names');
+  expect(lines).toContain('Mail catcher: the one that MAIL_URL names');
   expect(childrenOf(folder)).toEqual([]);
 });
 
