@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { claimsOf, freshEmail, register } from '../support/accounts.ts';
+import { anotherInstance } from '../support/another-instance.ts';
+import { testApp } from '../support/app.ts';
+import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
+import { json } from '../support/fake-ai.ts';
+import { skinPhoto } from '../support/images.ts';
+
+// What the log says of requests, and what it never says.
+
+const app = await testApp({ env: { LOG_LEVEL: 'debug', CORS_ORIGINS: 'https://portal.example.org' } });
+const photo = await skinPhoto({ width: 64, height: 48, format: 'jpeg' });
+
+interface Line {
+  event: string;
+  function: string;
+  status: number;
+  ms: number;
+  requestId: string;
+  user?: string;
+  tenant?: number;
+  code?: string;
+  level: string;
+}
+
+/** The app's own lines; the host puts its time, and its level if it is not information, in front. */
+function lines(): Line[] {
+  return app.output.flatMap((text) => {
+    const start = text.indexOf('{"level":');
+    return start === -1 ? [] : [JSON.parse(text.slice(start)) as Line];
+  });
+}
+
+const requestLines = (requestId: string) =>
+  lines().filter((line) => line.event === 'request' && line.requestId === requestId);
+
+test('each request leaves one line with function, status, duration and request id', async () => {
+  const { access_token: token } = await register(app);
+  const cases: [string, string, Parameters<typeof app.request>[1], string, number][] = [
+    ['log-1', '/healthy', {}, 'getHealthy', 200],
+    ['log-2', '/health', { method: 'HEAD' }, 'getHealth', 200],
+    ['log-3', '/api/auth/me', { token }, 'getMe', 200],
+    ['log-4', '/api/auth/me', {}, 'getMe', 401],
+    ['log-5', '/api/auth/login', { json: {} }, 'logIn', 400],
+    ['log-6', '/nowhere', {}, 'zz-not-found', 404],
+    ['log-7', '/healthy', { method: 'DELETE' }, 'zz-not-found', 405],
+    ['log-8', '/healthy', { method: 'OPTIONS' }, 'zz-not-found', 204],
+    [
+      'log-9',
+      '/api/diagnosis',
+      upload([imagePart(photo), anamnesisPart()], { token }),
+      'createDiagnosis',
+      200,
+    ],
+  ];
+  for (const [id, path, options = {}] of cases) {
+    const headers = { ...(options.headers as Record<string, string>), 'x-request-id': id };
+    await app.request(path, { ...options, headers });
+  }
+  for (const [id, , , name, status] of cases) {
+    const found = requestLines(id);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ function: name, status, requestId: id, ms: expect.any(Number) });
+  }
+  expect(requestLines('log-3')[0]).toMatchObject({ user: claimsOf(token).sub, tenant: 1 });
+  expect(requestLines('log-4')[0]).not.toHaveProperty('user');
+  expect(requestLines('log-4')[0]).toMatchObject({ code: 'authentication_required' });
+});
+
+test('nothing that anybody sends, receives or is called is in the log', async () => {
+  const marker = 'zq17marker';
+  const seen: string[] = [];
+  const remember = async (reply: Response) => {
+    const body = await reply.text();
+    seen.push(body);
+    return { status: reply.status, body };
+  };
+  const markedHeaders = {
+    'user-agent': `Agent/${marker}`,
+    'accept-language': `en, ${marker}`,
+    cookie: `session=${marker}`,
+    referer: `https://portal.example.org/${marker}`,
+    origin: `https://${marker}.example.org`,
+    'x-request-id': `not ${marker} valid`,
+    traceparent: marker,
+  };
+  const json_ = (path: string, body: unknown, token?: string) =>
+    app
+      .request(`${path}?note=${marker}`, {
+        json: body,
+        headers: markedHeaders,
+        ...(token !== undefined && { token }),
+      })
+      .then(remember);
+
+  const email = freshEmail(marker);
+  const password = `${marker} password of mine`;
+  const registered = await json_('/api/auth/register', { email, password, role: 'patient' });
+  expect(registered.status).toBe(201);
+  const tokens = JSON.parse(registered.body) as { access_token: string; refresh_token: string };
+  const { access_token: token, refresh_token: refreshToken } = tokens;
+
+  await json_('/api/auth/register', { email, password, role: 'patient' });
+  await json_('/api/auth/register', { email: marker, password: marker, role: marker, [marker]: marker });
+  await json_('/api/auth/login', { email, password });
+  await json_('/api/auth/login', { email, password: `${marker} wrong` });
+  await json_('/api/auth/refresh', { refresh_token: `dgr_${marker}` });
+  await json_('/api/auth/request-reset', { email: `${marker}@nowhere.example` });
+  await app.request('/api/auth/me', { token, headers: markedHeaders }).then(remember);
+  await app.request('/api/auth/me', { token: `${token}${marker}` }).then(remember);
+  await app.request(`/${marker}/${marker}?${marker}=${marker}`).then(remember);
+  await app
+    .request('/api/auth/login', { body: `{"${marker}":`, headers: { 'content-type': 'application/json' } })
+    .then(remember);
+
+  const answers = { ...anamnesis, complaint: { ...(anamnesis['complaint'] as object), description: marker } };
+  const image = imagePart(photo, { filename: `${marker}.jpg`, type: `image/${marker}` });
+  const diagnose = (parts: Parameters<typeof upload>[0]) =>
+    app
+      .request(`/api/diagnosis?note=${marker}`, upload(parts, { token, headers: markedHeaders }))
+      .then(remember);
+  app.ai.on(
+    'predict_diagnosis',
+    json({ predictions: [{ disease: marker, probability: 1, confidence: 'low' }] }),
+  );
+  expect((await diagnose([image, anamnesisPart(answers)])).status).toBe(200);
+  await diagnose([image, anamnesisPart({ ...answers, [marker]: marker })]);
+  await diagnose([image, anamnesisPart(marker)]);
+  await diagnose([imagePart(Buffer.from(marker)), anamnesisPart(answers)]);
+  await diagnose([{ name: marker, body: marker }]);
+  app.ai.on('red_flags', json({ [marker]: marker, flags: marker }));
+  expect((await diagnose([image, anamnesisPart(answers)])).status).toBe(502);
+
+  // The marker did go in and come out.
+  expect(seen.some((body) => body.includes(marker))).toBe(true);
+  const secrets = [
+    marker,
+    token,
+    token.split('.')[2] ?? '',
+    refreshToken,
+    photo.toString('base64').slice(100, 140),
+  ];
+  const leaks = app.output.filter((line) => secrets.some((secret) => secret !== '' && line.includes(secret)));
+  expect(leaks).toEqual([]);
+  expect(lines().filter(({ event }) => event === 'unexpected_error')).toEqual([]);
+});
+
+test('below LOG_LEVEL nothing is written', async () => {
+  const quiet = await anotherInstance(app, { LOG_LEVEL: 'error' });
+  await quiet.request('/healthy', { headers: { 'x-request-id': 'quiet-1' } });
+  await quiet.request('/nowhere', { headers: { 'x-request-id': 'quiet-2' } });
+  expect(quiet.output.filter((line) => line.includes('quiet-'))).toEqual([]);
+});
