@@ -41,6 +41,7 @@ const layers: readonly Layer[] = [
       // Facts about pictures, the client of the AI service, mail and encryption of fields know no HTTP of ours.
       'src/lib/image/',
       'src/lib/ai/',
+      'src/lib/blob/',
       'src/lib/outbox/',
       'src/lib/mail/',
       'src/lib/field-crypto.ts',

@@ -1,25 +1,74 @@
 import { z } from 'zod';
+import type { BlobStore } from '../../lib/blob/blob-store.ts';
+import type { Db } from '../../lib/db/connect.ts';
+import type { ImageDecoder } from '../../lib/image/decode.ts';
+import { inspectImage } from '../../lib/image/inspect.ts';
 import { Problem } from '../../lib/problem.ts';
+import { type AcceptedImage, acceptImage } from './accept-image.ts';
+import { findVisibleImage, type ImageReader } from './find-visible-image.ts';
 import { imageLimits } from './image-limits.ts';
+import { imageUuidOf } from './named-images.ts';
 
-/** An image inside a JSON body. */
+/** An image named by a JSON body: its bytes, or the path of one that we have stored. */
 export const ImageSource = z
   .strictObject({
     imageData: z
       .string()
       .max(Math.ceil(imageLimits.maxBytes / 3) * 4)
+      .optional()
       .meta({ description: 'The bytes of a JPEG or PNG in base64 (RFC 4648 §4), without a `data:` prefix' }),
+    imageUrl: z
+      .string()
+      .max(2048)
+      .optional()
+      .meta({ description: 'Path of a stored image, `/api/common/images/<uuid>`; others are never fetched' }),
+  })
+  .refine(({ imageData, imageUrl }) => (imageData === undefined) !== (imageUrl === undefined), {
+    error: 'Send either imageData or imageUrl.',
   })
   .meta({ id: 'ImageSource' });
 export type ImageSource = z.infer<typeof ImageSource>;
 
-/** @throws {Problem} `validation_error` when the text is not base64. */
-export function readImageSource({ imageData }: ImageSource): Uint8Array {
-  // Node's decoder skips what it does not know, so the text is checked first.
-  if (imageData.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(imageData)) {
-    throw new Problem('validation_error', {
-      errors: [{ pointer: '/imageData', code: 'invalid_format', message: 'Must be base64.' }],
-    });
+export interface SourceTools {
+  db: Db;
+  blobs: BlobStore;
+  images: ImageDecoder;
+  user: ImageReader | undefined;
+  request: { id: string; ipPrefix: string | undefined };
+}
+
+/**
+ * @throws {Problem} `validation_error`, `invalid_image`, `not_found` for a path that this caller may not see;
+ *   {BlobUnavailable}
+ */
+export async function readImageSource(source: ImageSource, tools: SourceTools): Promise<AcceptedImage> {
+  if (source.imageUrl !== undefined) return await readStoredImage(source.imageUrl, tools);
+  return await acceptImage(decodeBase64(source.imageData ?? ''), tools.images, '/imageData');
+}
+
+async function readStoredImage(
+  url: string,
+  { db, blobs, user, request }: SourceTools,
+): Promise<AcceptedImage> {
+  const uuid = imageUuidOf(url);
+  if (uuid === undefined) throw refused('/imageUrl', 'Must be the path of a stored image.');
+  if (user === undefined) throw new Problem('not_found', { detail: 'There is no such image.' });
+  const { blob_name: blobName } = await findVisibleImage(db, user, uuid, request);
+  const bytes = await blobs.get(blobName);
+  const facts = bytes && inspectImage(bytes);
+  if (bytes === undefined || !facts?.ok)
+    throw new Problem('not_found', { detail: 'There is no such image.' });
+  return { bytes, facts };
+}
+
+/** Node's decoder skips what it does not know, so the text is checked first. */
+function decodeBase64(text: string): Uint8Array {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    throw refused('/imageData', 'Must be base64.');
   }
-  return Buffer.from(imageData, 'base64');
+  return Buffer.from(text, 'base64');
+}
+
+function refused(pointer: string, message: string): Problem {
+  return new Problem('validation_error', { errors: [{ pointer, code: 'invalid_format', message }] });
 }

@@ -7,7 +7,7 @@ const batchSize = 1000;
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
 
 export type Swept = Record<
-  'refresh_tokens' | 'sessions' | 'reset_tokens' | 'invitations' | 'throttle',
+  'refresh_tokens' | 'sessions' | 'reset_tokens' | 'invitations' | 'throttle' | 'idempotency_keys',
   number
 >;
 
@@ -18,8 +18,16 @@ export type Swept = Record<
  * @returns how many rows went, by kind.
  */
 export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<Swept> {
-  const swept: Swept = { refresh_tokens: 0, sessions: 0, reset_tokens: 0, invitations: 0, throttle: 0 };
+  const swept: Swept = {
+    refresh_tokens: 0,
+    sessions: 0,
+    reset_tokens: 0,
+    invitations: 0,
+    throttle: 0,
+    idempotency_keys: 0,
+  };
   swept.throttle = await inBatches(deadline, () => sweepThrottle(db, now));
+  swept.idempotency_keys = await inBatches(deadline, () => sweepIdempotencyKeys(db, now));
   const evidenceEnds = new Date(now.getTime() - evidenceMs);
   const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
   for (const { id } of tenants) {
@@ -46,6 +54,15 @@ async function sweepThrottle(db: Db, now: Date): Promise<number> {
   const { rows } = await sql`
     DELETE FROM throttle_counters WHERE key IN (
       SELECT key FROM throttle_counters WHERE window_ends_at <= ${now}
+      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+    RETURNING 1`.execute(db);
+  return rows.length;
+}
+
+async function sweepIdempotencyKeys(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql`
+    DELETE FROM idempotency_keys WHERE ctid IN (
+      SELECT ctid FROM idempotency_keys WHERE expires_at <= ${now}
       LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
     RETURNING 1`.execute(db);
   return rows.length;

@@ -14,7 +14,7 @@ export const checkImage = endpoint({
   tag: 'AI',
   summary: 'Whether a photo is good enough for a diagnosis',
   description:
-    'As multipart part `image`, or as JSON with the bytes in base64. A photo that is a JPEG or PNG but unusable ' +
+    'As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG or PNG but unusable ' +
     '(blurred, dark) is a 200 with `isValid: false` and its issues.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_image_validity', refusal: 'ai_image_validity' },
@@ -34,12 +34,14 @@ export const checkImage = endpoint({
   body: ImageSource,
   bodyLimit: Math.ceil(imageLimits.maxBytes / 3) * 4 + 1024,
   reply: { status: 200, description: 'The verdict with its reasons.', body: ImageValidity },
-  problems: ['invalid_image', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ form, body, user, config, db, ai, images, request, trail }) {
+  problems: ['invalid_image', 'not_found', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
+  async handler({ form, body, user, config, db, ai, images, blobs, request, trail }) {
     const [upload] = form.files.image ?? [];
-    const source = upload ?? readImageSource(body);
-    const pointer = upload === undefined ? '/imageData' : '/image';
-    const image = await acceptImage(source, images, pointer);
+    const reader = { db, blobs, images, user, request };
+    const image =
+      upload === undefined
+        ? await readImageSource(body, reader)
+        : await acceptImage(upload, images, '/image');
     const caller = await findAiCaller(db, user, request.tenantSlug);
     trail.tenantId = caller.tenantId;
     return await askAi(

@@ -7,6 +7,7 @@ import { evaluateRedFlags } from '../../domain/red-flags/evaluate-red-flags.ts';
 import { mergeRedFlags } from '../../domain/red-flags/merge-red-flags.ts';
 import { RedFlags } from '../../domain/red-flags/red-flags.ts';
 import { safetyNetRules } from '../../domain/red-flags/safety-net.ts';
+import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -30,6 +31,7 @@ export const checkRedFlags = endpoint({
   async handler({ body, user, config, db, ai, request, trail }) {
     const { language } = request;
     const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+    await requireVisibleImages(db, user, anamnesis);
     const caller = await findAiCaller(db, user, request.tenantSlug);
     trail.tenantId = caller.tenantId;
     const own = evaluateRedFlags(anamnesis, safetyNetRules, language);

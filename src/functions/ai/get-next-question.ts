@@ -1,5 +1,6 @@
 import { askAi } from '../../domain/ai-calls/ask-ai.ts';
 import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
+import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { NextQuestion, NextQuestionReply } from '../../domain/questions/next-question.ts';
 import { NextQuestionBody, readNextQuestionRequest } from '../../domain/questions/next-question-request.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -25,6 +26,7 @@ export const getNextQuestion = endpoint({
   async handler({ body, user, config, db, ai, request, trail }) {
     const { language } = request;
     const asked = readNextQuestionRequest(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+    await requireVisibleImages(db, user, asked);
     const caller = await findAiCaller(db, user, request.tenantSlug);
     trail.tenantId = caller.tenantId;
     return await askAi(

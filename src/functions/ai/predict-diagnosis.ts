@@ -4,6 +4,7 @@ import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
 import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
 import { readPartialAnamnesis } from '../../domain/anamnesis/read-partial-anamnesis.ts';
 import { Prediction, PredictionsReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
+import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -29,6 +30,7 @@ export const predictDiagnosis = endpoint({
   async handler({ body, user, config, db, ai, request, trail }) {
     const { language } = request;
     const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+    await requireVisibleImages(db, user, anamnesis);
     const caller = await findAiCaller(db, user, request.tenantSlug);
     trail.tenantId = caller.tenantId;
     return await askAi(

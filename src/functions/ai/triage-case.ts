@@ -6,6 +6,7 @@ import { evaluateRedFlags } from '../../domain/red-flags/evaluate-red-flags.ts';
 import { safetyNetRules } from '../../domain/red-flags/safety-net.ts';
 import { liftTriage } from '../../domain/triage/lift-triage.ts';
 import { Triage, TriageReply } from '../../domain/triage/triage.ts';
+import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -28,6 +29,7 @@ export const triageCase = endpoint({
   async handler({ body, user, config, db, ai, request, trail }) {
     const { language } = request;
     const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+    await requireVisibleImages(db, user, anamnesis);
     const caller = await findAiCaller(db, user, request.tenantSlug);
     trail.tenantId = caller.tenantId;
     const own = evaluateRedFlags(anamnesis, safetyNetRules, language);

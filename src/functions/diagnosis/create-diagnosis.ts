@@ -1,9 +1,10 @@
+import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
 import { Anamnesis } from '../../domain/anamnesis/anamnesis.ts';
 import { readDiagnosisRequest } from '../../domain/diagnoses/diagnosis-request.ts';
 import { diagnose } from '../../domain/diagnoses/diagnose.ts';
 import { Diagnosis } from '../../domain/diagnoses/diagnosis.schemas.ts';
 import { imageLimits } from '../../domain/images/image-limits.ts';
-import { requireActiveTenant } from '../../domain/tenants/tenant.queries.ts';
+import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { AiFailure, aiProblem } from '../../lib/ai/ai-failure.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -56,9 +57,9 @@ export const createDiagnosis = endpoint({
       language,
       imageUrlHosts: config.IMAGE_URL_HOSTS,
     });
-    const tenantId = user?.tenantId ?? (await requireActiveTenant(db, request.tenantSlug)).id;
-    const caller = { tenantId, userId: user?.id, sessionUuid: user?.sessionUuid };
-    trail.tenantId = tenantId;
+    await requireVisibleImages(db, user, input.anamnesis);
+    const caller = await findAiCaller(db, user, request.tenantSlug);
+    trail.tenantId = caller.tenantId;
     try {
       return await diagnose(input, { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS });
     } catch (error) {
