@@ -98,3 +98,20 @@ test('a run without a database is a line in the log, not a failure of the host',
   expect(timerLines(lost)).toContain('timer_failed');
   expect((await lost.request('/healthy')).status).toBe(200);
 });
+
+test('a mail server that hangs does not hold up the end of the app, and the mail is not lost', async () => {
+  const { email } = await register(app);
+  const before = server.mails.length;
+  const connections = server.connections();
+  // Cuts the connection that the app has kept open: it would still work.
+  await server.behave({ kind: 'refuses_connections' });
+  await server.behave({ kind: 'hangs' });
+  await askForReset(email);
+  await expect.poll(() => server.connections(), { timeout: 10_000 }).toBeGreaterThan(connections);
+  const started = performance.now();
+  await app.stop();
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(server.mails.length).toBe(before);
+  expect(await waiting()).toMatchObject([{ topic: 'password_reset', dead_at: null }]);
+  expect(app.output.join('\n')).not.toMatch(/unhandled|uncaught/i);
+});
