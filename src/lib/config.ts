@@ -222,8 +222,9 @@ function sentence(message: string): string {
   return /^(must|each must|is) /.test(message) ? message : `is not valid: ${message}`;
 }
 
+/** `*` would pass for a letter of the host and match no browser's origin: refused, not ignored. */
 function isOrigin(value: string): boolean {
-  return URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value;
+  return /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 
 /** Credentials and host only: a path or option that nobody reads would be a mistake. */
