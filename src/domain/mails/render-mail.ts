@@ -1,12 +1,12 @@
 import type { Language } from '../anamnesis/enums/patient.ts';
+import { isRightToLeft } from '../texts/messages.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import en from './messages/en.json' with { type: 'json' };
 import es from './messages/es.json' with { type: 'json' };
 import he from './messages/he.json' with { type: 'json' };
 
-// Every language says what English says; where `drafted` is "by machine", a speaker has yet to read it.
+// Every language says what English says; `_machineDrafted` stays until a native speaker has reviewed it.
 const texts: Record<Language, typeof en> = { en, he, ar, es };
-const rightToLeft: ReadonlySet<Language> = new Set(['he', 'ar']);
 
 export type MailKind = 'password_reset' | 'invitation' | 'password_changed';
 
@@ -31,13 +31,13 @@ export function renderMail<Kind extends MailKind>(
   link: string,
 ): RenderedMail {
   const { [kind]: message, copy_link: copyLink, footer } = texts[language];
-  const isRightToLeft = rightToLeft.has(language);
+  const turned = isRightToLeft(language);
   const shown = Object.entries<string | Date>({ ...values }).map(([name, value]): [string, string] => [
     name,
-    value instanceof Date ? pointInTime(value, language) : value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
+    value instanceof Date ? pointInTime(value, language) : oneLine(value),
   ]);
   // First-strong isolates keep an address from turning the sentence around it (Unicode UAX #9).
-  const isolated = (value: string) => (isRightToLeft ? `\u2068${value}\u2069` : value);
+  const isolated = (value: string) => (turned ? `\u2068${value}\u2069` : value);
   const asText = new Map(shown.map(([name, value]) => [name, isolated(value)]));
   const asHtml = new Map(shown.map(([name, value]) => [name, `<bdi>${escapeHtml(value)}</bdi>`]));
   const href = escapeHtml(link);
@@ -53,7 +53,7 @@ export function renderMail<Kind extends MailKind>(
     ].join('\n\n'),
     html: [
       '<!doctype html>',
-      `<html lang="${language}" dir="${isRightToLeft ? 'rtl' : 'ltr'}">`,
+      `<html lang="${language}" dir="${turned ? 'rtl' : 'ltr'}">`,
       '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
       `<title>${escapeHtml(message.subject)}</title></head>`,
       '<body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1b1b1b;background:#ffffff">',
@@ -68,6 +68,11 @@ export function renderMail<Kind extends MailKind>(
       '</div></body></html>',
     ].join('\n'),
   };
+}
+
+/** What people have named can neither fake a line nor turn the text around it. */
+function oneLine(value: string): string {
+  return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
 }
 
 /** In UTC, because nobody has told us where the reader lives; with a 24-hour clock and European digits. */
