@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { AiFailureKind } from '../../lib/ai/ai-failure.ts';
 import type { Db } from '../../lib/db/connect.ts';
 import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
 
@@ -24,7 +25,8 @@ export interface AiCallRecord {
   kind: AiCallKind;
   /** SHA-256 of what was sent. */
   inputSha256: Buffer;
-  outcome: 'ok' | 'unavailable' | 'timeout' | 'invalid_reply';
+  /** `busy` is kept as `unavailable`; the event has the difference. */
+  outcome: 'ok' | AiFailureKind;
   latencyMs: number;
   language: string;
   request: { id: string; ipPrefix: string | undefined };
@@ -52,7 +54,7 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     input_sha256: `\\x${record.inputSha256.toString('hex')}`,
     anamnesis: record.anamnesis,
     answer: record.answer,
-    outcome: record.outcome,
+    outcome: record.outcome === 'busy' ? 'unavailable' : record.outcome,
     safety_net: safetyNet,
     model_version: record.modelVersion,
     latency_ms: Math.round(record.latencyMs),

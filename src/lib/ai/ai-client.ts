@@ -1,6 +1,7 @@
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
+  type BulkheadPolicy,
   bulkhead,
   CircuitState,
   type CircuitBreakerPolicy,
@@ -10,7 +11,6 @@ import {
 } from 'cockatiel';
 import type { z } from 'zod';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 import { AiFailure } from './ai-failure.ts';
 import { type AiOutcome, aiMetrics } from './ai-metrics.ts';
 import { createAiTransport } from './ai-transport.ts';
@@ -28,12 +28,11 @@ export interface AiCall {
 
 export interface AiClient {
   /**
-   * Calls one route of the AI service: at most one retry inside the deadline, behind a circuit breaker for the
-   * route and a bound on calls in flight.
+   * Calls one route of the AI service: at most one retry inside the deadline, behind a circuit breaker and a bound
+   * on calls in flight, both of that route alone: a dead image model must not take the red flags with it.
    *
    * @returns the reply, checked against `reply`: one that does not fit is never passed on.
    * @throws {AiFailure}
-   * @throws {Problem} `busy` when too many calls are under way.
    */
   post<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T>;
   /** Whether a route is being spared after failures; for tests and health pages. */
@@ -45,22 +44,32 @@ export interface AiClientOptions {
   url: string;
   key?: string | undefined;
   log: Log;
-  /** Calls under way at once; one more is refused. */
+  /** Calls of one route under way at once; one more is refused. */
   maxInFlight?: number;
   /** Milliseconds after which a broken route gets one call to prove itself. */
   breakerPauseMs?: number;
 }
 
+interface Guard {
+  slots: BulkheadPolicy;
+  breaker: CircuitBreakerPolicy;
+}
+
 export function createAiClient({ url, key, log, ...options }: AiClientOptions): AiClient {
   const breakerPauseMs = options.breakerPauseMs ?? 5000;
-  const transport = createAiTransport({ url, key });
-  const slots = bulkhead(options.maxInFlight ?? 96);
-  // A breaker for each route: a dead image model must not take the red flags with it.
-  const breakers = new Map<string, CircuitBreakerPolicy>();
+  const maxInFlight = options.maxInFlight ?? 48;
+  const transport = createAiTransport({ url, key, connections: maxInFlight });
+  const guards = new Map<string, Guard>();
 
-  function breakerOf(route: string): CircuitBreakerPolicy {
-    const known = breakers.get(route);
+  function guardOf(route: string): Guard {
+    const known = guards.get(route);
     if (known !== undefined) return known;
+    const guard = { slots: bulkhead(maxInFlight), breaker: createBreaker(route) };
+    guards.set(route, guard);
+    return guard;
+  }
+
+  function createBreaker(route: string): CircuitBreakerPolicy {
     const breaker: CircuitBreakerPolicy = circuitBreaker(handleWhen(counts), {
       halfOpenAfter: breakerPauseMs,
       breaker: new CountBreaker({ size: 20, threshold: 0.5, minimumNumberOfCalls: 5 }),
@@ -71,15 +80,19 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       if (!(error instanceof AiFailure)) return false;
       return error.calledOff ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
     }
+    let isBroken = false;
     breaker.onBreak(() => {
+      // Said once, not again for every probe that fails.
+      if (isBroken) return;
+      isBroken = true;
       log.error('ai_breaker_opened', { route });
       aiMetrics.breakerChanged(route, true);
     });
     breaker.onReset(() => {
+      isBroken = false;
       log.info('ai_breaker_closed', { route });
       aiMetrics.breakerChanged(route, false);
     });
-    breakers.set(route, breaker);
     return breaker;
   }
 
@@ -101,7 +114,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
   }
 
   async function guarded<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
-    const breaker = breakerOf(route);
+    const { breaker } = guardOf(route);
     // While one call probes a broken route the others are answered at once instead of waiting for its outcome.
     if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     return await breaker.execute(() => tryTwice(route, body, reply, call));
@@ -113,7 +126,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       let outcome: AiOutcome = 'ok';
       aiMetrics.started(route);
       try {
-        return await slots.execute(() => guarded(route, body, reply, call));
+        return await guardOf(route).slots.execute(() => guarded(route, body, reply, call));
       } catch (error) {
         const seen = toFailure(error, route, breakerPauseMs);
         outcome = seen.outcome;
@@ -124,7 +137,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
         aiMetrics.called(route, outcome, performance.now() - started);
       }
     },
-    breakerState: (route) => stateNames[breakers.get(route)?.state ?? CircuitState.Closed],
+    breakerState: (route) => stateNames[guards.get(route)?.breaker.state ?? CircuitState.Closed],
     close: () => transport.close(),
   };
 }
@@ -145,8 +158,7 @@ function toFailure(
   breakerPauseMs: number,
 ): { thrown: unknown; outcome: AiOutcome } {
   if (error instanceof BulkheadRejectedError) {
-    const init = { detail: 'Too many AI calls at once.', headers: { 'retry-after': '2' }, cause: error };
-    return { thrown: new Problem('busy', init), outcome: 'busy' };
+    return { thrown: new AiFailure('busy', route, { cause: error, retryAfterSeconds: 2 }), outcome: 'busy' };
   }
   if (error instanceof BrokenCircuitError) {
     const retryAfterSeconds = Math.ceil(breakerPauseMs / 1000);

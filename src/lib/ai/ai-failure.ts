@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../problem.ts';
 
-/** Why a call of the AI service gave nothing usable. The same words stand in `ml_diagnosis_results.outcome`. */
-export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply';
+/** Why a call of the AI service gave nothing usable; `busy`: it was not made, too many are under way. */
+export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply' | 'busy';
 
 interface AiFailureInit {
   cause?: unknown;
@@ -37,6 +37,7 @@ const codes: Record<AiFailureKind, ProblemCode> = {
   unavailable: 'ai_unavailable',
   timeout: 'ai_timeout',
   invalid_reply: 'ai_invalid_reply',
+  busy: 'busy',
 };
 
 /** Says which AI call failed and whether trying again helps. */
@@ -45,6 +46,7 @@ export function aiProblem(failure: AiFailure, code: ProblemCode = codes[failure.
     unavailable: 'could not be reached',
     timeout: 'did not answer in time',
     invalid_reply: 'gave an answer that cannot be used',
+    busy: 'was not made, because too many are under way',
   }[failure.kind];
   const retry = failure.kind === 'invalid_reply' ? '' : ' Trying again later can help.';
   return new Problem(code, {

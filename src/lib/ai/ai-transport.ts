@@ -1,4 +1,4 @@
-import { Agent, errors } from 'undici';
+import { errors, Pool } from 'undici';
 import { Problem } from '../problem.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import type { AiCall } from './ai-client.ts';
@@ -26,33 +26,47 @@ const connectErrorCodes = new Set([
 export type Attempt = { reply: unknown } | { failure: AiFailure; retry: boolean };
 
 export interface AiTransport {
-  /** One try of one call, over a kept-alive connection. Never throws. */
+  /** One try of one call, over a kept-alive connection. Follows no redirect. Never throws. */
   attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt>;
   close(): Promise<void>;
 }
 
-export function createAiTransport({ url, key }: { url: string; key?: string | undefined }): AiTransport {
+export interface AiTransportOptions {
+  url: string;
+  key?: string | undefined;
+  /** Connections of one route at most. Each route has its own: those of one that hangs are not the others'. */
+  connections: number;
+}
+
+export function createAiTransport({ url, key, connections }: AiTransportOptions): AiTransport {
   const address = new URL(url);
   const basePath = address.pathname.replace(/\/+$/, '');
-  const agent = new Agent({
-    connections: 64,
-    connect: { timeout: 3000 },
-    keepAliveTimeout: 10_000,
-    maxResponseSize: maximumReplyBytes,
-    // The deadline rules; these only bound a call whose deadline was forgotten.
-    headersTimeout: 120_000,
-    bodyTimeout: 120_000,
-  });
+  const pools = new Map<string, Pool>();
+
+  function poolOf(route: string): Pool {
+    const known = pools.get(route);
+    if (known !== undefined) return known;
+    const pool = new Pool(address.origin, {
+      connections,
+      connect: { timeout: 3000 },
+      keepAliveTimeout: 10_000,
+      maxResponseSize: maximumReplyBytes,
+      // The deadline rules; these only bound a call whose deadline was forgotten.
+      headersTimeout: 120_000,
+      bodyTimeout: 120_000,
+    });
+    pools.set(route, pool);
+    return pool;
+  }
 
   async function attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt> {
-    const { contentType, length, stream } = encodeBody(body);
+    const { contentType, length, content } = encodeBody(body);
     const failed = (kind: AiFailureKind, cause: unknown, retry = false): Attempt => ({
       failure: new AiFailure(kind, route, { cause }),
       retry,
     });
     try {
-      const response = await agent.request({
-        origin: address.origin,
+      const response = await poolOf(route).request({
         path: `${basePath}/${route}`,
         method: 'POST',
         headers: {
@@ -65,21 +79,17 @@ export function createAiTransport({ url, key }: { url: string; key?: string | un
           traceparent: call.traceparent,
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
         },
-        body: stream(),
+        body: content(),
         signal: call.deadline.signal,
       });
-      const { statusCode } = response;
-      if (statusCode !== 200) {
-        await response.body.dump({ limit: 64 * 1024 });
-        const kind = unavailableStatuses.has(statusCode) ? 'unavailable' : 'invalid_reply';
-        return failed(kind, new Error(`status ${statusCode}`), retryableStatuses.has(statusCode));
-      }
-      const type = String(response.headers['content-type'] ?? '');
-      const bytes = await response.body.bytes();
-      if (!/^application\/(\S+\+)?json\s*(;|$)/i.test(type)) {
-        return failed('invalid_reply', new Error('not JSON by its type'));
-      }
-      return { reply: parseStrictJson(bytes) };
+      const { statusCode, headers, body: reply } = response;
+      const isJson = /^application\/(\S+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? ''));
+      if (statusCode === 200 && isJson) return { reply: parseStrictJson(await reply.bytes()) };
+      // What is wrong is known by now, so nobody waits for the rest: a connection that has it soon is kept.
+      reply.dump({ limit: 64 * 1024, signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+      if (statusCode === 200) return failed('invalid_reply', new Error('not JSON by its type'));
+      const kind = unavailableStatuses.has(statusCode) ? 'unavailable' : 'invalid_reply';
+      return failed(kind, new Error(`status ${statusCode}`), retryableStatuses.has(statusCode));
     } catch (error) {
       if (call.deadline.signal.aborted) {
         const calledOff = !ranOut(call.deadline);
@@ -90,13 +100,20 @@ export function createAiTransport({ url, key }: { url: string; key?: string | un
     }
   }
 
-  return { attempt, close: () => agent.destroy() };
+  return {
+    attempt,
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
 }
 
 function isReplyFault(error: unknown): boolean {
   return (
     error instanceof Problem || // of parseStrictJson
     error instanceof errors.ResponseExceededMaxSizeError ||
+    error instanceof errors.ResponseContentLengthMismatchError ||
+    error instanceof errors.HeadersOverflowError ||
     error instanceof errors.HTTPParserError
   );
 }

@@ -21,6 +21,7 @@ export function ranOut({ signal }: Deadline): boolean {
 
 /** Waits, but not beyond the deadline. */
 export async function pauseWithin({ signal, remainingMs }: Deadline, milliseconds: number): Promise<void> {
+  if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -8,13 +8,16 @@ export interface EncodedBody {
   contentType: string;
   /** In bytes. */
   length: number;
-  /** A fresh stream for each attempt. */
-  stream(): Readable;
+  /** For one attempt: a stream can be sent once. */
+  content(): Buffer | Readable;
 }
 
 /** The image is sent from where it lies: only the few bytes around it are new. */
 export function encodeBody(body: AiBody): EncodedBody {
-  if ('json' in body) return encoded('application/json', [Buffer.from(JSON.stringify(body.json))]);
+  if ('json' in body) {
+    const bytes = Buffer.from(JSON.stringify(body.json));
+    return { contentType: 'application/json', length: bytes.byteLength, content: () => bytes };
+  }
   const boundary = `dermagate-${randomBytes(18).toString('hex')}`;
   const extension = body.contentType === 'image/png' ? 'png' : 'jpg';
   const head = Buffer.from(
@@ -22,17 +25,10 @@ export function encodeBody(body: AiBody): EncodedBody {
       `content-type: ${body.contentType}\r\n\r\n`,
   );
   const image = Buffer.from(body.image.buffer, body.image.byteOffset, body.image.byteLength);
-  return encoded(`multipart/form-data; boundary=${boundary}`, [
-    head,
-    image,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-}
-
-function encoded(contentType: string, pieces: readonly Buffer[]): EncodedBody {
+  const pieces = [head, image, Buffer.from(`\r\n--${boundary}--\r\n`)];
   return {
-    contentType,
+    contentType: `multipart/form-data; boundary=${boundary}`,
     length: pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
-    stream: () => Readable.from(pieces),
+    content: () => Readable.from(pieces),
   };
 }
