@@ -6,7 +6,7 @@ import scin from './data/scin-likelihoods.json' with { type: 'json' };
 export const NOTICE = 'Reference implementation for development and tests. Not for clinical use.';
 
 /** Raised by hand when the code answers differently; the digest changes by itself with the data. */
-const engine = 'reference-1.0.0';
+const engine = 'reference-1.1.0';
 
 const digest = createHash('sha256')
   .update(JSON.stringify([catalogue, scin, pad]))

@@ -2,17 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import type { PartialAnamnesis } from '../../src/domain/anamnesis/anamnesis.ts';
 import type { Language } from '../../src/domain/anamnesis/enums/patient.ts';
 import { parseAnamnesis } from '../../src/domain/anamnesis/parse-anamnesis.ts';
+import { splitNextQuestionRequest } from '../../src/domain/questions/next-question-request.ts';
 import { evaluateRedFlags } from '../../src/domain/red-flags/evaluate-red-flags.ts';
+import { isFlagTextDrafted } from '../../src/domain/red-flags/flag-text.ts';
 import { catalogue } from './diagnosis/catalogue.ts';
+import { areNamesDrafted } from './diagnosis/disease-name.ts';
+import { areExplanationsDrafted } from './diagnosis/explain.ts';
 import { predict } from './diagnosis/predict.ts';
 import { readJsonObject } from './http/body.ts';
 import { readImage } from './http/image-body.ts';
-import { Refusal } from './http/refusal.ts';
+import { type FieldError, Refusal } from './http/refusal.ts';
 import { judgeHeader, MAX_PIXELS } from './image/inspect.ts';
-import { issueText } from './image/issue-text.ts';
+import { areIssuesDrafted, issueText } from './image/issue-text.ts';
 import type { Measurements } from './image/measure.ts';
 import type { ImagePool } from './image/pool.ts';
+import { flow } from './questions/flow.ts';
+import { nextQuestion } from './questions/next-question.ts';
 import { redFlagRules } from './red-flag-rules.ts';
+import { triage } from './triage/triage.ts';
 
 export interface Call {
   request: IncomingMessage;
@@ -42,39 +49,70 @@ export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
         status: 'healthy',
         diseases: catalogue.length,
         redFlagRules: redFlagRules.length,
+        questions: flow.length,
       }),
     },
   ],
-  [
-    '/predict_diagnosis',
-    {
-      method: 'POST',
-      answer: async (call) => {
-        const anamnesis = await readAnamnesis(call);
-        return { predictions: predict(anamnesis, call.language ?? anamnesis.language) };
-      },
-    },
-  ],
-  [
-    '/red_flags',
-    {
-      method: 'POST',
-      answer: async (call) => evaluateRedFlags(await readAnamnesis(call), redFlagRules, call.language),
-    },
-  ],
+  ['/predict_diagnosis', { method: 'POST', answer: predictDiagnosis }],
+  ['/red_flags', { method: 'POST', answer: checkRedFlags }],
   ['/image_validity', { method: 'POST', answer: checkImage }],
+  ['/triage', { method: 'POST', answer: triageCase }],
+  ['/next_question', { method: 'POST', answer: askNextQuestion }],
 ]);
 
-async function readAnamnesis({ request, signal, language }: Call): Promise<PartialAnamnesis> {
-  const input = await readJsonObject(request, MAX_ANAMNESIS_BYTES, signal);
+async function predictDiagnosis(call: Call): Promise<object> {
+  const { anamnesis, language } = await readAnamnesis(call);
+  const isDrafted = areNamesDrafted(language) || areExplanationsDrafted(language);
+  return { predictions: predict(anamnesis, language), ...marked(isDrafted) };
+}
+
+async function checkRedFlags(call: Call): Promise<object> {
+  const { anamnesis, language } = await readAnamnesis(call);
+  const redFlags = evaluateRedFlags(anamnesis, redFlagRules, language);
+  return { ...redFlags, ...marked(redFlags.hasRedFlags && isFlagTextDrafted(language)) };
+}
+
+async function triageCase(call: Call): Promise<object> {
+  const { anamnesis, language } = await readAnamnesis(call);
+  return triage(anamnesis, language);
+}
+
+async function askNextQuestion(call: Call): Promise<object> {
+  const body = await readJsonObject(call.request, MAX_ANAMNESIS_BYTES, call.signal);
+  const { anamnesis, skippedQuestions, errors } = splitNextQuestionRequest(body);
+  const checked = checkAnamnesis(anamnesis, call.language, errors);
+  return nextQuestion(checked.anamnesis, skippedQuestions, checked.language);
+}
+
+interface CheckedAnamnesis {
+  anamnesis: PartialAnamnesis;
+  /** Of the header, else of the anamnesis, else English. */
+  language: Language;
+}
+
+async function readAnamnesis({ request, signal, language }: Call): Promise<CheckedAnamnesis> {
+  return checkAnamnesis(await readJsonObject(request, MAX_ANAMNESIS_BYTES, signal), language);
+}
+
+function checkAnamnesis(
+  input: Record<string, unknown>,
+  language: Language | undefined,
+  otherErrors: readonly FieldError[] = [],
+): CheckedAnamnesis {
   const parsed = parseAnamnesis(input, {
     language: language ?? 'en',
     imageUrlHosts: hostsNamedIn(input),
     partial: true,
   });
-  if (parsed.ok) return parsed.value;
-  throw new Refusal(422, 'anamnesis_invalid', 'The anamnesis has wrong fields.', { errors: parsed.errors });
+  const errors = [...(parsed.ok ? [] : parsed.errors), ...otherErrors];
+  if (!parsed.ok || errors.length > 0) {
+    throw new Refusal(422, 'anamnesis_invalid', 'The anamnesis has wrong fields.', { errors });
+  }
+  return { anamnesis: parsed.value, language: language ?? parsed.value.language ?? 'en' };
 }
+
+/** Texts that no native clinician has reviewed yet are said to be so. */
+const marked = (isDrafted: boolean) => (isDrafted ? { machineDrafted: true } : {});
 
 /** The gateway decides which hosts it accepts. This service fetches from none, so it accepts what it is sent. */
 function hostsNamedIn({ images }: Record<string, unknown>): string[] {
@@ -85,7 +123,7 @@ function hostsNamedIn({ images }: Record<string, unknown>): string[] {
   });
 }
 
-async function checkImage({ request, signal, language, images }: Call): Promise<object> {
+async function checkImage({ request, signal, language = 'en', images }: Call): Promise<object> {
   const { bytes, kind } = await readImage(request, signal);
   const atOnce = judgeHeader(bytes);
   if (atOnce === 'too_many_pixels') {
@@ -95,8 +133,9 @@ async function checkImage({ request, signal, language, images }: Call): Promise<
     atOnce ?? (await images.inspect({ bytes, dermoscopic: kind === 'dermoscopic' }, signal));
   return {
     ...verdict,
-    issueDetails: verdict.issues.map((code) => ({ code, text: issueText(code, language ?? 'en') })),
+    issueDetails: verdict.issues.map((code) => ({ code, text: issueText(code, language) })),
     ...(measured === undefined ? {} : { measured: rounded(measured) }),
+    ...marked(verdict.issues.length > 0 && areIssuesDrafted(language)),
   };
 }
 

@@ -1,10 +1,16 @@
 import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
-import translations from '../messages/disease-names.json' with { type: 'json' };
+import { loadMessages } from '../../../src/domain/texts/messages.ts';
+import ar from '../messages/disease-names/ar.json' with { type: 'json' };
+import en from '../messages/disease-names/en.json' with { type: 'json' };
+import es from '../messages/disease-names/es.json' with { type: 'json' };
+import he from '../messages/disease-names/he.json' with { type: 'json' };
 import type { Disease } from './catalogue.ts';
 
-const names: Partial<Record<string, Partial<Record<Language, string>>>> = translations;
+const texts = loadMessages<typeof en>({ en, he, ar, es });
 
-/** he, ar and es are machine-drafted until a native clinician has reviewed them; without one the English name stands. */
 export function diseaseName({ slug, name }: Disease, language: Language): string {
-  return names[slug]?.[language] ?? name;
+  const names: Readonly<Record<string, string>> = texts.in(language);
+  return names[slug] ?? name;
 }
+
+export const areNamesDrafted = texts.isMachineDrafted;

@@ -14,7 +14,6 @@ export interface Prediction {
   confidence: Confidence;
   name: string;
   icd10: string;
-  /** In English, whatever the language of the name: the audience is developers and physicians' reviews. */
   explanation: string[];
 }
 
@@ -31,7 +30,7 @@ export function predict(anamnesis: object, language: Language = 'en'): Predictio
       confidence: confidenceIn(probability, fields),
       name: diseaseName(disease, language),
       icd10: disease.icd10,
-      explanation: explain(contributions),
+      explanation: explain(contributions, language),
     }));
 }
 

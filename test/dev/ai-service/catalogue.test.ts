@@ -6,7 +6,7 @@ import { diseaseName } from '../../../dev/ai-service/diagnosis/disease-name.ts';
 import { padTable } from '../../../dev/ai-service/diagnosis/pad.ts';
 import { scinTable } from '../../../dev/ai-service/diagnosis/scin.ts';
 import { issueText } from '../../../dev/ai-service/image/issue-text.ts';
-import en from '../../../dev/ai-service/messages/en.json' with { type: 'json' };
+import en from '../../../dev/ai-service/messages/image-issues/en.json' with { type: 'json' };
 import { redFlagRules } from '../../../dev/ai-service/red-flag-rules.ts';
 import { ImageQualityIssue } from '../../../src/domain/anamnesis/enums/images.ts';
 import { secondaryByPrimary } from '../../../src/domain/anamnesis/enums/locations.ts';

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { secondaryByPrimary } from '../../../src/domain/anamnesis/enums/locations.ts';
+import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 import padFile from '../../../dev/ai-service/data/pad-likelihoods.json' with { type: 'json' };
 import scinFile from '../../../dev/ai-service/data/scin-likelihoods.json' with { type: 'json' };
 import { readAnswers } from '../../../dev/ai-service/diagnosis/answers.ts';
@@ -332,15 +334,39 @@ describe('a prediction', () => {
       history: { skinConditions: ['urticaria'] },
     });
     expect(first?.disease).toBe('urticaria');
-    expect(first?.explanation).toContain('lesion.lesionTypes: wheal speaks for it (×8.0)');
-    expect(first?.explanation).toContain('history.skinConditions: urticaria speaks for it (×4.0)');
+    expect(first?.explanation).toContain(
+      'lesion.lesionTypes: “Wheal or hive: raised, itchy, comes and goes” speaks for it (×8.0)',
+    );
+    expect(first?.explanation).toContain('history.skinConditions: “Urticaria (hives)” speaks for it (×4.0)');
     expect(
       first?.explanation.some((line) =>
-        /^lesion\.textures: rough or flaky speaks against it .* SCIN\)$/.test(line),
+        /^lesion\.textures: “Rough or flaky” speaks against it .* SCIN\)$/.test(line),
       ),
     ).toBe(true);
     const factors = first?.explanation.map((line) => Number(/×([\d.]+)/.exec(line)?.[1])) ?? [];
     expect(factors).toEqual(factors.toSorted((a, b) => b - a));
+  });
+
+  test('is explained in the language that was asked for', () => {
+    const anamnesis = { lesion: { lesionTypes: ['wheal'] }, history: { skinConditions: ['urticaria'] } };
+    const explanationIn = (language: Language) => predict(anamnesis, language)[0]?.explanation.join('\n');
+    expect(explanationIn('es')).toContain(
+      'history.skinConditions: «Urticaria (ronchas)» habla a favor (×4.0)',
+    );
+    expect(explanationIn('he')).toContain('\u2068history.skinConditions\u2069: "חרלת (סרפדת)" ');
+    expect(explanationIn('ar')).toContain('(\u2068×4.0\u2069)');
+  });
+
+  test('is explained in lines that fit the gateway’s reply, however many places are affected', () => {
+    const locations = Object.entries(secondaryByPrimary)
+      .flatMap(([primary, places]) => places.map((secondary) => ({ primary, secondary })))
+      .slice(0, 20);
+    for (const language of ['en', 'he', 'ar', 'es'] as const) {
+      const lines = predict({ complaint: { category: 'growth_or_mole' }, locations }, language).flatMap(
+        ({ explanation }) => explanation,
+      );
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(500);
+    }
   });
 
   test('never repeats what the patient wrote in free text', () => {

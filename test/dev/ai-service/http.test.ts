@@ -76,7 +76,7 @@ describe('predict_diagnosis', () => {
       name: 'Urticaria (hives)',
       icd10: 'L50.9',
       explanation: expect.arrayContaining([
-        expect.stringMatching(/^lesion\.lesionTypes: wheal speaks for it/),
+        expect.stringMatching(/^lesion\.lesionTypes: “Wheal or hive.*” speaks for it/),
       ]),
     });
     expect(body.notice).toMatch(/not for clinical use/i);
@@ -284,7 +284,7 @@ describe('bad input gets a problem, a reason and an open connection', () => {
       400,
       'invalid_deadline',
     ],
-    ['a route of a later version', '/triage', { headers: json, body: '{}' }, 404, 'not_found'],
+    ['a route of the gateway', '/api/ai/triage', { headers: json, body: '{}' }, 404, 'not_found'],
     ['an unknown route', '/', { headers: json, body: '{}' }, 404, 'not_found'],
   ];
 
