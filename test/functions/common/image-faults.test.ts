@@ -1,0 +1,202 @@
+import { connect } from 'node:net';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { reconcileImages } from '../../../src/domain/images/reconcile-images.ts';
+import { createBlobStore } from '../../../src/lib/blob/blob-store.ts';
+import { connectDatabase } from '../../../src/lib/db/connect.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { register, tenantRows } from '../../support/accounts.ts';
+import { anotherInstance } from '../../support/another-instance.ts';
+import { testApp } from '../../support/app.ts';
+import { skinPhoto } from '../../support/images.ts';
+import { multipart } from '../../support/multipart.ts';
+import { blobNames, photoPart, storeImages, storePhoto } from '../../support/stored-images.ts';
+import { tcpProxy } from '../../support/tcp-proxy.ts';
+
+// An upload that is interrupted, wherever that happens, leaves no visible image; what it leaves behind the timer
+// removes.
+
+const app = await testApp();
+const { access_token: token } = await register(app);
+let seed = 500;
+const photo = () => skinPhoto({ width: 64, height: 48, seed: (seed += 1), format: 'jpeg' });
+
+interface ImageRow extends Record<string, unknown> {
+  uuid: string;
+  state: string;
+  blob_name: string;
+}
+const rows = () => tenantRows<ImageRow>(app, `SELECT uuid, state, blob_name FROM images ORDER BY created_at`);
+const pending = async () => (await rows()).filter(({ state }) => state === 'pending').length;
+const visible = async () => (await rows()).filter(({ state }) => state === 'stored').length;
+
+/** Blob storage behind a line that can fail. */
+async function flakyStorage() {
+  const connectionString = inject('services').storageConnectionString;
+  const endpoint = new URL(/BlobEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? '');
+  const line = await tcpProxy({ host: endpoint.hostname, port: Number(endpoint.port) });
+  const behind = connectionString.replace(endpoint.host, `127.0.0.1:${line.port}`);
+  return { line, instance: await anotherInstance(app, { STORAGE_CONNECTION_STRING: behind }) };
+}
+
+async function age(): Promise<void> {
+  await tenantRows(app, `UPDATE images SET created_at = now() - interval '2 hours'`);
+}
+
+let before = { visible: 0, pending: 0, blobs: 0 };
+beforeEach(async () => {
+  before = { visible: await visible(), pending: await pending(), blobs: (await blobNames(app)).length };
+});
+
+describe('blob storage fails', async () => {
+  const { line, instance } = await flakyStorage();
+
+  test('refusing: 503, nothing visible; when it is back the next upload is stored', async () => {
+    line.reset();
+    const refused = await storeImages(instance, token, [await photo(), await photo()]);
+    expect(refused).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(refused.detail).not.toMatch(/ECONN|azure|127\.0/i);
+    expect(await visible()).toBe(before.visible);
+    expect((await instance.request('/healthy')).status).toBe(200);
+    line.forward();
+    expect((await storeImages(instance, token, [await photo()])).status).toBe(201);
+  });
+
+  test('while a photo is read: 503, not 404', async () => {
+    const { url } = await storePhoto(app, token, await photo());
+    line.reset();
+    const reply = await instance.request(url, { token });
+    line.forward();
+    expect(reply.status).toBe(503);
+    expect((await instance.request(url, { token })).status).toBe(200);
+  });
+});
+
+describe('the database fails', () => {
+  test('before the blobs: 500 or 503, no blob', async () => {
+    await app.db.query(failing('INSERT'));
+    const answer = await storeImages(app, token, [await photo()]);
+    await app.db.query(working);
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect((await blobNames(app)).length).toBe(before.blobs);
+    expect(await visible()).toBe(before.visible);
+  });
+
+  test('after the blobs: they are removed again, with their rows', async () => {
+    const key = { headers: { 'idempotency-key': 'after-the-blobs' } };
+    const upload = await photo();
+    await app.db.query(failing('UPDATE'));
+    const answer = await storeImages(app, token, [upload, await photo()], key);
+    await app.db.query(working);
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect((await blobNames(app)).length).toBe(before.blobs);
+    expect(await pending()).toBe(before.pending);
+    // The key was not spent: the retry is a first try.
+    expect((await storeImages(app, token, [upload], key)).status).toBe(201);
+  });
+
+  const failing = (what: string) => `
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'injected'; END $$;
+    CREATE TRIGGER fail BEFORE ${what} ON images FOR EACH ROW EXECUTE FUNCTION fail()`;
+  const working = 'DROP FUNCTION fail() CASCADE';
+});
+
+test('the process is killed between blob and row: nothing visible, the timer removes both, a retry is stored', async () => {
+  const victim = await anotherInstance(app);
+  const upload = await photo();
+  // Holds the transaction that would make the image visible.
+  await app.db.query(`
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(8); RETURN NEW; END $$;
+    CREATE TRIGGER wait BEFORE UPDATE ON images FOR EACH ROW EXECUTE FUNCTION wait()`);
+  const answer = storeImages(victim, token, [upload]).catch(() => undefined);
+  await expect.poll(async () => (await blobNames(app)).length, { timeout: 20_000 }).toBe(before.blobs + 1);
+  process.kill(victim.host.workerPid() ?? 0, 'SIGKILL');
+  await app.db.query('DROP FUNCTION wait() CASCADE');
+  expect((await answer)?.status).not.toBe(201);
+  expect(await visible()).toBe(before.visible);
+  expect(await pending()).toBe(before.pending + 1);
+
+  await app.host.runTimer('reconcileImages');
+  expect((await blobNames(app)).length).toBe(before.blobs + 1); // may be an upload under way
+  await age();
+  await app.host.runTimer('reconcileImages');
+  expect((await blobNames(app)).length).toBe(before.blobs);
+  expect(await pending()).toBe(0);
+  expect((await storeImages(app, token, [upload])).status).toBe(201);
+});
+
+test('the client goes away in the middle of an upload: nothing is stored, the next request is served', async () => {
+  const { body, contentType } = multipart([photoPart(await photo())]);
+  const { port, hostname } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /api/common/store_images HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      `Content-Type: ${contentType}\r\nContent-Length: ${body.byteLength}\r\n\r\n`,
+  );
+  socket.write(body.subarray(0, body.byteLength / 2));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  socket.destroy();
+  expect((await app.request('/healthy')).status).toBe(200);
+  expect(await visible()).toBe(before.visible);
+  expect((await blobNames(app)).length).toBe(before.blobs);
+});
+
+describe('the timer', () => {
+  test('removes blobs that no row names, once they are an hour old', async () => {
+    const stray = app.blobs.getBlockBlobClient('f'.repeat(48));
+    await stray.upload('stray', 5);
+    await app.host.runTimer('reconcileImages');
+    expect(await stray.exists()).toBe(true); // may be an upload under way
+    const { db, pool } = connectDatabase({ url: app.databaseUrl, poolMax: 1, onIdleError: () => undefined });
+    const connectionString = inject('services').storageConnectionString;
+    const blobs = createBlobStore({ connectionString, container: app.blobs.containerName });
+    const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
+    const done = await reconcileImages(
+      db,
+      blobs,
+      createLog(() => undefined),
+      later,
+    );
+    await pool.end();
+    expect(done.orphans).toBe(1);
+    expect(await stray.exists()).toBe(false);
+    expect(await visible()).toBe(before.visible);
+  });
+
+  test('hides an image whose blob is gone, and says so in the log', async () => {
+    const image = await storePhoto(app, token, await photo());
+    const { url } = await storePhoto(app, token, await photo());
+    const row = (await rows()).find(({ uuid }) => uuid === image.uuid);
+    await app.blobs.deleteBlob(row?.blob_name ?? '');
+    await age();
+    await app.host.runTimer('reconcileImages');
+    expect((await app.request(image.url, { token })).status).toBe(404);
+    expect((await app.request(url, { token })).status).toBe(200);
+    const lines = app.output.filter((line) => line.includes('image_blob_missing'));
+    expect(lines.join()).toContain(image.uuid);
+  });
+
+  test('forgets a thumbnail whose blob is gone; the next reader makes it again', async () => {
+    const { url, uuid } = await storePhoto(app, token, await photo());
+    const thumbnail = () => app.request(`${url}?variant=thumbnail`, { token });
+    expect((await thumbnail()).status).toBe(200);
+    const [row] = await tenantRows<{ thumbnail_blob_name: string }>(
+      app,
+      'SELECT thumbnail_blob_name FROM images WHERE uuid = $1',
+      [uuid],
+    );
+    await app.blobs.deleteBlob(row?.thumbnail_blob_name ?? '');
+    await age();
+    await app.host.runTimer('reconcileImages');
+    const [after] = await tenantRows(app, 'SELECT thumbnail_blob_name FROM images WHERE uuid = $1', [uuid]);
+    expect(after).toEqual({ thumbnail_blob_name: null });
+    expect((await thumbnail()).status).toBe(200);
+  });
+
+  test('leaves everything that is whole', async () => {
+    const count = await visible();
+    await age();
+    await app.host.runTimer('reconcileImages');
+    expect(await visible()).toBe(count);
+  });
+});
