@@ -56,7 +56,8 @@ const context: Context = {
   mailer,
   outbox: createOutbox({ db, log, deliver: { mail: createMailDelivery(mailDelivery) } }),
   ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
-  images: createImageDecoder(),
+  // Uploads wait for the one decoder rather than being sent away: a phone on a bad line has sent its photo once.
+  images: createImageDecoder({ maxQueued: 128, maxWaitMs: 30_000 }),
   blobs: createBlobStore({
     connectionString: config.STORAGE_CONNECTION_STRING,
     accountUrl: config.STORAGE_ACCOUNT_URL,
