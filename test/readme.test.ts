@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  ...globSync('{dev,src,migrations,infra}/**/*.md', { cwd: root }),
+];
+
+test('links in documents lead to files that exist', () => {
+  const broken = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !existsSync(join(root, dirname(document), target)))
+      .map((target) => `${document}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('links inside the README lead to its headings', () => {
+  const readme = read('README.md');
+  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
+    text.toLowerCase().replaceAll(' ', '-'),
+  );
+  const targets = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target);
+  expect(targets.length).toBeGreaterThan(5);
+  expect(headings).toEqual(expect.arrayContaining(targets));
+});
+
+test('documents name only commands that package.json has', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = documents.flatMap((document) =>
+    [...read(document).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test('paths of ours that the README names exist', () => {
+  // The endpoint that its recipe adds.
+  const readme = read('README.md').replace(/^## Add an endpoint[\s\S]*?(?=^## )/m, '');
+  const paths = [...readme.matchAll(/`((?:src|dev|test|migrations)\/[\w./-]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
