@@ -19,6 +19,7 @@ const steps: Step[] = [
     command: 'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract',
   },
   { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },
+  { name: 'README tables are fresh', command: 'node src/cli/readme-tables.ts --check' },
   { name: 'openapi.json is valid', command: 'redocly lint' },
   { name: 'format', command: 'oxfmt --check' },
 ];
