@@ -95,8 +95,8 @@ export const GOOD_REPLIES = {
   image_validity: { isValid: true, score: 0.93, issues: [] },
   triage: {
     priority: 'routine',
-    urgencyScore: 0.2,
-    recommendedAction: 'See a dermatologist within weeks.',
+    urgencyScore: 2,
+    recommendedAction: 'routine_physician_review',
     reasons: [],
   },
   next_question: {
