@@ -6,12 +6,13 @@ import { seconds } from '../services/start-services.ts';
 import type { Benchmark } from './benchmark.ts';
 import * as diagnosis from './diagnosis.ts';
 import * as healthy from './healthy.ts';
+import * as images from './images.ts';
 import * as me from './me.ts';
 import { createRig, type Rig } from './rig.ts';
 import * as start from './start.ts';
 
 /** A new benchmark is a file that exports these two, and its line here. */
-const benchmarks: readonly Benchmark[] = [healthy, me, diagnosis, start];
+const benchmarks: readonly Benchmark[] = [healthy, me, diagnosis, images, start];
 
 const names = benchmarks.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run bench [-- --only NAME,NAME]     (${names})`;

@@ -1,0 +1,167 @@
+// Photos of 10 MB: upload and download beside the Azure SDK talking to Azurite itself, and the memory of the app's
+// process while fifty uploads come at once, beside a bare handler that only takes the same bytes in.
+import { randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { significant } from './compare.ts';
+import type { App, Rig } from './rig.ts';
+import { median } from './statistics.ts';
+import { table } from './table.ts';
+
+export const name = 'images';
+
+const rounds = 8;
+const atOnce = 50;
+const megabyte = 1024 * 1024;
+
+export async function run(rig: Rig): Promise<string> {
+  const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
+  const storage = BlobServiceClient.fromConnectionString(app.settings['STORAGE_CONNECTION_STRING'] ?? '');
+  const container = storage.getContainerClient(app.settings['STORAGE_CONTAINER'] ?? 'images');
+  const { up, down } = await transfers(app, container);
+  const extra = await memory(app, { url: `${bare.url}/bare`, pid: bare.workerPid() });
+  return `10 MB up × ${significant(up)}, down × ${significant(down)}; 50 uploads: ${significant(extra)} × their bytes over bare`;
+}
+
+/** Ours in turn with the SDK's, one at a time. */
+async function transfers(app: App, container: ContainerClient): Promise<{ up: number; down: number }> {
+  const times = { ourUp: [0], sdkUp: [0], ourDown: [0], sdkDown: [0] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const photo = noisePng();
+    const blob = container.getBlockBlobClient(`bench-${round}`);
+    let url = '';
+    const steps = {
+      ourUp: async () => (url = await upload(app, photo)),
+      sdkUp: async () => await blob.upload(photo, photo.byteLength),
+      ourDown: async () => await download(app, url),
+      sdkDown: async () => await blob.downloadToBuffer(),
+    };
+    for (const [step, work] of Object.entries(steps)) {
+      const started = performance.now();
+      await work();
+      // The first round warms up.
+      if (round > 0) times[step as keyof typeof times].push(performance.now() - started);
+    }
+    await blob.delete();
+  }
+  const typical = (list: number[]) => median(list.slice(1));
+  const row = (what: string, ours: number[], sdk: number[]) => [
+    what,
+    significant(typical(ours)),
+    significant(typical(sdk)),
+    `× ${significant(typical(ours) / typical(sdk))}`,
+  ];
+  console.log(`\nA photo of 10 MB, one at a time, median of ${rounds}, ms`);
+  const rows = [row('upload', times.ourUp, times.sdkUp), row('download', times.ourDown, times.sdkDown)];
+  console.log(table(['', 'gateway', 'SDK alone', 'ratio'], rows));
+  return {
+    up: typical(times.ourUp) / typical(times.sdkUp),
+    down: typical(times.ourDown) / typical(times.sdkDown),
+  };
+}
+
+/** @returns what ours needs beyond the bare handler, as a share of the bytes in flight. */
+async function memory(app: App, bare: { url: string; pid: number | undefined }): Promise<number> {
+  const photos = Array.from({ length: atOnce }, noisePng);
+  const bytes = photos.reduce((sum, photo) => sum + photo.byteLength, 0);
+  const theirs = await peak(bare.pid, () => Promise.all(photos.map((photo) => post(bare.url, photo))));
+  const ours = await peak(app.host.workerPid(), () => Promise.all(photos.map((photo) => upload(app, photo))));
+  const row = (what: string, { idle, highest, after }: Peak) => [
+    what,
+    ...[idle, highest, highest - idle, after].map((each) => significant(each / megabyte)),
+  ];
+  console.log(
+    `\n${atOnce} uploads of 10 MB at once (${Math.round(bytes / megabyte)} MB), the app's process, MB`,
+  );
+  const head = ['', 'idle', 'peak', 'peak − idle', 'idle again'];
+  console.log(table(head, [row('bare handler', theirs), row('gateway', ours)]));
+  const extra = (ours.highest - ours.idle - (theirs.highest - theirs.idle)) / bytes;
+  console.log(`  beyond the bare handler: ${significant(extra)} × the bytes in flight`);
+  return extra;
+}
+
+interface Peak {
+  idle: number;
+  highest: number;
+  /** Half a minute later: the image decoder's thread has ended by then. */
+  after: number;
+}
+
+async function peak(pid: number | undefined, work: () => Promise<unknown>): Promise<Peak> {
+  const idle = residentBytes(pid);
+  let highest = idle;
+  const watch = setInterval(() => (highest = Math.max(highest, residentBytes(pid))), 20);
+  try {
+    await work();
+  } finally {
+    clearInterval(watch);
+  }
+  await sleep(35_000);
+  return { idle, highest, after: residentBytes(pid) };
+}
+
+/** From /proc, so on Linux only. */
+function residentBytes(pid: number | undefined): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+async function upload(app: App, photo: Buffer<ArrayBuffer>): Promise<string> {
+  const body = form(photo);
+  const headers = {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    authorization: `Bearer ${app.token}`,
+  };
+  const reply = await fetch(`${app.url}/api/common/store_images`, { method: 'POST', body, headers });
+  const answer = (await reply.json()) as { images?: { url: string }[]; code?: string };
+  if (reply.status !== 201) throw new Error(`store_images answered ${reply.status} ${answer.code}`);
+  return answer.images?.[0]?.url ?? '';
+}
+
+async function post(url: string, photo: Buffer<ArrayBuffer>): Promise<void> {
+  const reply = await fetch(url, { method: 'POST', body: form(photo) });
+  await reply.arrayBuffer();
+}
+
+async function download(app: App, url: string): Promise<void> {
+  const reply = await fetch(`${app.url}${url}`, { headers: { authorization: `Bearer ${app.token}` } });
+  if (!reply.ok) throw new Error(`the download answered ${reply.status}`);
+  await reply.arrayBuffer();
+}
+
+const boundary = 'dermagate-bench';
+
+function form(photo: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), photo, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+/** A PNG of 10 MB that no other call gives: random pixels, not compressed. */
+function noisePng(): Buffer<ArrayBuffer> {
+  const [width, height] = [1872, 1868];
+  const rows = randomFillSync(Buffer.alloc((1 + width * 3) * height));
+  for (let row = 0; row < height; row += 1) rows[row * (1 + width * 3)] = 0;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const data = deflateSync(rows, { level: 0 });
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.byteLength);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
