@@ -53,6 +53,7 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
     let response: HttpResponseInit;
     try {
       user = await identify(endpoint.auth, request, context, hooks, facts.receivedAt);
+      requireRole(endpoint.auth, user);
       const input = await parseInput(endpoint, request);
       const result: unknown = await endpoint.handler({
         ...context,
@@ -116,10 +117,12 @@ async function identify(
   }
   const token = /^Bearer +([^\s,]+)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw new Problem('authentication_required', { headers: challenge });
-  const caller = await hooks.authenticate(token, now);
-  const roles = rolesOf[auth];
-  if (!roles.includes(caller.role)) throw new Problem('forbidden');
-  return caller;
+  return await hooks.authenticate(token, now);
+}
+
+function requireRole(auth: Access, caller: Caller | undefined): void {
+  if (auth === 'public' || caller === undefined) return;
+  if (!rolesOf[auth].includes(caller.role)) throw new Problem('forbidden');
 }
 
 const everyone = ['patient', 'physician', 'admin'];
