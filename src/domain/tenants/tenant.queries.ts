@@ -1,13 +1,8 @@
 import type { Db } from '../../lib/db/connect.ts';
 import { Problem } from '../../lib/problem.ts';
 
-/** As the table's CHECK has it. */
-const slugPattern = /^[a-z0-9](-?[a-z0-9]){0,62}$/;
-
 /** @returns undefined for an unknown slug and for a tenant that is switched off. */
 export async function findActiveTenantBySlug(db: Db, slug: string) {
-  // Not everything that a query string can hold is a text to PostgreSQL.
-  if (!slugPattern.test(slug)) return undefined;
   return await db
     .selectFrom('tenants')
     .select(['id', 'uuid', 'name', 'slug', 'self_registration'])
