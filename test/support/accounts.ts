@@ -183,3 +183,25 @@ export async function openTransaction(app: AnyApp, tenantId = 1) {
     rollback: () => end('ROLLBACK'),
   };
 }
+
+/**
+ * Asks for a reset and waits for the token, which an app in development without a mail server writes to its log.
+ * `output` is of the instance that was asked.
+ */
+export async function resetTokenFor(app: AnyApp, email: string): Promise<string> {
+  const [user] = await tenantRows<{ uuid: string }>(app, 'SELECT uuid FROM users WHERE email = $1', [email]);
+  const lines = () =>
+    app.output.filter((line) => line.includes('"password_reset_token"') && line.includes(user?.uuid ?? '?'));
+  const before = lines().length;
+  const reply = await app.request('/api/auth/request-reset', {
+    json: { email },
+    headers: from(freshAddress()),
+  });
+  if (reply.status !== 200) throw new Error(`request-reset: ${reply.status}`);
+  const deadline = Date.now() + 30_000;
+  while (lines().length === before) {
+    if (Date.now() > deadline) throw new Error('no reset token in the log');
+    await sleep(20);
+  }
+  return /dgp_[\w-]{43}/.exec(lines().at(-1) as string)?.[0] as string;
+}
