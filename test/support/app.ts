@@ -21,6 +21,8 @@ export type TestAppOptions<Ai extends FakeAi | 'real'> = {
   env?: Record<string, string | undefined>;
   /** What to run instead of the sources: `dist/main.js`. */
   main?: string;
+  /** Another folder to run, as it would deploy: its own package.json says what is loaded. */
+  folder?: string;
 };
 
 export type RequestOptions = RequestInit & {
@@ -70,8 +72,8 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
   });
   const output: string[] = [];
   const host = await startHost({
-    app: ROOT,
-    main: options.main ?? 'src/main.ts',
+    app: options.folder ?? ROOT,
+    ...(options.folder === undefined && { main: options.main ?? 'src/main.ts' }),
     env,
     inheritEnv: false,
     output: (line) => void output.push(line),

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { packageApp } from '../../dev/package.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { timers } from '../../src/timers.ts';
+import { me, refresh, register } from '../support/accounts.ts';
+import { testApp } from '../support/app.ts';
+import { skinPhoto } from '../support/images.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+// Outside the project, so that nothing is found in its node_modules.
+const { folder, zip } = await packageApp(tempFolder());
+const content = unzipSync(readFileSync(zip));
+const unpacked = tempFolder();
+for (const [file, bytes] of Object.entries(content)) {
+  mkdirSync(join(unpacked, dirname(file)), { recursive: true });
+  writeFileSync(join(unpacked, file), bytes);
+}
+const app = await testApp({ folder: unpacked });
+
+test('the zip holds the app and nothing else', () => {
+  const names = Object.keys(content);
+  expect(names).toEqual(names.toSorted());
+  const code = names.filter((name) => !name.startsWith('dist/assets/'));
+  expect(code).toEqual([
+    'dist/decode-worker.js',
+    'dist/main.js',
+    'dist/password-worker.js',
+    'host.json',
+    'package.json',
+  ]);
+  expect(names.filter((name) => /\.(node|map|ts|env)$|settings/.test(name))).toEqual([]);
+  const { dependencies, main } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  expect({ dependencies, main }).toEqual({ dependencies: undefined, main: 'dist/main.js' });
+});
+
+test('no code in it loads a native module', () => {
+  for (const name of Object.keys(content).filter((file) => /^dist\/[^/]+\.js$/.test(file))) {
+    const code = Buffer.from(content[name] ?? []).toString();
+    expect(code.match(/require\(["'][^"']+\.node["']\)|process\.dlopen\(/g) ?? []).toEqual([]);
+  }
+});
+
+test('the same files give the same zip, in any time zone and whenever they were written', () => {
+  const other = join(tempFolder(), 'other.zip');
+  for (const file of Object.keys(content)) utimesSync(join(folder, file), 1e9, 1e9);
+  const script = `const { writeFileSync } = await import('node:fs');
+    const { zipStaged } = await import(${JSON.stringify(join(root, 'dev', 'package.ts'))});
+    writeFileSync(${JSON.stringify(other)}, zipStaged(${JSON.stringify(folder)}));`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    env: { ...process.env, TZ: 'Pacific/Kiritimati' },
+  });
+  expect(readFileSync(other).equals(readFileSync(zip))).toBe(true);
+});
+
+test('what is unpacked registers every endpoint and every timer', () => {
+  const expected = [...endpoints, ...timers].map(({ name }) => name);
+  const found = app.host.functions.map(({ name }) => name);
+  expect(found.toSorted()).toEqual([...expected, 'zz-not-found'].toSorted());
+});
+
+test('what is unpacked signs people in, refreshes once and keeps strangers out', async () => {
+  const account = await register(app);
+  expect((await me(app, account.access_token)).status).toBe(200);
+  expect((await refresh(app, account.refresh_token)).status).toBe(200);
+  expect((await me(app, `${account.access_token}x`)).status).toBe(401);
+  const denied = await app.request('/api/auth/login', {
+    json: { email: account.email, password: 'not this one at all' },
+  });
+  expect([denied.status, denied.headers.get('content-type')]).toEqual([401, 'application/problem+json']);
+});
+
+test('what is unpacked takes a photo, cleans it, gives it back and diagnoses it', async () => {
+  const { access_token: token } = await register(app);
+  const photo = await skinPhoto({ format: 'jpeg' });
+  const images = new FormData();
+  images.set('images', new Blob([photo], { type: 'image/jpeg' }), 'skin.jpg');
+  const stored = await app.request('/api/common/store_images', { body: images, token });
+  expect(stored.status).toBe(201);
+  const { images: list } = (await stored.json()) as { images: { url: string }[] };
+  const image = await app.request(new URL(list[0]?.url ?? '', app.url).pathname, { token });
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  const form = new FormData();
+  form.set('anamnesis', readFileSync(join(root, 'dev', 'demo', 'anamnesis.json'), 'utf8'));
+  form.set('image', new Blob([photo], { type: 'image/jpeg' }), 'skin.jpg');
+  const diagnosis = await app.request('/api/diagnosis', { body: form, token });
+  expect(diagnosis.status).toBe(200);
+});
+
+test('what is unpacked is well, documents itself and answers what it does not know', async () => {
+  expect((await app.request('/healthy')).status).toBe(200);
+  expect((await app.request('/health')).status).toBe(200);
+  expect(await (await app.request('/api/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
+  expect((await app.request('/api/docs')).status).toBe(200);
+  expect((await app.request('/api/nothing')).status).toBe(404);
+  expect((await app.request('/healthy', { method: 'DELETE' })).status).toBe(405);
+});
