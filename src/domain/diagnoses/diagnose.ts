@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AiCall, AiClient } from '../../lib/ai/ai-client.ts';
+import type { AiCall } from '../../lib/ai/ai-call.ts';
+import type { AiClient } from '../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../lib/ai/deadline.ts';
 import type { Db } from '../../lib/db/connect.ts';

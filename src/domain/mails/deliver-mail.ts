@@ -1,29 +1,15 @@
 import { ZodError } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db, Tx } from '../../lib/db/connect.ts';
+import type { Tx } from '../../lib/db/connect.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
-import { type FieldCrypto, FieldCryptoError } from '../../lib/field-crypto.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Mailer, MailRejected } from '../../lib/mail/mailer.ts';
+import { FieldCryptoError } from '../../lib/field-crypto.ts';
+import { MailRejected } from '../../lib/mail/mailer.ts';
 import { type Deliver, type OutboxMessage, Undeliverable } from '../../lib/outbox/message.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
+import type { MailDelivery } from './mail-delivery.ts';
 import { issueResetToken } from './issue-reset-token.ts';
 import { findAccountOwner, findInvited, findResetAddressee } from './mail-addressees.ts';
 import { type MailPayload, mailPayloads, type MailTopic, openSealed } from './mail-payloads.ts';
 import { renderMail, type RenderedMail } from './render-mail.ts';
-
-/** What the consumer `mail` works with. */
-export interface MailDelivery {
-  db: Db;
-  log: Log;
-  clock: Clock;
-  fieldCrypto: FieldCrypto;
-  /** Absent where no mail server is configured. */
-  mailer: Mailer | undefined;
-  /** Where links point: never a Host header, which a stranger can choose. */
-  portalUrl: string;
-  production: boolean;
-}
 
 interface AddressedMail extends RenderedMail {
   to: string;

@@ -5,8 +5,8 @@ import { settle } from '../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../lib/outbox/message.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findLoginAccount } from '../users/user.queries.ts';
-import type { MailDelivery } from './deliver-mail.ts';
 import { enqueuePasswordResetMail } from './enqueue-mails.ts';
+import type { MailDelivery } from './mail-delivery.ts';
 import { type MailPayload, openSealed, ResetRequester } from './mail-payloads.ts';
 
 /** Contract: a reset token lives 24 hours. */

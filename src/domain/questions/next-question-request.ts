@@ -8,11 +8,9 @@ import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 /** Questions that the patient left open, by `questionId`. */
 export const SkippedQuestions = z
   .array(
-    z
-      .string()
-      .regex(/^q_[a-z_]+(?:\[\d{1,2}\])?$/, {
-        error: 'Must be a `questionId`, such as `q_itch` or `q_side[0]`.',
-      }),
+    z.string().regex(/^q_[a-z_]+(?:\[\d{1,2}\])?$/, {
+      error: 'Must be a `questionId`, such as `q_itch` or `q_side[0]`.',
+    }),
   )
   .max(200)
   .refine((ids) => new Set(ids).size === ids.length, {

@@ -1,10 +1,7 @@
+import { askAboutAnamnesis } from '../../domain/ai-calls/ask-about-anamnesis.ts';
 import { z } from 'zod';
-import { askAi } from '../../domain/ai-calls/ask-ai.ts';
-import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
 import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
-import { readPartialAnamnesis } from '../../domain/anamnesis/read-partial-anamnesis.ts';
 import { Prediction, PredictionsReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
-import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -27,21 +24,16 @@ export const predictDiagnosis = endpoint({
     body: z.object({ predictions: z.array(Prediction) }).meta({ id: 'Predictions' }),
   },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, user, config, db, ai, request, trail }) {
-    const { language } = request;
-    const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
-    await requireVisibleImages(db, user, anamnesis);
-    const caller = await findAiCaller(db, user, request.tenantSlug);
-    trail.tenantId = caller.tenantId;
-    return await askAi(
+  async handler({ body, ...tools }) {
+    return await askAboutAnamnesis(
+      body,
       {
         kind: 'predict_diagnosis',
-        body: { json: anamnesis },
         reply: PredictionsReply,
-        conclude: (reply) => ({ answer: { predictions: reply.predictions } }),
+        conclude: ({ predictions }) => ({ answer: { predictions } }),
         keep: true,
       },
-      { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
+      tools,
     );
   },
 });

@@ -11,20 +11,12 @@ import {
 } from 'cockatiel';
 import type { z } from 'zod';
 import type { Log } from '../log.ts';
+import type { AiCall } from './ai-call.ts';
 import { AiFailure } from './ai-failure.ts';
 import { type AiOutcome, aiMetrics } from './ai-metrics.ts';
 import { createAiTransport } from './ai-transport.ts';
-import { type Deadline, pauseWithin } from './deadline.ts';
+import { pauseWithin } from './deadline.ts';
 import type { AiBody } from './encode-body.ts';
-
-/** What a call carries besides its body. */
-export interface AiCall {
-  requestId: string;
-  traceparent: string;
-  language: string;
-  /** Ends the call, retries included; passed on as `x-deadline-ms`. */
-  deadline: Deadline;
-}
 
 export interface AiClient {
   /**

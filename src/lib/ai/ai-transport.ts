@@ -1,7 +1,7 @@
 import { errors, Pool } from 'undici';
 import { Problem } from '../problem.ts';
 import { parseStrictJson } from '../strict-json.ts';
-import type { AiCall } from './ai-client.ts';
+import type { AiCall } from './ai-call.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';
 import { ranOut } from './deadline.ts';
 import { type AiBody, encodeBody } from './encode-body.ts';

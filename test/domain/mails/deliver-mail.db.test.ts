@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMailDelivery, type MailDelivery } from '../../../src/domain/mails/deliver-mail.ts';
+import { createMailDelivery } from '../../../src/domain/mails/deliver-mail.ts';
+import type { MailDelivery } from '../../../src/domain/mails/mail-delivery.ts';
 import {
   enqueueInvitationMail,
   enqueuePasswordChangedMail,

@@ -1,0 +1,58 @@
+import type { AiClient } from '../../lib/ai/ai-client.ts';
+import type { Db } from '../../lib/db/connect.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { Language } from '../anamnesis/enums/patient.ts';
+import { readPartialAnamnesis } from '../anamnesis/read-partial-anamnesis.ts';
+import { requireVisibleImages } from '../images/named-images.ts';
+import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
+import { askAi, type Question } from './ask-ai.ts';
+import { findAiCaller } from './find-ai-caller.ts';
+
+export interface AnamnesisQuestion<Reply, Answer> extends Omit<Question<Reply, Answer>, 'body' | 'conclude'> {
+  /** Makes the caller's answer of the reply; here our own safety net has its say. */
+  conclude(
+    reply: Reply,
+    anamnesis: PartialAnamnesis,
+    language: Language,
+  ): { answer: Answer; safetyNet?: SafetyNetRecord };
+}
+
+export interface AnamnesisTools {
+  db: Db;
+  ai: AiClient;
+  user: { id: number; tenantId: number; role: string; sessionUuid: string } | undefined;
+  config: { IMAGE_URL_HOSTS: readonly string[]; AI_TIMEOUT_MS: number };
+  request: {
+    id: string;
+    traceparent: string;
+    language: Language;
+    tenantSlug: string;
+    ipPrefix: string | undefined;
+  };
+  /** Learns the tenant, for the event of a refusal. */
+  trail: { tenantId?: number };
+}
+
+/**
+ * Asks the AI service about answers that may be incomplete, for whoever sent them.
+ * @throws {Problem} `anamnesis_invalid`, `tenant_not_found`; {AiFailure}
+ */
+export async function askAboutAnamnesis<Reply, Answer>(
+  body: unknown,
+  { conclude, ...question }: AnamnesisQuestion<Reply, Answer>,
+  { db, ai, user, config, request, trail }: AnamnesisTools,
+): Promise<Answer> {
+  const { language } = request;
+  const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+  await requireVisibleImages(db, user, anamnesis);
+  const caller = await findAiCaller(db, user, request.tenantSlug);
+  trail.tenantId = caller.tenantId;
+  return await askAi<Reply, Answer>(
+    {
+      ...question,
+      body: { json: anamnesis },
+      conclude: (reply) => conclude(reply, anamnesis, language),
+    },
+    { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
+  );
+}

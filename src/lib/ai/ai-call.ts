@@ -1,0 +1,10 @@
+import type { Deadline } from './deadline.ts';
+
+/** What a call carries besides its body. */
+export interface AiCall {
+  requestId: string;
+  traceparent: string;
+  language: string;
+  /** Ends the call, retries included; passed on as `x-deadline-ms`. */
+  deadline: Deadline;
+}
