@@ -1,0 +1,32 @@
+using 'main.bicep'
+
+// For trying things out: small, scales to nothing, no standby, reachable from the internet (with Entra tokens only).
+// What differs from one subscription to the next comes from the environment: see deploy.sh.
+param environmentName = 'dev'
+
+param administratorObjectId = readEnvironmentVariable('DERMAGATE_ADMIN_OBJECT_ID')
+param administratorName = readEnvironmentVariable('DERMAGATE_ADMIN_NAME')
+param administratorType = readEnvironmentVariable('DERMAGATE_ADMIN_TYPE')
+
+param aiServiceUrl = readEnvironmentVariable('DERMAGATE_AI_SERVICE_URL')
+param portalUrl = readEnvironmentVariable('DERMAGATE_PORTAL_URL')
+param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
+param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM', '')
+param selfRegistrationRoles = ['patient', 'physician']
+param logLevel = 'debug'
+param rotatedSecretNames = filter(split(readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', ''), ','), name => !empty(name))
+
+param instanceMemoryMB = 2048
+param maximumInstanceCount = 40
+param alwaysReadyInstances = 0
+
+param postgresServerName = readEnvironmentVariable('DERMAGATE_POSTGRES_SERVER', '')
+param postgresSkuName = 'Standard_B2s'
+param postgresStorageGB = 32
+param postgresStorageGrownToGB = int(readEnvironmentVariable('DERMAGATE_POSTGRES_STORAGE_GB', '0'))
+
+param networkIsolation = false
+
+param alertEmails = split(readEnvironmentVariable('DERMAGATE_ALERT_EMAILS'), ',')
+param monthlyBudget = int(readEnvironmentVariable('DERMAGATE_MONTHLY_BUDGET', '150'))
+param budgetStartDate = readEnvironmentVariable('DERMAGATE_BUDGET_START')

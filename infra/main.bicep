@@ -1,0 +1,422 @@
+metadata description = 'Dermagate on Azure: function app on Flex Consumption, PostgreSQL, Blob storage, Key Vault and monitoring, without a password or key in any template, setting or output. Deployed by deploy.sh.'
+
+targetScope = 'resourceGroup'
+
+@description('Azure region of everything. Must offer Flex Consumption: az functionapp list-flexconsumption-locations')
+param location string = resourceGroup().location
+
+@description('Which installation this is; part of every name.')
+@allowed([
+  'dev'
+  'prod'
+])
+param environmentName string
+
+@description('Object id of those who deploy: a group, better than a person. Owns the database and may write secrets.')
+@minLength(36)
+@maxLength(36)
+param administratorObjectId string
+
+@description('Name of those who deploy, as PostgreSQL will know them: user principal name, group or application name.')
+@minLength(1)
+param administratorName string
+
+@description('Kind of those who deploy.')
+@allowed([
+  'User'
+  'Group'
+  'ServicePrincipal'
+])
+param administratorType string
+
+@description('Base address of the AI service.')
+@minLength(8)
+param aiServiceUrl string
+
+@description('The AI service wants a bearer token: the secret ai-service-key.')
+param aiServiceKeyRequired bool = true
+
+@description('Where links in mails point: https address of the portal.')
+@minLength(8)
+param portalUrl string
+
+@description('Origins of browser apps that may call, separated by commas; empty for none.')
+param corsOrigins string = ''
+
+@description('Sender of all mails, which go through the server named by the secret mail-url; empty: no mail is sent.')
+param mailFrom string = ''
+
+@description('Roles that anyone may register with. Admins are made by `npm run create-admin` or invited.')
+param selfRegistrationRoles ('patient' | 'physician')[] = ['patient']
+
+@description('Proxies of ours in front of Azure’s own, which counts as 1: 2 behind a Front Door or gateway.')
+@minValue(1)
+@maxValue(8)
+param trustedProxyHops int = 1
+
+@description('Least severe log lines that are written. Alerts and workbook read the `info` lines, so no less than that.')
+@allowed([
+  'debug'
+  'info'
+])
+param logLevel string = 'info'
+
+@description('Secrets of which the one before still holds (`…-previous`), while a rotation is under way: secret-key, field-encryption-key.')
+@maxLength(2)
+param rotatedSecretNames string[] = []
+
+@description('Memory of an instance in MB; CPU comes with it (2048: one core).')
+@allowed([
+  512
+  2048
+  4096
+])
+param instanceMemoryMB int = 2048
+
+@description('Instances at most, no fewer than 40. The PostgreSQL size has to grant each of them at least a connection.')
+@minValue(40)
+@maxValue(1000)
+param maximumInstanceCount int = 40
+
+@description('Instances that are always running, so that nobody waits for a start; 0 scales to nothing.')
+@minValue(0)
+@maxValue(20)
+param alwaysReadyInstances int = 0
+
+@description('Requests that one instance answers at once; beyond it the platform starts another.')
+@minValue(1)
+@maxValue(1000)
+param httpConcurrency int = 32
+
+@description('Name of the PostgreSQL server; empty for the usual one. Names the restored server after a restore.')
+param postgresServerName string = ''
+
+@description('Major version of PostgreSQL.')
+@allowed([
+  '16'
+  '17'
+  '18'
+])
+param postgresVersion string = '18'
+
+@description('Size of the PostgreSQL server. B1ms is missing: its 35 connections do not serve 40 instances.')
+@allowed([
+  'Standard_B2s'
+  'Standard_B2ms'
+  'Standard_D2ds_v5'
+  'Standard_D4ds_v5'
+  'Standard_D8ds_v5'
+])
+param postgresSkuName string = 'Standard_B2s'
+
+@description('PostgreSQL storage to begin with, in GB; grows by itself.')
+@minValue(32)
+@maxValue(32767)
+param postgresStorageGB int = 32
+
+@description('GB that the storage has grown to meanwhile, found out by deploy.sh: storage never shrinks, and asking for less fails.')
+@minValue(0)
+@maxValue(32767)
+param postgresStorageGrownToGB int = 0
+
+@description('Standby of the PostgreSQL server; Burstable sizes (B…) can have none.')
+@allowed([
+  'Disabled'
+  'SameZone'
+  'ZoneRedundant'
+])
+param postgresHighAvailability string = 'Disabled'
+
+@description('Days back to which the database can be restored, to the second.')
+@minValue(7)
+@maxValue(35)
+param postgresBackupDays int = 7
+
+@description('Keeps database backups in the paired region as well. Only when the server is created.')
+param postgresGeoRedundantBackup bool = false
+
+@description('Copies of images: Standard_ZRS keeps three in different zones, Standard_GZRS also one in the paired region.')
+@allowed([
+  'Standard_LRS'
+  'Standard_ZRS'
+  'Standard_GZRS'
+])
+param imageStorageSkuName string = 'Standard_LRS'
+
+@description('Days that deleted images can still be brought back.')
+@minValue(7)
+@maxValue(365)
+param imageRetentionDays int = 30
+
+@description('Puts database, storage and Key Vault behind private endpoints, reachable from the app’s network only. deploy.sh then has to run inside it.')
+param networkIsolation bool = false
+
+@description('Address space of that network in CIDR notation, at least a /22.')
+param networkAddressPrefix string = '10.40.0.0/22'
+
+@description('Refuses to purge a deleted vault or secret before its 90 days are over. Cannot be taken back.')
+param vaultPurgeProtection bool = false
+
+@description('Days that logs, traces and metrics are kept; the first 31 are free.')
+@minValue(30)
+@maxValue(730)
+param logRetentionDays int = 31
+
+@description('Gigabytes of logs a day at most; -1 for no limit.')
+@minValue(-1)
+param logDailyCapGB int = 1
+
+@description('Sends the Functions host’s own log to the workspace as well: twice the volume, for finding out why an app does not start.')
+param hostLogEnabled bool = false
+
+@description('Addresses that alerts are mailed to.')
+@minLength(1)
+param alertEmails string[]
+
+@description('Seconds between two availability tests from one place. Each test costs money.')
+@allowed([
+  300
+  600
+  900
+])
+param availabilityFrequencySeconds int = 900
+
+@description('Places that availability tests ask from, at least three.')
+@minLength(3)
+@maxLength(16)
+param availabilityLocations string[] = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'emea-fr-pra-edge']
+
+@description('What the resource group may cost in a month, in the currency of the subscription, before somebody is told.')
+@minValue(1)
+param monthlyBudget int
+
+@description('First day that the budget counts from. deploy.sh hands in what an existing budget has, which cannot be changed.')
+param budgetStartDate string = utcNow('yyyy-MM-01')
+
+var uniqueSuffix = uniqueString(resourceGroup().id)
+var nameSuffix = 'dermagate-${environmentName}-${uniqueSuffix}'
+var tags = {
+  application: 'dermagate'
+  environment: environmentName
+}
+var databaseName = 'dermagate'
+
+// Connections that users get, by size: https://learn.microsoft.com/azure/postgresql/configure-maintain/concepts-limits
+var postgresSizes = {
+  Standard_B2s: { tier: 'Burstable', connections: 414 }
+  Standard_B2ms: { tier: 'Burstable', connections: 844 }
+  Standard_D2ds_v5: { tier: 'GeneralPurpose', connections: 844 }
+  Standard_D4ds_v5: { tier: 'GeneralPurpose', connections: 1703 }
+  Standard_D8ds_v5: { tier: 'GeneralPurpose', connections: 3422 }
+}
+var postgresConnections = postgresSizes[postgresSkuName].connections
+
+// All instances together never take more than 80 %: the rest is for the deployment and for people. What does not add
+// up comes to 0, with which the app refuses to start.
+var poolSize = min(10, postgresConnections * 80 / 100 / maximumInstanceCount)
+
+var requiredSecretNames = {
+  SECRET_KEY: 'secret-key'
+  PASSWORD_PEPPER: 'password-pepper'
+  FIELD_ENCRYPTION_KEY: 'field-encryption-key'
+}
+var aiSecretNames = aiServiceKeyRequired ? { AI_SERVICE_KEY: 'ai-service-key' } : {}
+var mailSecretNames = empty(mailFrom) ? {} : { MAIL_URL: 'mail-url' }
+var previousKeySecretNames = contains(rotatedSecretNames, 'secret-key') ? { SECRET_KEY_PREVIOUS: 'secret-key-previous' } : {}
+var previousFieldKeySecretNames = contains(rotatedSecretNames, 'field-encryption-key') ? { FIELD_ENCRYPTION_KEY_PREVIOUS: 'field-encryption-key-previous' } : {}
+var secretNames = union(requiredSecretNames, aiSecretNames, mailSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
+
+// User-assigned, so that its roles are there before the app first starts.
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: 'id-${nameSuffix}'
+  location: location
+  tags: tags
+}
+
+module monitoring 'modules/monitoring.bicep' = {
+  name: 'monitoring'
+  params: {
+    location: location
+    nameSuffix: nameSuffix
+    tags: tags
+    retentionDays: logRetentionDays
+    dailyCapGB: logDailyCapGB
+    appPrincipalId: identity.properties.principalId
+  }
+}
+
+module network 'modules/network.bicep' = if (networkIsolation) {
+  name: 'network'
+  params: {
+    location: location
+    nameSuffix: nameSuffix
+    tags: tags
+    addressPrefix: networkAddressPrefix
+  }
+}
+
+var endpointSubnetId = networkIsolation ? network!.outputs.endpointSubnetId : ''
+var blobZoneId = networkIsolation ? network!.outputs.blobZoneId : ''
+
+module hostStorage 'modules/host-storage.bicep' = {
+  name: 'host-storage'
+  params: {
+    location: location
+    accountName: 'sthost${uniqueSuffix}'
+    tags: tags
+    appPrincipalId: identity.properties.principalId
+    endpointSubnetId: endpointSubnetId
+    blobZoneId: blobZoneId
+    queueZoneId: networkIsolation ? network!.outputs.queueZoneId : ''
+  }
+}
+
+module imageStorage 'modules/image-storage.bicep' = {
+  name: 'image-storage'
+  params: {
+    location: location
+    accountName: 'stimages${uniqueSuffix}'
+    tags: tags
+    skuName: imageStorageSkuName
+    retentionDays: imageRetentionDays
+    appPrincipalId: identity.properties.principalId
+    endpointSubnetId: endpointSubnetId
+    blobZoneId: blobZoneId
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module keyVault 'modules/key-vault.bicep' = {
+  name: 'key-vault'
+  params: {
+    location: location
+    vaultName: 'kv-${environmentName}-${uniqueSuffix}'
+    tags: tags
+    purgeProtection: vaultPurgeProtection
+    appPrincipalId: identity.properties.principalId
+    administratorObjectId: administratorObjectId
+    administratorType: administratorType
+    endpointSubnetId: endpointSubnetId
+    vaultZoneId: networkIsolation ? network!.outputs.vaultZoneId : ''
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module postgresql 'modules/postgresql.bicep' = {
+  name: 'postgresql'
+  params: {
+    location: location
+    serverName: empty(postgresServerName) ? 'psql-${nameSuffix}' : postgresServerName
+    tags: tags
+    version: postgresVersion
+    skuName: postgresSkuName
+    skuTier: postgresSizes[postgresSkuName].tier
+    storageSizeGB: max(postgresStorageGB, postgresStorageGrownToGB)
+    highAvailability: postgresHighAvailability
+    backupRetentionDays: postgresBackupDays
+    geoRedundantBackup: postgresGeoRedundantBackup
+    administratorObjectId: administratorObjectId
+    administratorName: administratorName
+    administratorType: administratorType
+    endpointSubnetId: endpointSubnetId
+    postgresZoneId: networkIsolation ? network!.outputs.postgresZoneId : ''
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module functionApp 'modules/function-app.bicep' = {
+  name: 'function-app'
+  params: {
+    location: location
+    appName: 'func-${nameSuffix}'
+    planName: 'plan-${nameSuffix}'
+    tags: tags
+    identityId: identity.id
+    identityClientId: identity.properties.clientId
+    instanceMemoryMB: instanceMemoryMB
+    maximumInstanceCount: maximumInstanceCount
+    alwaysReadyInstances: alwaysReadyInstances
+    httpConcurrency: httpConcurrency
+    packageContainerUrl: hostStorage.outputs.packageContainerUrl
+    hostBlobUrl: hostStorage.outputs.blobEndpointUrl
+    hostQueueUrl: hostStorage.outputs.queueEndpointUrl
+    applicationInsightsConnectionString: monitoring.outputs.connectionString
+    vaultUri: keyVault.outputs.vaultUri
+    appSettings: {
+      // No password: the app hands in an Entra token. `require` would not check whose certificate it sees.
+      DATABASE_URL: 'postgresql://${identity.name}@${postgresql.outputs.host}:5432/${databaseName}?sslmode=verify-full'
+      PG_POOL_MAX: string(poolSize)
+      AI_SERVICE_URL: aiServiceUrl
+      STORAGE_ACCOUNT_URL: imageStorage.outputs.blobEndpointUrl
+      STORAGE_CONTAINER: imageStorage.outputs.containerName
+      CORS_ORIGINS: corsOrigins
+      SELF_REGISTRATION_ROLES: join(selfRegistrationRoles, ',')
+      PORTAL_URL: portalUrl
+      MAIL_FROM: mailFrom
+      TRUSTED_PROXY_HOPS: string(trustedProxyHops)
+      LOG_LEVEL: logLevel
+    }
+    secretNames: secretNames
+    appSubnetId: networkIsolation ? network!.outputs.appSubnetId : ''
+    workspaceId: monitoring.outputs.workspaceId
+    hostLogEnabled: hostLogEnabled
+  }
+}
+
+module watching 'modules/watching.bicep' = {
+  name: 'watching'
+  params: {
+    location: location
+    nameSuffix: nameSuffix
+    tags: tags
+    alertEmails: alertEmails
+    appUrl: functionApp.outputs.url
+    availabilityFrequencySeconds: availabilityFrequencySeconds
+    availabilityLocations: availabilityLocations
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    workspaceId: monitoring.outputs.workspaceId
+    postgresServerId: postgresql.outputs.serverId
+    postgresMaxConnections: postgresConnections
+    monthlyBudget: monthlyBudget
+    budgetStartDate: budgetStartDate
+  }
+}
+
+@description('Resource id of the function app.')
+output appId string = functionApp.outputs.appId
+
+@description('Name of the function app, to publish to.')
+output appName string = functionApp.outputs.appName
+
+@description('Where the app answers.')
+output appUrl string = functionApp.outputs.url
+
+@description('Name of the app’s identity, and of its role in PostgreSQL.')
+output identityName string = identity.name
+
+@description('Object id of the app’s identity.')
+output identityPrincipalId string = identity.properties.principalId
+
+@description('Name of the Key Vault.')
+output vaultName string = keyVault.outputs.vaultName
+
+@description('Names of the secrets that have to be in the Key Vault.')
+output vaultSecretNames string[] = map(items(secretNames), item => item.value)
+
+@description('Resource id of the PostgreSQL server.')
+output postgresServerId string = postgresql.outputs.serverId
+
+@description('Host name of the PostgreSQL server.')
+output postgresHost string = postgresql.outputs.host
+
+@description('Name of the database.')
+output databaseName string = databaseName
+
+@description('Name of the PostgreSQL role of those who deploy.')
+output administratorName string = administratorName
+
+@description('Whether database and vault can be reached from inside the network only.')
+output networkIsolation bool = networkIsolation
+
+@description('The address from which the app calls the outside; empty without network isolation.')
+output outboundIpAddress string = networkIsolation ? network!.outputs.outboundIpAddress : ''

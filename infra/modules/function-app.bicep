@@ -1,0 +1,212 @@
+metadata description = 'The function app on Flex Consumption. Everything it reads is in its settings, and no setting holds a secret: they name Key Vault or Entra identities.'
+
+@description('Azure region.')
+param location string
+
+@description('Name of the app; its address is https://<name>.azurewebsites.net.')
+@minLength(2)
+@maxLength(60)
+param appName string
+
+@description('Name of the plan.')
+param planName string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Resource id of the app’s user-assigned identity.')
+param identityId string
+
+@description('Client id of the app’s identity, by which the app names it when it asks for tokens.')
+param identityClientId string
+
+@description('Memory of an instance in MB; CPU comes with it (2048: one core).')
+@allowed([
+  512
+  2048
+  4096
+])
+param instanceMemoryMB int
+
+@description('Instances at most. The platform accepts no fewer than 40.')
+@minValue(40)
+@maxValue(1000)
+param maximumInstanceCount int
+
+@description('Instances that are always running, so that nobody waits for a start; 0 scales to nothing.')
+@minValue(0)
+@maxValue(20)
+param alwaysReadyInstances int
+
+@description('Requests that one instance answers at once; beyond it the platform starts another.')
+@minValue(1)
+@maxValue(1000)
+param httpConcurrency int
+
+@description('Address of the container that deployments are published to.')
+param packageContainerUrl string
+
+@description('Address of the blob service that the host keeps its state in.')
+param hostBlobUrl string
+
+@description('Address of the queue service that the host keeps its state in.')
+param hostQueueUrl string
+
+@description('Says where telemetry goes; no secret.')
+param applicationInsightsConnectionString string
+
+@description('Address of the Key Vault, with a slash at its end.')
+param vaultUri string
+
+@description('The app’s own settings that are no secrets: keys of the schema in src/lib/config.ts.')
+param appSettings object
+
+@description('Settings whose values are secrets: names of secrets in the Key Vault, by setting.')
+param secretNames object
+
+@description('Subnet that outgoing traffic leaves through; empty: straight to the internet.')
+param appSubnetId string
+
+@description('Resource id of the workspace that receives the host’s log.')
+param workspaceId string
+
+@description('Sends the host’s own log to the workspace as well: twice the volume, for finding out why an app does not start.')
+param hostLogEnabled bool
+
+var secretSettings = toObject(items(secretNames), item => item.key, item => '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/${item.value})')
+
+// FUNCTIONS_WORKER_RUNTIME, FUNCTIONS_EXTENSION_VERSION and WEBSITE_* are refused or ignored by Flex Consumption.
+var platformSettings = {
+  AzureWebJobsStorage__blobServiceUri: hostBlobUrl
+  AzureWebJobsStorage__queueServiceUri: hostQueueUrl
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identityClientId
+  APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
+  // Which identity DefaultAzureCredential takes: for images and for tokens as PostgreSQL’s password.
+  AZURE_CLIENT_ID: identityClientId
+  // 48 MiB: the host holds a body three to four times in memory. The app refuses what is over 32 MB with 413 itself;
+  // beyond this limit the host answers an empty 500.
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '50331648'
+}
+
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
+  name: planName
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: {
+    tier: 'FlexConsumption'
+    name: 'FC1'
+  }
+  properties: {
+    reserved: true
+  }
+}
+
+resource app 'Microsoft.Web/sites@2025-03-01' = {
+  name: appName
+  location: location
+  tags: tags
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: {
+      '${identityId}': {}
+    }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    clientAffinityEnabled: false
+    keyVaultReferenceIdentity: identityId
+    virtualNetworkSubnetId: empty(appSubnetId) ? null : appSubnetId
+    outboundVnetRouting: {
+      allTraffic: !empty(appSubnetId)
+    }
+    // No `cors` here: the app answers preflights itself, and two owners would contradict each other.
+    siteConfig: {
+      minTlsVersion: '1.2'
+      scmMinTlsVersion: '1.2'
+      ftpsState: 'Disabled'
+      http20Enabled: true
+    }
+    functionAppConfig: {
+      runtime: {
+        name: 'node'
+        version: '24'
+      }
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: packageContainerUrl
+          authentication: {
+            type: 'UserAssignedIdentity'
+            userAssignedIdentityResourceId: identityId
+          }
+        }
+      }
+      scaleAndConcurrency: {
+        instanceMemoryMB: instanceMemoryMB
+        maximumInstanceCount: maximumInstanceCount
+        // All HTTP functions scale as one group, named `http`.
+        alwaysReady: alwaysReadyInstances == 0 ? [] : [
+          {
+            name: 'http'
+            instanceCount: alwaysReadyInstances
+          }
+        ]
+        triggers: {
+          http: {
+            perInstanceConcurrency: httpConcurrency
+          }
+        }
+      }
+    }
+  }
+}
+
+resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
+  parent: app
+  name: 'appsettings'
+  properties: union(platformSettings, appSettings, secretSettings)
+}
+
+resource noFtpPasswords 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: app
+  name: 'ftp'
+  properties: {
+    allow: false
+  }
+}
+
+resource noPublishingPasswords 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: app
+  name: 'scm'
+  properties: {
+    allow: false
+  }
+}
+
+resource hostLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (hostLogEnabled) {
+  name: 'host-log'
+  scope: app
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      {
+        category: 'FunctionAppLogs'
+        enabled: true
+      }
+    ]
+  }
+}
+
+@description('Resource id of the app.')
+output appId string = app.id
+
+@description('Name of the app.')
+output appName string = app.name
+
+@description('Where the app answers.')
+output url string = 'https://${app.properties.defaultHostName}'

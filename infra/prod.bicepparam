@@ -1,0 +1,43 @@
+using 'main.bicep'
+
+// For patients: a standby in another zone, three copies of every image, backups for five weeks, a network of its own,
+// one instance that never sleeps. What differs from one subscription to the next comes from the environment: see deploy.sh.
+param environmentName = 'prod'
+
+param administratorObjectId = readEnvironmentVariable('DERMAGATE_ADMIN_OBJECT_ID')
+param administratorName = readEnvironmentVariable('DERMAGATE_ADMIN_NAME')
+param administratorType = readEnvironmentVariable('DERMAGATE_ADMIN_TYPE')
+
+param aiServiceUrl = readEnvironmentVariable('DERMAGATE_AI_SERVICE_URL')
+param portalUrl = readEnvironmentVariable('DERMAGATE_PORTAL_URL')
+param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
+param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM')
+param selfRegistrationRoles = ['patient']
+param rotatedSecretNames = filter(split(readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', ''), ','), name => !empty(name))
+
+param instanceMemoryMB = 2048
+param maximumInstanceCount = 100
+param alwaysReadyInstances = 1
+
+param postgresServerName = readEnvironmentVariable('DERMAGATE_POSTGRES_SERVER', '')
+param postgresSkuName = 'Standard_D4ds_v5'
+param postgresStorageGB = 128
+param postgresStorageGrownToGB = int(readEnvironmentVariable('DERMAGATE_POSTGRES_STORAGE_GB', '0'))
+param postgresHighAvailability = 'ZoneRedundant'
+param postgresBackupDays = 35
+param postgresGeoRedundantBackup = true
+
+param imageStorageSkuName = 'Standard_ZRS'
+param imageRetentionDays = 90
+
+param networkIsolation = true
+param vaultPurgeProtection = true
+
+param logRetentionDays = 90
+param logDailyCapGB = 5
+
+param alertEmails = split(readEnvironmentVariable('DERMAGATE_ALERT_EMAILS'), ',')
+param availabilityFrequencySeconds = 300
+param availabilityLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'emea-fr-pra-edge', 'emea-se-sto-edge', 'us-va-ash-azr']
+param monthlyBudget = int(readEnvironmentVariable('DERMAGATE_MONTHLY_BUDGET', '1500'))
+param budgetStartDate = readEnvironmentVariable('DERMAGATE_BUDGET_START')
