@@ -44,7 +44,14 @@ export function errorCode(error: unknown): string | undefined {
 /** What may be said about an unexpected error in a log line: kind and place, not its data. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
-  const frames = error.stack?.split('\n').filter((line) => line.trim().startsWith('at '));
   // PostgreSQL puts the row's values into `detail`, and zod the input into `message`: neither is logged.
-  return { error: error.name, errorCode: errorCode(error), stack: frames?.slice(0, 6).join('\n') };
+  return { error: error.name, errorCode: errorCode(error), stack: framesOf(error).slice(0, 6).join('\n') };
+}
+
+/** The lines of the stack behind the message, which stands at its beginning and may have many lines itself. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start === -1) return [];
+  const lines = stack.slice(start + message.length).split('\n');
+  return lines.filter((line) => line.trim().startsWith('at '));
 }
