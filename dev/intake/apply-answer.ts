@@ -21,41 +21,67 @@ export function applyAnswer(
   answer: Answer,
 ): IntakeState {
   const perLocation = fieldName.startsWith('locations[');
-  const isNothing = answer === undefined || answer === '' || (perLocation && isEmptyList(answer));
+  const isNothing =
+    answer === undefined || answer === '' || (perLocation && Array.isArray(answer) && answer.length === 0);
   if (isNothing) return { anamnesis, skippedQuestions: [...new Set([...skippedQuestions, questionId])] };
-  const changed = structuredClone(anamnesis) as Json;
-  if (fieldName === 'images') appendTo(changed, 'images', { url: answer });
-  else if (fieldName === 'medications') changed['medications'] = answer === true ? [{}] : [];
-  else if (fieldName === 'locations[].primary') {
-    for (const primary of answer as readonly string[]) appendTo(changed, 'locations', { primary });
-  } else if (perLocation && questionType === 'checkbox')
-    spread(changed, fieldName, answer as readonly string[]);
-  else setAt(changed, fieldName, answer);
-  return { anamnesis: changed as PartialAnamnesis, skippedQuestions };
+  return { anamnesis: withAnswer(anamnesis, questionType, fieldName, answer), skippedQuestions };
 }
 
-type Json = Record<string, unknown>;
+function withAnswer(
+  anamnesis: PartialAnamnesis,
+  questionType: NextQuestion['questionType'],
+  fieldName: string,
+  answer: Answer,
+): PartialAnamnesis {
+  if (fieldName === 'images') return withItems(anamnesis, 'images', [{ url: answer }]);
+  if (fieldName === 'medications') return { ...anamnesis, medications: answer === true ? [{}] : [] };
+  if (fieldName === 'locations[].primary') {
+    return withItems(
+      anamnesis,
+      'locations',
+      (answer as readonly string[]).map((primary) => ({ primary })),
+    );
+  }
+  if (fieldName.startsWith('locations[') && questionType === 'checkbox') {
+    return withPlaces(anamnesis, fieldName, answer as readonly string[]);
+  }
+  return withValue(anamnesis, keysOf(fieldName), answer) as PartialAnamnesis;
+}
 
-const isEmptyList = (answer: Answer) => Array.isArray(answer) && answer.length === 0;
-
-function appendTo(anamnesis: Json, list: string, item: Json): void {
-  anamnesis[list] = [...((anamnesis[list] ?? []) as Json[]), item];
+function withItems(
+  anamnesis: PartialAnamnesis,
+  list: 'images' | 'locations',
+  items: readonly object[],
+): PartialAnamnesis {
+  return { ...anamnesis, [list]: [...(anamnesis[list] ?? []), ...items] };
 }
 
 /** The first value goes on the location that was asked about; each further one makes a location of the same region. */
-function spread(anamnesis: Json, fieldName: string, [first, ...others]: readonly string[]): void {
-  const [, index, name = ''] = /^locations\[(\d+)\]\.(\w+)$/.exec(fieldName) ?? [];
-  const asked = (anamnesis['locations'] as Json[])[Number(index)] ?? {};
-  setAt(anamnesis, fieldName, first);
-  const region = name === 'primary' ? {} : { primary: asked['primary'] };
-  for (const value of others) appendTo(anamnesis, 'locations', { ...region, [name]: value });
+function withPlaces(
+  anamnesis: PartialAnamnesis,
+  fieldName: string,
+  [first, ...others]: readonly string[],
+): PartialAnamnesis {
+  const keys = keysOf(fieldName);
+  const [, index, name = ''] = keys;
+  const primary = anamnesis.locations?.[Number(index)]?.primary;
+  const region = name === 'secondary' && primary !== undefined ? { primary } : {};
+  return withItems(
+    withValue(anamnesis, keys, first) as PartialAnamnesis,
+    'locations',
+    others.map((value) => ({ ...region, [name]: value })),
+  );
 }
 
-/** Sets what a dotted path names: `complaint.duration`, `medications[0].name`. Sections that are not there are made. */
-function setAt(anamnesis: Json, path: string, value: unknown): void {
-  const keys = path.split(/[.[\]]+/);
-  const last = keys.pop() ?? '';
-  let section = anamnesis;
-  for (const key of keys) section = (section[key] ??= {}) as Json;
-  section[last] = value;
+/** `medications[0].name` is `medications`, `0`, `name`. */
+const keysOf = (path: string) => path.split(/[.[\]]+/);
+
+/** A copy with the value at the end of the path. Sections that are not there are made. */
+function withValue(container: unknown, [key = '', ...further]: readonly string[], value: unknown): unknown {
+  if (key === '') return value;
+  if (!Array.isArray(container)) {
+    const section = (container ?? {}) as Record<string, unknown>;
+    return { ...section, [key]: withValue(section[key], further, value) };
+  }
+  return container.map((item, index) => (index === Number(key) ? withValue(item, further, value) : item));
 }
