@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { run } from '../lifecycle.ts';
 import { seconds } from '../services/start-services.ts';
 import type { Benchmark } from './benchmark.ts';
+import * as ai from './ai.ts';
 import * as diagnosis from './diagnosis.ts';
 import * as healthy from './healthy.ts';
 import * as images from './images.ts';
@@ -12,7 +13,7 @@ import { createRig, type Rig } from './rig.ts';
 import * as start from './start.ts';
 
 /** A new benchmark is a file that exports these two, and its line here. */
-const benchmarks: readonly Benchmark[] = [healthy, me, diagnosis, images, start];
+const benchmarks: readonly Benchmark[] = [healthy, me, diagnosis, ai, images, start];
 
 const names = benchmarks.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run bench [-- --only NAME,NAME]     (${names})`;

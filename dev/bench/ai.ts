@@ -1,0 +1,91 @@
+// What the gateway adds to a call of the AI service: the same call through the gateway, straight to the service, and
+// through a plain proxy that neither asks who calls nor checks nor records. First with a service that answers at once,
+// then with the reference service. Of the gateway's part the functions host is shown by the bare handler: its own hop
+// of two processes, which a real host has as well.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startHost } from '../host/host.ts';
+import { type Comparison, compare, significant, type Target } from './compare.ts';
+import { type App, type Rig, root } from './rig.ts';
+
+export const name = 'ai';
+
+const rounds = { rounds: 4, roundMs: 1000 };
+const oneAtATime: Comparison = { ...rounds, concurrency: 1 };
+const manyAtATime: Comparison = { ...rounds, concurrency: 32 };
+
+export async function run(rig: Rig): Promise<string> {
+  const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
+  const generator = rig.generator();
+  const body = await readFile(join(root, 'dev/demo/anamnesis.json'));
+  const fast = await startSide(rig, 'fast-ai.ts');
+  const gateway = await gatewayBefore(rig, app, fast);
+
+  const post = { kind: 'http', method: 'POST', status: 200, body } as const;
+  const json = { 'content-type': 'application/json' };
+  const withToken = { ...json, authorization: `Bearer ${app.token}` };
+  const targets = async (route: string, gatewayUrl: string, ai: string): Promise<[Target, Target[]]> => [
+    {
+      name: `POST /api/ai/${route}`,
+      load: { ...post, origin: gatewayUrl, path: `/api/ai/${route}`, headers: withToken },
+    },
+    [
+      { name: 'straight to the AI service', load: { ...post, origin: ai, path: `/${route}`, headers: json } },
+      {
+        name: 'plain Fastify proxy',
+        load: {
+          ...post,
+          origin: await startSide(rig, 'plain-proxy.ts', ai),
+          path: `/${route}`,
+          headers: json,
+        },
+      },
+      { name: 'bare handler', load: { ...post, origin: bare.url, path: '/bare', headers: json } },
+    ],
+  ];
+
+  const shares: string[] = [];
+  for (const comparison of [oneAtATime, manyAtATime]) {
+    const [target, yardsticks] = await targets('red_flags', gateway, fast);
+    const share = await compare(generator, target, yardsticks, comparison);
+    const of = (yardstick: string) => significant(share[yardstick] ?? Number.NaN);
+    shares.push(
+      `${comparison.concurrency} at a time × ${of('plain Fastify proxy')} of a plain proxy (× ${of('bare handler')} of bare)`,
+    );
+  }
+  await compare(generator, ...(await targets('next_question', gateway, fast)), oneAtATime);
+  const reference = app.settings['AI_SERVICE_URL'] ?? '';
+  console.log('\nThe same before the reference AI service:');
+  for (const route of ['red_flags', 'next_question']) {
+    await compare(generator, ...(await targets(route, app.url, reference)), oneAtATime);
+  }
+  return `ai ${shares.join(', ')}`;
+}
+
+/** Our app once more, on the same database, with another AI service behind it. */
+async function gatewayBefore(rig: Rig, app: App, ai: string): Promise<string> {
+  const host = await startHost({
+    app: root,
+    main: 'src/main.ts',
+    port: 0,
+    env: { ...app.settings, AI_SERVICE_URL: ai },
+    inheritEnv: false,
+    output: () => undefined,
+  });
+  rig.undo(() => host.stop());
+  return host.url;
+}
+
+/** A server of this folder as a process of its own; it sends its port when it listens. */
+async function startSide(rig: Rig, file: string, ...args: string[]): Promise<string> {
+  const child = fork(join(import.meta.dirname, file), args, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  rig.undo(() => void child.kill());
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${file} did not start.`)));
+  const [port] = (await Promise.race([once(child, 'message'), ended])) as [number];
+  ended.catch(() => undefined);
+  return `http://127.0.0.1:${port}`;
+}
