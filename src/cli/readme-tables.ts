@@ -19,6 +19,7 @@ const secrets: readonly Key[] = [
   'FIELD_ENCRYPTION_KEY_PREVIOUS',
   'AI_SERVICE_KEY',
   'MAIL_URL',
+  'APPLICATIONINSIGHTS_CONNECTION_STRING',
 ];
 
 const callers: Record<Access, string> = {

@@ -1,42 +1,20 @@
 import { z } from 'zod';
-import { isFieldKey } from './field-crypto.ts';
+import { fieldKey, flag, httpUrl, integer, isMailUrl, list, origin, secret, text } from './config-values.ts';
 
 /**
  * The app's configuration: this schema is the truth, the README's table and the keys of
  * `local.settings.example.json` follow it. Values come from environment variables.
  */
 
-const text = z.string().min(1);
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-/** RFC 7518 §3.2: an HS256 key has at least 256 bits; used as the UTF-8 bytes of the text. */
-const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
-  error: 'must be at least 32 bytes long',
-});
-const fieldKey = z.string().refine(isFieldKey, { error: 'must be base64 of 32 bytes' });
-const origin = z.string().refine(isOrigin, {
-  error: 'each must be an exact origin such as https://portal.example.org',
-});
-
 export const Role = z.enum(['patient', 'physician', 'admin']);
 export type Role = z.infer<typeof Role>;
 
 export const Environment = z.object({
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
-    .meta({ description: 'PostgreSQL, as `postgresql://user:password@host:port/database`' }),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).meta({
+    description:
+      'PostgreSQL, as `postgresql://user:password@host:port/database`; without a password the app hands in a token ' +
+      'of its managed identity, over TLS only',
+  }),
   AI_SERVICE_URL: httpUrl.meta({ description: 'Base address of the AI service' }),
   STORAGE_CONNECTION_STRING: text
     .optional()
@@ -119,6 +97,22 @@ export const Environment = z.object({
   PG_POOL_MAX: integer(1, 50)
     .default(10)
     .meta({ description: 'PostgreSQL connections of one instance at most' }),
+  PG_USER_CONNECTIONS: integer(1, 100_000)
+    .optional()
+    .meta({
+      description:
+        'Connections that the PostgreSQL server grants to users; the app refuses to start when MAX_INSTANCES × ' +
+        'PG_POOL_MAX is more than 80 % of it',
+    }),
+  MAX_INSTANCES: integer(1, 1000)
+    .optional()
+    .meta({ description: 'Instances that the plan may scale to; required with PG_USER_CONNECTIONS' }),
+  AZURE_CLIENT_ID: text
+    .optional()
+    .meta({ description: 'User-assigned managed identity of the app, which opens storage and database' }),
+  APPLICATIONINSIGHTS_CONNECTION_STRING: text
+    .optional()
+    .meta({ description: 'Application Insights that the app’s metrics go to; set by Azure' }),
   AZURE_FUNCTIONS_ENVIRONMENT: z
     .string()
     .default('Production')
@@ -161,6 +155,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...parsed.data, production: parsed.data.AZURE_FUNCTIONS_ENVIRONMENT !== 'Development' };
 }
 
+/** Of the server's connections, for all instances together; infra/main.bicep sizes the pools by the same share. */
+const SHARE_OF_CONNECTIONS = 0.8;
+
 type Readable = Partial<z.output<typeof Environment>>;
 
 function readableKeys(set: Record<string, string | undefined>): Readable {
@@ -179,6 +176,20 @@ function rulesBetweenKeys(env: Readable): KeyProblem[] {
   }
   if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
     refuse('MAIL_FROM', 'is required with MAIL_URL');
+  }
+  const { PG_USER_CONNECTIONS: granted, MAX_INSTANCES: instances, PG_POOL_MAX: pool } = env;
+  if (granted !== undefined && instances === undefined) {
+    refuse('MAX_INSTANCES', 'is required with PG_USER_CONNECTIONS');
+  } else if (granted !== undefined && pool !== undefined && instances !== undefined) {
+    // The rest is for deployments, during which instances of two versions run, and for people.
+    const ours = Math.floor(granted * SHARE_OF_CONNECTIONS);
+    if (instances * pool > ours) {
+      refuse(
+        'PG_POOL_MAX',
+        `must be at most ${Math.floor(ours / instances)}: MAX_INSTANCES × PG_POOL_MAX connections have to fit into ` +
+          `${ours}, which is ${SHARE_OF_CONNECTIONS * 100} % of PG_USER_CONNECTIONS`,
+      );
+    }
   }
   if (env.AZURE_FUNCTIONS_ENVIRONMENT === 'Development') return wrong;
   if (env.BCRYPT_COST !== undefined && env.BCRYPT_COST < 10) {
@@ -220,19 +231,6 @@ function keyProblem(issue: z.core.$ZodIssue): KeyProblem {
 
 function sentence(message: string): string {
   return /^(must|each must|is) /.test(message) ? message : `is not valid: ${message}`;
-}
-
-/** `*` would pass for a letter of the host and match no browser's origin: refused, not ignored. */
-function isOrigin(value: string): boolean {
-  return /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
-}
-
-/** Credentials and host only: a path or option that nobody reads would be a mistake. */
-function isMailUrl(value: string): boolean {
-  if (!/^smtps?:\/\//.test(value) || !URL.canParse(value)) return false;
-  const { hostname, pathname, search, hash, username, password } = new URL(value);
-  const isWhole = hostname !== '' && (username === '') === (password === '');
-  return isWhole && ['', '/'].includes(pathname) && search === '' && hash === '';
 }
 
 /** Texts people copy from a README, or a single character repeated. */

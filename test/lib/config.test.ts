@@ -163,6 +163,8 @@ describe('what is wrong is named', () => {
     ['LOG_LEVEL', 'hunter2'],
     ['PG_POOL_MAX', '0'],
     ['PG_POOL_MAX', '51'],
+    ['PG_USER_CONNECTIONS', '0'],
+    ['MAX_INSTANCES', '1001'],
     ['REFRESH_RACE_SKEW_MS', '10001'],
     ['REFRESH_REPLAY_GRACE_SECONDS', '301'],
     ['MAIL_URL', 'https://hunter2.example'],
@@ -187,6 +189,27 @@ describe('what is wrong is named', () => {
     expect(wrongKeys({ ...production, STORAGE_ACCOUNT_URL: undefined })).toEqual([
       'STORAGE_CONNECTION_STRING',
     ]);
+  });
+
+  describe('all instances together leave connections to others', () => {
+    const server = { ...production, PG_USER_CONNECTIONS: '100' };
+
+    test('80 of 100 may be held', () => {
+      expect(readConfig({ ...server, MAX_INSTANCES: '40', PG_POOL_MAX: '2' }).MAX_INSTANCES).toBe(40);
+      expect(wrongKeys({ ...server, MAX_INSTANCES: '41', PG_POOL_MAX: '2' })).toEqual(['PG_POOL_MAX']);
+      expect(wrongKeys({ ...server, MAX_INSTANCES: '9' })).toEqual(['PG_POOL_MAX']);
+    });
+
+    test('the refusal says how many each may have', () => {
+      const { message } = refused({ ...server, MAX_INSTANCES: '20', PG_POOL_MAX: '5' });
+      expect(message).toContain('PG_POOL_MAX must be at most 4: ');
+    });
+
+    test('in development too, and not without the number of instances', () => {
+      const local = { ...development, PG_USER_CONNECTIONS: '10' };
+      expect(wrongKeys({ ...local, MAX_INSTANCES: '1', PG_POOL_MAX: '9' })).toEqual(['PG_POOL_MAX']);
+      expect(wrongKeys({ ...local, PG_POOL_MAX: '1' })).toEqual(['MAX_INSTANCES']);
+    });
   });
 
   test('mail needs a sender', () => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { serverAddress } from './server-address.ts';
 import type { DB } from './tables.ts';
 
 /** A connection source or a transaction: query functions take it first, so callers compose them. */
@@ -8,8 +9,10 @@ export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;
 
 export interface DatabaseOptions {
-  /** Any role that may become `dermagate_app`; on a laptop the owner's. */
+  /** Any role that may become `dermagate_app`; on a laptop the owner's. Without a password: by Entra token. */
   url: string;
+  /** Instead of the token of the managed identity. */
+  token?: () => Promise<string>;
   /** Connections at most. */
   poolMax: number;
   /** Told about errors of idle connections, for example when PostgreSQL restarts; the pool replaces them. */
@@ -22,9 +25,12 @@ export interface DatabaseOptions {
  * Every connection drops to the application role as it opens, so that row-level security binds the app even
  * where one DATABASE_URL, the owner's, serves both migrations and app.
  */
-export function connectDatabase({ url, poolMax, onIdleError }: DatabaseOptions): { db: Db; pool: pg.Pool } {
+export function connectDatabase({ url, token, poolMax, onIdleError }: DatabaseOptions): {
+  db: Db;
+  pool: pg.Pool;
+} {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...serverAddress(url, token),
     max: poolMax,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,

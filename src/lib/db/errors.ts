@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { DatabaseSignInFailed } from './entra-token.ts';
 
 /**
  * SQLSTATE classes that say "PostgreSQL is not available", not "your statement is wrong"; 40 is a transaction that
@@ -34,6 +35,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return unavailableCodes.has(code) || unavailableClasses.includes(code.slice(0, 2));
   }
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (error instanceof DatabaseSignInFailed) return true;
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && socketCodes.has(error.code)) return true;
   return connectionMessages.test(error.message);

@@ -4,18 +4,20 @@ import { pathToFileURL } from 'node:url';
 import { Kysely, PostgresDialect } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { serverAddress } from './server-address.ts';
 
 /**
  * Brings the database to the newest migration, under an advisory lock: two deployments at once wait for each
  * other. All pending migrations run in one transaction.
  *
- * @param databaseUrl of the role that owns the tables, not of the application role.
+ * @param databaseUrl of the role that owns the tables, not of the application role; without a password it signs in by
+ *   Entra token, of `az login` or the pipeline's identity.
  * @param folder absolute path of the migrations.
  * @returns the names of the migrations that were applied now.
  * @throws the error of the migration that failed; nothing is applied then.
  */
 export async function migrateToLatest(databaseUrl: string, folder: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ ...serverAddress(databaseUrl), max: 1, connectionTimeoutMillis: 10_000 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });

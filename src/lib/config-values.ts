@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { isFieldKey } from './field-crypto.ts';
+
+/** The kinds of values that settings have: each reads the text of an environment variable. */
+
+export const text = z.string().min(1);
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+/** RFC 7518 §3.2: an HS256 key has at least 256 bits; used as the UTF-8 bytes of the text. */
+export const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
+  error: 'must be at least 32 bytes long',
+});
+export const fieldKey = z.string().refine(isFieldKey, { error: 'must be base64 of 32 bytes' });
+export const origin = z.string().refine(isOrigin, {
+  error: 'each must be an exact origin such as https://portal.example.org',
+});
+
+/** `*` would pass for a letter of the host and match no browser's origin: refused, not ignored. */
+function isOrigin(value: string): boolean {
+  return /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
+/** Credentials and host only: a path or option that nobody reads would be a mistake. */
+export function isMailUrl(value: string): boolean {
+  if (!/^smtps?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname, search, hash, username, password } = new URL(value);
+  const isWhole = hostname !== '' && (username === '') === (password === '');
+  return isWhole && ['', '/'].includes(pathname) && search === '' && hash === '';
+}
