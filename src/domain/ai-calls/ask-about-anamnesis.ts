@@ -5,8 +5,8 @@ import type { Language } from '../anamnesis/enums/patient.ts';
 import { readPartialAnamnesis } from '../anamnesis/read-partial-anamnesis.ts';
 import { requireVisibleImages } from '../images/named-images.ts';
 import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
+import { admitAiCaller, type AiRequest } from './admit-ai-caller.ts';
 import { askAi, type Question } from './ask-ai.ts';
-import { findAiCaller } from './find-ai-caller.ts';
 
 export interface AnamnesisQuestion<Reply, Answer> extends Omit<Question<Reply, Answer>, 'body' | 'conclude'> {
   /** Makes the caller's answer of the reply; here our own safety net has its say. */
@@ -28,25 +28,27 @@ export interface AnamnesisTools {
     language: Language;
     tenantSlug: string;
     ipPrefix: string | undefined;
+    receivedAt: Date;
   };
+  throttleKey: AiRequest['throttleKey'];
   /** Learns the tenant, for the event of a refusal. */
   trail: { tenantId?: number };
 }
 
 /**
  * Asks the AI service about answers that may be incomplete, for whoever sent them.
- * @throws {Problem} `anamnesis_invalid`, `tenant_not_found`; {AiFailure}
+ * @throws {Problem} `anamnesis_invalid`, `tenant_not_found`, `rate_limited`; {AiFailure}
  */
 export async function askAboutAnamnesis<Reply, Answer>(
   body: unknown,
   { conclude, ...question }: AnamnesisQuestion<Reply, Answer>,
-  { db, ai, user, config, request, trail }: AnamnesisTools,
+  { db, ai, user, config, request, throttleKey, trail }: AnamnesisTools,
 ): Promise<Answer> {
   const { language } = request;
+  const caller = await admitAiCaller({ db, user, request, throttleKey });
+  trail.tenantId = caller.tenantId;
   const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
   await requireVisibleImages(db, user, anamnesis);
-  const caller = await findAiCaller(db, user, request.tenantSlug);
-  trail.tenantId = caller.tenantId;
   return await askAi<Reply, Answer>(
     {
       ...question,

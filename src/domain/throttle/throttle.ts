@@ -25,6 +25,19 @@ export async function reserveAttempt(db: Db, rules: readonly ThrottleRule[], now
 }
 
 /**
+ * Takes one attempt from each counter, for good.
+ * @throws {Problem} `rate_limited` with a true `Retry-After`.
+ */
+export async function requireAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): Promise<void> {
+  const wait = await reserveAttempt(db, rules, now);
+  if (wait === 0) return;
+  throw new Problem('rate_limited', {
+    detail: `Try again in ${wait} seconds.`,
+    headers: { 'retry-after': String(wait) },
+  });
+}
+
+/**
  * Runs `work` with an attempt reserved, and gives the attempt back unless `work` ends in one of the `failures`: what
  * succeeds or was never judged (a full queue, a database that went away) does not count.
  *
@@ -35,13 +48,7 @@ export async function withAttempt<T>(
   { rules, now, failures }: { rules: readonly ThrottleRule[]; now: Date; failures: readonly ProblemCode[] },
   work: () => Promise<T>,
 ): Promise<T> {
-  const wait = await reserveAttempt(db, rules, now);
-  if (wait > 0) {
-    throw new Problem('rate_limited', {
-      detail: `Try again in ${wait} seconds.`,
-      headers: { 'retry-after': String(wait) },
-    });
-  }
+  await requireAttempt(db, rules, now);
   // What has been done or refused stands, whether or not the attempt can be given back.
   const release = () => releaseAttempt(db, rules).catch(() => undefined);
   try {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { admitAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/ai-calls/ask-ai.ts';
-import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
 import { ImageValidity, ImageValidityReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
 import { acceptImage } from '../../domain/images/accept-image.ts';
 import { imageLimits } from '../../domain/images/image-limits.ts';
@@ -35,15 +35,15 @@ export const checkImage = endpoint({
   bodyLimit: Math.ceil(imageLimits.maxBytes / 3) * 4 + 1024,
   reply: { status: 200, description: 'The verdict with its reasons.', body: ImageValidity },
   problems: ['invalid_image', 'not_found', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ form, body, user, config, db, ai, images, blobs, request, trail }) {
+  async handler({ form, body, user, config, db, ai, images, blobs, request, throttleKey, trail }) {
+    const caller = await admitAiCaller({ db, user, request, throttleKey });
+    trail.tenantId = caller.tenantId;
     const [upload] = form.files.image ?? [];
     const reader = { db, blobs, images, user, request };
     const image =
       upload === undefined
         ? await readImageSource(body, reader)
         : await acceptImage(upload, images, '/image');
-    const caller = await findAiCaller(db, user, request.tenantSlug);
-    trail.tenantId = caller.tenantId;
     return await askAi(
       {
         kind: 'image_validity',

@@ -1,5 +1,5 @@
+import { admitAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/ai-calls/ask-ai.ts';
-import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
 import { requireVisibleImages } from '../../domain/images/named-images.ts';
 import { NextQuestion, NextQuestionReply } from '../../domain/questions/next-question.ts';
 import { NextQuestionBody, readNextQuestionRequest } from '../../domain/questions/next-question-request.ts';
@@ -23,12 +23,12 @@ export const getNextQuestion = endpoint({
   bodyLimit: 64 * 1024,
   reply: { status: 200, description: 'A question, or the end.', body: NextQuestion },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, user, config, db, ai, request, trail }) {
+  async handler({ body, user, config, db, ai, request, throttleKey, trail }) {
+    const caller = await admitAiCaller({ db, user, request, throttleKey });
+    trail.tenantId = caller.tenantId;
     const { language } = request;
     const asked = readNextQuestionRequest(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
     await requireVisibleImages(db, user, asked);
-    const caller = await findAiCaller(db, user, request.tenantSlug);
-    trail.tenantId = caller.tenantId;
     return await askAi(
       {
         kind: 'next_question',

@@ -1,4 +1,4 @@
-import { findAiCaller } from '../../domain/ai-calls/find-ai-caller.ts';
+import { admitAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
 import { Anamnesis } from '../../domain/anamnesis/anamnesis.ts';
 import { readDiagnosisRequest } from '../../domain/diagnoses/diagnosis-request.ts';
 import { diagnose } from '../../domain/diagnoses/diagnose.ts';
@@ -50,7 +50,9 @@ export const createDiagnosis = endpoint({
     'ai_invalid_reply',
     'busy',
   ],
-  async handler({ form, user, config, db, ai, images, request, trail }) {
+  async handler({ form, user, config, db, ai, images, request, throttleKey, trail }) {
+    const caller = await admitAiCaller({ db, user, request, throttleKey });
+    trail.tenantId = caller.tenantId;
     const { language } = request;
     const upload = { image: form.files.image[0], anamnesis: form.fields.anamnesis };
     const input = await readDiagnosisRequest(upload, images, {
@@ -58,8 +60,6 @@ export const createDiagnosis = endpoint({
       imageUrlHosts: config.IMAGE_URL_HOSTS,
     });
     await requireVisibleImages(db, user, input.anamnesis);
-    const caller = await findAiCaller(db, user, request.tenantSlug);
-    trail.tenantId = caller.tenantId;
     try {
       return await diagnose(input, { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS });
     } catch (error) {

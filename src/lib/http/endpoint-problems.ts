@@ -5,6 +5,8 @@ import type { AnyEndpoint } from './endpoint.ts';
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = [...endpoint.problems, 'internal_error', 'unavailable'];
   if (endpoint.auth !== 'public') codes.push('authentication_required', 'token_invalid', 'token_expired');
+  // Of callers without a token, where they are let in.
+  if (endpoint.auth === 'any-unless-public-ai') codes.push('rate_limited');
   if (endpoint.auth === 'physician-level' || endpoint.auth === 'admin-level') codes.push('forbidden');
   if (endpoint.reads?.includes('tenant') === true) codes.push('tenant_not_found');
   if (endpoint.reads?.includes('idempotency-key') === true) {

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTenant, register, tenantRows } from '../../support/accounts.ts';
+import {
+  createTenant,
+  freshAddress,
+  from,
+  register,
+  simultaneously,
+  tenantRows,
+} from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
 import { skinPhoto } from '../../support/images.ts';
@@ -7,7 +14,7 @@ import { aiRoutes, bodyOf, recordedCalls, recordedEvents } from './ai-requests.t
 
 // PUBLIC_AI_ROUTES=true: callers without a token may ask, in the tenant that they name.
 
-const app = await testApp({ env: { PUBLIC_AI_ROUTES: 'true' } });
+const app = await testApp({ env: { PUBLIC_AI_ROUTES: 'true', TRUSTED_PROXY_HOPS: '2' } });
 const clinic = await createTenant(app, 'clinic');
 const photo = await skinPhoto({ width: 64, height: 48, format: 'jpeg' });
 beforeEach(() => app.ai.reset());
@@ -83,4 +90,38 @@ test('a token that is not good is refused, not taken for none', async () => {
   const reply = await app.request('/api/ai/red_flags', { json: {}, token: 'not a token' });
   expect(reply.status).toBe(401);
   expect(app.ai.calls).toEqual([]);
+});
+
+test('so many without a token from one place, then 429 with a true Retry-After; users and other places go on', async () => {
+  const here = from('10.210.1.7');
+  const ask = (headers: Record<string, string>, token?: string) =>
+    app.request('/api/ai/red_flags', { json: {}, headers, ...(token !== undefined && { token }) });
+  const statuses: number[] = [];
+  // What is refused counts, too: it costs us as much.
+  for (let batch = 0; batch < 15; batch++) {
+    const replies = await simultaneously(20, (index) =>
+      index % 2 === 0
+        ? ask(here)
+        : app.request('/api/ai/triage', { json: { unknown: true }, headers: from('10.210.1.8') }),
+    );
+    statuses.push(...replies.map(({ status }) => status));
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 422]));
+  app.ai.reset();
+  const parts = [imagePart(photo), anamnesisPart()];
+  for (const refused of [
+    await ask(here),
+    await app.request('/api/ai/image_validity', { json: bodyOf('image_validity'), headers: here }),
+    await app.request('/api/ai/next_question', { json: {}, headers: here }),
+    await app.request('/api/diagnosis', upload(parts, { headers: here })),
+  ]) {
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300);
+  }
+  expect(app.ai.calls).toEqual([]);
+  expect((await ask(from(freshAddress()))).status).toBe(200);
+  const { access_token: token } = await register(app);
+  expect((await ask(here, token)).status).toBe(200);
 });
