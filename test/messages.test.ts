@@ -1,0 +1,194 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../dev/ai-service/diagnosis/catalogue.ts';
+import { answerLabel } from '../dev/ai-service/messages/answer-label.ts';
+import { flow } from '../dev/ai-service/questions/flow.ts';
+import { RecommendedAction } from '../src/domain/anamnesis/enums/assessment.ts';
+import { enumerations } from './domain/anamnesis/manifest.ts';
+
+const root = join(import.meta.dirname, '..');
+const translations = ['he', 'ar', 'es'] as const;
+
+/** Every folder of message files; mails have lists of paragraphs and a test of their own. */
+const areas = globSync('{src,dev}/**/messages/**/en.json', { cwd: root })
+  .map((file) => dirname(file).split(sep).join('/'))
+  .filter((area) => area !== 'src/domain/mails/messages')
+  .toSorted();
+
+type File = { [key: string]: string | boolean | File };
+
+const read = (area: string, language: string) =>
+  JSON.parse(readFileSync(join(root, area, `${language}.json`), 'utf8')) as File;
+
+/** Texts by their path in the file, without the mark of a draft. */
+function textsOf(file: File, path = ''): Map<string, unknown> {
+  const texts = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(file)) {
+    if (typeof value === 'object')
+      for (const [inner, text] of textsOf(value, `${path}/${key}`)) texts.set(inner, text);
+    else if (path !== '' || key !== '_machineDrafted') texts.set(`${path}/${key}`, value);
+  }
+  return texts;
+}
+
+/** What is the same in English and in the language: names, Latin terms, signs, and words that the two share. */
+const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
+  'dev/ai-service/messages/disease-names': [
+    'es/psoriasis',
+    'es/angioedema',
+    'es/candidal_intertrigo',
+    'es/alopecia_areata',
+    'es/dermatofibroma',
+    'es/melanoma',
+  ],
+  'dev/ai-service/messages/explanations': ['es/joined'],
+  'dev/ai-service/messages/options': [
+    'es/YesNo/no',
+    'es/LocationSecondary/vulva',
+    'es/FamilyHistory/psoriasis',
+    'es/MedicalCondition/diabetes',
+    'es/PastSkinCondition/psoriasis',
+    'es/PregnancyStatus/not_pregnant',
+    'es/RecentInfection/covid_19',
+  ],
+  'dev/ai-service/messages/questions': [
+    'he/q_temperature/unit',
+    'ar/q_temperature/unit',
+    'es/q_temperature/unit',
+  ],
+};
+
+const letters = { he: /[א-ת]/, ar: /[ء-ي]/, es: /[a-záéíóúñü]/i } as const;
+
+test('all message files are found', () => {
+  expect(areas).toEqual([
+    'dev/ai-service/messages/disease-names',
+    'dev/ai-service/messages/explanations',
+    'dev/ai-service/messages/image-issues',
+    'dev/ai-service/messages/options',
+    'dev/ai-service/messages/questions',
+    'dev/ai-service/messages/triage-reasons',
+    'src/domain/red-flags/messages',
+    'src/domain/triage/messages',
+  ]);
+});
+
+describe.each(areas)('%s', (area) => {
+  const english = textsOf(read(area, 'en'));
+
+  test('English has texts, and is no draft', () => {
+    expect(english.size).toBeGreaterThan(5);
+    expect(read(area, 'en')).not.toHaveProperty('_machineDrafted');
+    for (const [key, text] of english) expect(text, key).toMatch(/\S/);
+  });
+
+  describe.each(translations)('%s', (language) => {
+    const file = read(area, language);
+    const texts = textsOf(file);
+
+    test('says at its top that a machine drafted it', () => {
+      expect(Object.entries(file)[0]).toEqual(['_machineDrafted', true]);
+    });
+
+    test('has every text, and none that English does not have', () => {
+      expect([...texts.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    });
+
+    test('has texts in its own script, without white space around them', () => {
+      const foreign = [...texts].filter(
+        ([key, text]) =>
+          typeof text !== 'string' ||
+          text !== text.trim() ||
+          // Joints such as "{first}, {second}" and the unit °C have no words.
+          !(
+            letters[language].test(text) ||
+            key.endsWith('/unit') ||
+            !/\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ''))
+          ),
+      );
+      expect(foreign).toEqual([]);
+    });
+
+    test('has the places of the English text', () => {
+      const places = (text: unknown) => [...String(text).matchAll(/\{[^}]*\}/g)].map(String).toSorted();
+      const different = [...texts].filter(
+        ([key, text]) => places(text).join() !== places(english.get(key)).join(),
+      );
+      expect(different).toEqual([]);
+    });
+
+    test('translates, except for what is the same in both', () => {
+      const same = [...texts]
+        .filter(([key, text]) => text === english.get(key))
+        .map(([key]) => `${language}${key}`);
+      const allowed = (sameAsEnglish[area] ?? []).filter((entry) => entry.startsWith(language));
+      expect(same.toSorted()).toEqual(allowed.toSorted());
+    });
+
+    test('is written without direction marks, which are added when it is shown', () => {
+      expect([...texts].filter(([, text]) => /\p{Bidi_Control}/u.test(String(text)))).toEqual([]);
+    });
+  });
+});
+
+describe('there is a text for everything that can be said', () => {
+  const options = read('dev/ai-service/messages/options', 'en') as Record<string, Record<string, string>>;
+
+  test('every option of every question, and nothing that no question or explanation can say', () => {
+    const asked = flow.flatMap((question) => (question.options ? [question.options] : []));
+    const names = new Set(asked.map((enumeration) => enumeration.meta()?.id ?? ''));
+    for (const enumeration of asked) {
+      const name = enumeration.meta()?.id ?? '';
+      expect(Object.keys(options[name] ?? {}), name).toEqual(enumeration.options);
+    }
+    const others = Object.keys(options).filter((name) => !names.has(name));
+    for (const name of others.filter((name) => name !== 'YesNo')) {
+      expect(Object.keys(options[name] ?? {}), name).toEqual(enumerations[name]);
+    }
+    expect(others.toSorted()).toEqual([
+      'AgeGroup',
+      'AllergyType',
+      'Course',
+      'Discharge',
+      'MedicationClass',
+      'OccupationRisk',
+      'RecentInfection',
+      'Shape',
+      'SkinCancerHistory',
+      'SymptomTiming',
+      'YesNo',
+    ]);
+  });
+
+  test('every answer that an explanation can name', () => {
+    const named = catalogue.flatMap(({ hints }) =>
+      hints.flatMap(({ field, anyOf }) => anyOf.map((value) => [field, value] as const)),
+    );
+    for (const [field, value] of named) {
+      const label = answerLabel(field, value, 'he');
+      expect(label, `${field} ${value}`).toMatch(letters.he);
+    }
+  });
+
+  test('every disease, every recommended action', () => {
+    expect(Object.keys(read('dev/ai-service/messages/disease-names', 'en'))).toEqual(
+      catalogue.map(({ slug }) => slug),
+    );
+    expect(Object.keys(read('src/domain/triage/messages', 'en'))).toEqual(RecommendedAction.options);
+  });
+
+  test('within a question no two options read alike', () => {
+    for (const language of ['en', ...translations]) {
+      const groups = read('dev/ai-service/messages/options', language) as Record<
+        string,
+        Record<string, string>
+      >;
+      for (const [name, labels] of Object.entries(groups)) {
+        if (typeof labels !== 'object') continue;
+        const texts = Object.values(labels);
+        expect(new Set(texts).size, `${language} ${name}: ${texts.join(' | ')}`).toBe(texts.length);
+      }
+    }
+  });
+});
