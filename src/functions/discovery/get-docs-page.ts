@@ -1,6 +1,9 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 
-/** Everything comes from this address: no script or style of another host, none inside the page. */
+/**
+ * Everything comes from this address: no script or style of another host, none inside the page. `blob:` is how
+ * Swagger UI shows a photo that it was answered with.
+ */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +36,7 @@ export const getDocsPage = endpoint({
       body: page,
       headers: {
         'content-security-policy':
-          "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+          "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
           "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
       },
     };

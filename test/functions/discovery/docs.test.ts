@@ -37,6 +37,8 @@ test('the docs page runs scripts of this host only, and no page may frame it', a
   expect(policy.get('default-src')).toBe("'none'");
   expect(policy.get('script-src')).toBe("'self'");
   expect(policy.get('connect-src')).toBe("'self'");
+  // A photo from the API is shown from a blob: address.
+  expect(policy.get('img-src')).toBe("'self' data: blob:");
   expect(policy.get('frame-ancestors')).toBe("'none'");
   expect(await response.text()).not.toMatch(/<script>|<script [^>]*>[^<]|\son\w+=/);
 });
@@ -69,7 +71,7 @@ test('a file that is not part of the page is a 404', async () => {
   }
 });
 
-test('the page shows JSON parts of a form by their schema, so that they can be typed', async () => {
+test('the page lets people type the JSON parts of a form and pick each of several files', async () => {
   type Intercepted = { ok: boolean; url: string; text: string };
   let config: { url: string; responseInterceptor(response: Intercepted): Intercepted } | undefined;
   const script = await (await app.request('/api/docs/start.js')).text();
@@ -78,9 +80,10 @@ test('the page shows JSON parts of a form by their schema, so that they can be t
 
   const intercept = (url: string) => config?.responseInterceptor({ ok: true, url, text }).text ?? '';
   const shown = JSON.parse(intercept(`${app.url}${config?.url}`)) as Description;
-  const { image, anamnesis } = partsOf(shown);
+  const { image, anamnesis } = partsOf(shown, '/api/diagnosis');
   expect(image).toMatchObject({ type: 'string', contentMediaType: 'application/octet-stream' });
   expect(anamnesis).toEqual({ $ref: '#/components/schemas/Anamnesis' });
+  expect(partsOf(shown, '/api/common/store_images')['images']).toMatchObject({ items: { format: 'binary' } });
   expect(intercept(`${app.url}/healthy`)).toBe(text);
 });
 
@@ -89,7 +92,7 @@ type Description = {
 };
 type Parts = { properties: Record<string, unknown> };
 
-function partsOf(description: Description): Record<string, unknown> {
-  const body = description.paths['/api/diagnosis']?.['post']?.requestBody;
+function partsOf(description: Description, path: string): Record<string, unknown> {
+  const body = description.paths[path]?.['post']?.requestBody;
   return body?.content['multipart/form-data']?.schema.properties ?? {};
 }
