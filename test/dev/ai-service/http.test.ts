@@ -4,6 +4,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAiService, type AiService } from '../../../dev/ai-service/server.ts';
+import { NextQuestionReply } from '../../../src/domain/questions/next-question.ts';
+import { TriageReply } from '../../../src/domain/triage/triage.ts';
 import { blankPng, encodePng, mapPixels, skinPhoto } from '../../support/images.ts';
 
 let service: AiService;
@@ -135,6 +137,133 @@ describe('red_flags', () => {
   });
 });
 
+describe('next_question', () => {
+  const ask = (body: unknown, headers = {}) => postJson('/next_question', body, headers);
+
+  test('asks the safety screen first, in the language of the header', async () => {
+    const { status, body } = await ask({}, { 'accept-language': 'he' });
+    expect(status).toBe(200);
+    expect(NextQuestionReply.parse(body)).toMatchObject({ questionId: 'q_safety', machineDrafted: true });
+    expect(body.questionText).toMatch(/^האם/);
+    expect(body.notice).toMatch(/not for clinical use/i);
+  });
+
+  test('takes skippedQuestions beside the anamnesis', async () => {
+    const answers = {
+      symptoms: { emergency: ['none'] },
+      images: [{ url: '/api/common/images/0198a0b0-0000-7000-8000-000000000001' }],
+    };
+    expect((await ask(answers)).body.questionId).toBe('q_photo_overview');
+    const skipped = await ask({ ...answers, skippedQuestions: ['q_photo_overview'] });
+    expect(skipped.body.questionId).toBe('q_category');
+  });
+
+  test('ends at once in an emergency', async () => {
+    const { body } = await ask(anamnesis);
+    expect(body).toMatchObject({
+      isComplete: true,
+      questionId: '',
+      questionText: '',
+      questionType: 'text',
+      fieldName: '',
+      options: [],
+      emergency: ['possible_anaphylaxis'],
+      emergencyDetails: [{ code: 'possible_anaphylaxis', text: expect.any(String), urgency: 'emergency' }],
+    });
+  });
+
+  test('refuses wrong fields of both parts in one answer', async () => {
+    const { status, body } = await ask({ patient: { gender: 'femal' }, skippedQuestions: ['itch', 7] });
+    expect([status, body.code]).toEqual([422, 'anamnesis_invalid']);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ pointer: '/patient/gender', code: 'invalid_value' }),
+      expect.objectContaining({ pointer: '/skippedQuestions/0', code: 'invalid_format' }),
+      expect.objectContaining({ pointer: '/skippedQuestions/1', code: 'invalid_type' }),
+    ]);
+  });
+
+  test.each([
+    [null],
+    ['q_itch'],
+    [{}],
+    [['q_itch', 'q_itch']],
+    [Array.from({ length: 201 }, () => 'q_itch')],
+  ])('refuses skippedQuestions %j', async (skippedQuestions) => {
+    const { status, body } = await ask({ skippedQuestions });
+    expect([status, body.errors]).toEqual([
+      422,
+      expect.arrayContaining([expect.objectContaining({ pointer: '/skippedQuestions' })]),
+    ]);
+  });
+
+  test('answers the same bytes for the same answers', async () => {
+    const body = { complaint: { category: 'rash' }, symptoms: { emergency: ['none'] } };
+    const [one, other] = await Promise.all([1, 2].map(() => ask(body, { 'accept-language': 'ar' })));
+    expect(one?.body).toEqual(other?.body);
+  });
+});
+
+describe('triage', () => {
+  test('answers level, score, action and reasons in the language of the header', async () => {
+    const { status, body } = await postJson('/triage', anamnesis, { 'accept-language': 'es' });
+    expect(status).toBe(200);
+    expect(TriageReply.parse(body)).toMatchObject({
+      priority: 'emergency',
+      urgencyScore: 10,
+      recommendedAction: 'call_emergency_services',
+      reasons: expect.arrayContaining([
+        { code: 'possible_anaphylaxis', text: expect.stringMatching(/alérgica/) },
+      ]),
+      recommendedActionText: 'Llame ahora a los servicios de emergencia.',
+      machineDrafted: true,
+    });
+    expect(body.notice).toMatch(/not for clinical use/i);
+  });
+
+  test('takes an anamnesis that is hardly begun and gives no all-clear', async () => {
+    const { status, body } = await postJson('/triage', {});
+    expect([status, body.priority]).toEqual([200, 'routine']);
+    expect(body).not.toHaveProperty('machineDrafted');
+  });
+
+  test('refuses wrong fields by pointer, skippedQuestions among them', async () => {
+    const { status, body } = await postJson('/triage', {
+      symptoms: { emergency: 'none' },
+      skippedQuestions: [],
+    });
+    expect([status, body.code]).toEqual([422, 'anamnesis_invalid']);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ pointer: '/symptoms/emergency', code: 'invalid_type' }),
+      expect.objectContaining({ pointer: '/skippedQuestions', code: 'unknown_field' }),
+    ]);
+  });
+});
+
+describe('texts in a language that a machine drafted are marked', () => {
+  test.each([
+    ['/predict_diagnosis', anamnesis],
+    ['/red_flags', anamnesis],
+    ['/triage', anamnesis],
+    ['/next_question', {}],
+  ])('in the reply of %s', async (path, body) => {
+    const marks = await Promise.all(
+      ['en', 'he', 'ar', 'es'].map(async (language) => {
+        const reply = await postJson(path, body, { 'accept-language': language });
+        return reply.body.machineDrafted;
+      }),
+    );
+    expect(marks).toEqual([undefined, true, true, true]);
+  });
+
+  test('in the reply of /image_validity, when there is something to say', async () => {
+    const small = imageForm(await skinPhoto({ width: 180, height: 150 }));
+    expect((await postImage(small, { 'accept-language': 'he' })).body.machineDrafted).toBe(true);
+    expect(
+      (await postImage(imageForm(photo), { 'accept-language': 'he' })).body.machineDrafted,
+    ).toBeUndefined();
+  });
+});
+
 describe('image_validity', () => {
   test('judges a multipart image', async () => {
     const { status, body } = await postImage(imageForm(photo));
@@ -217,6 +346,24 @@ describe('bad input gets a problem, a reason and an open connection', () => {
       'malformed_json',
     ],
     ['no body', '/red_flags', { headers: json }, 400, 'malformed_json'],
+    ['malformed JSON', '/next_question', { headers: json, body: '{"a":' }, 400, 'malformed_json'],
+    ['JSON that is no object', '/next_question', { headers: json, body: '[]' }, 400, 'malformed_json'],
+    ['JSON that is no object', '/triage', { headers: json, body: '"x"' }, 400, 'malformed_json'],
+    [
+      'the wrong type for a question',
+      '/next_question',
+      { headers: { 'content-type': 'text/plain' }, body: '{}' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'an anamnesis over 64 KiB',
+      '/next_question',
+      { headers: json, body: JSON.stringify({ a: 'x'.repeat(66_000) }) },
+      413,
+      'payload_too_large',
+    ],
+    ['an unknown field', '/triage', { headers: json, body: '{"symptom":{}}' }, 422, 'anamnesis_invalid'],
     [
       'the wrong type for an anamnesis',
       '/red_flags',
@@ -288,7 +435,7 @@ describe('bad input gets a problem, a reason and an open connection', () => {
     ['an unknown route', '/', { headers: json, body: '{}' }, 404, 'not_found'],
   ];
 
-  test.each(cases)('%s', async (_name, path, init, status, code) => {
+  test.each(cases)('%s, %s', async (_name, path, init, status, code) => {
     const { status: actual, headers, body } = await send(path, { method: 'POST', ...init });
     expect([actual, body.code, body.status]).toEqual([status, code, status]);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -359,6 +506,7 @@ describe('headers', () => {
       status: 'healthy',
       diseases: 66,
       redFlagRules: 33,
+      questions: 58,
     });
   });
 
