@@ -17,7 +17,9 @@ export function sealSuccessor(rotatedToken: string, successor: string): Buffer {
 
 /** @throws when `sealed` was not sealed for this token, or was altered. */
 export function openSuccessor(rotatedToken: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(rotatedToken), sealed.subarray(0, nonceLength));
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(rotatedToken), sealed.subarray(0, nonceLength), {
+    authTagLength: tagLength,
+  });
   decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
   return (
     decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
