@@ -11,6 +11,7 @@ import { registerUser } from '../domain/users/register-user.ts';
 import { Email, NewPassword } from '../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
+import { isDatabaseUnavailable } from '../lib/db/errors.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { Problem } from '../lib/problem.ts';
@@ -77,19 +78,39 @@ function readArguments(): NewAdmin {
   const { values } = parseArgs({ options: { email: text, tenant: text, 'tenant-name': text } });
   const { DATABASE_URL, PASSWORD_PEPPER, BCRYPT_COST, ADMIN_PASSWORD } = process.env;
   if (!DATABASE_URL || !PASSWORD_PEPPER) throw new Error('DATABASE_URL and PASSWORD_PEPPER must be set.');
+  // Empty counts as not set, as for the app.
+  const bcryptCost = Number(BCRYPT_COST || 12);
+  if (!Number.isInteger(bcryptCost) || bcryptCost < 4 || bcryptCost > 15) {
+    throw new Error('BCRYPT_COST must be a whole number from 4 to 15.');
+  }
   const email = Email.safeParse(values.email);
   if (!email.success) throw new Error(`--email is not an email address.\n${usage}`);
-  const password = NewPassword.safeParse(ADMIN_PASSWORD ?? randomBytes(18).toString('base64url'));
-  if (!password.success) throw new Error('ADMIN_PASSWORD must have 8 to 128 characters.');
+  const tenant = values.tenant ?? 'default';
+  if (!/^[a-z0-9](-?[a-z0-9]){0,62}$/.test(tenant)) {
+    throw new Error('--tenant must be a slug: small letters, digits and single hyphens, at most 63.');
+  }
+  const password = NewPassword.safeParse(ADMIN_PASSWORD || randomBytes(18).toString('base64url'));
+  if (!password.success) throw new Error('ADMIN_PASSWORD is a password of 8 to 128 characters.');
   return {
     databaseUrl: DATABASE_URL,
     pepper: PASSWORD_PEPPER,
-    bcryptCost: Number(BCRYPT_COST ?? 12),
+    bcryptCost,
     email: email.data,
     password: password.data,
-    tenant: values.tenant ?? 'default',
+    tenant,
     tenantName: values['tenant-name'],
   };
+}
+
+function explain(error: unknown): string {
+  if (isDatabaseUnavailable(error)) return 'The database that DATABASE_URL names cannot be reached.';
+  if (error instanceof Problem && error.code === 'email_taken') {
+    return 'This address has an account already.';
+  }
+  if (error instanceof Problem && error.errors !== undefined) {
+    return `ADMIN_PASSWORD: ${error.errors.map(({ message }) => message).join(' ')}`;
+  }
+  return error instanceof Error ? error.message : String(error);
 }
 
 if (import.meta.main) {
@@ -99,9 +120,7 @@ if (import.meta.main) {
     console.log(`created admin ${admin.email} (${uuid}) in tenant ${admin.tenant}`);
     if (!process.env['ADMIN_PASSWORD']) console.log(`password: ${admin.password}   (shown once; change it)`);
   } catch (error) {
-    const code = error instanceof Problem ? error.code : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(code === 'email_taken' ? 'This address has an account already.' : message);
+    console.error(explain(error));
     process.exit(1);
   }
 }

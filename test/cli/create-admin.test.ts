@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  authEvents,
+  freshEmail,
+  goodPassword,
+  logIn,
+  me,
+  register,
+  tenantRows,
+  type Tokens,
+} from '../support/accounts.ts';
+import { testApp } from '../support/app.ts';
+
+const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
+const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'create-admin.ts');
+
+/** As `npm run create-admin -- …` runs it, with the app's settings. */
+function createAdmin(args: string[], env: Record<string, string | undefined> = {}) {
+  const settings = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: app.databaseUrl,
+    PASSWORD_PEPPER: app.env['PASSWORD_PEPPER'],
+    BCRYPT_COST: '4',
+    ADMIN_PASSWORD: goodPassword,
+    ...env,
+  };
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [command, ...args], { env: settings }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+const accountsOf = (email: string) =>
+  tenantRows(app, 'SELECT role, is_verified FROM users WHERE email = $1', [email.toLowerCase()]);
+
+test('the first admin is created, logs in and invites', async () => {
+  const email = freshEmail('First-Admin');
+  const { code, stdout } = await createAdmin(['--email', ` ${email} `]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`created admin ${email.toLowerCase()}`);
+  expect(stdout).not.toContain(goodPassword);
+  const { access_token: token } = (await (
+    await logIn(app, { email, password: goodPassword })
+  ).json()) as Tokens;
+  expect(await (await me(app, token)).json()).toMatchObject({
+    user: { role: 'admin', is_active: true },
+    tenant: { slug: 'default' },
+  });
+  const invitation = await app.request('/api/auth/invitations', {
+    token,
+    json: { email: freshEmail(), role: 'physician' },
+  });
+  expect(invitation.status).toBe(201);
+  expect(await authEvents(app, 'create-admin')).toMatchObject([
+    { action: 'user_created', outcome: 'success', detail: { role: 'admin', by: 'command line' } },
+  ]);
+});
+
+test('without ADMIN_PASSWORD a password is made up, shown once, and works', async () => {
+  const email = freshEmail('made-up');
+  const { code, stdout } = await createAdmin(['--email', email], { ADMIN_PASSWORD: undefined });
+  expect(code).toBe(0);
+  const password = /^password: (\S+)/m.exec(stdout)?.[1] as string;
+  expect(password.length).toBeGreaterThanOrEqual(24);
+  expect((await logIn(app, { email, password })).status).toBe(200);
+});
+
+test('an address that is taken is refused', async () => {
+  const { email } = await register(app);
+  const { code, stderr } = await createAdmin(['--email', email.toUpperCase()]);
+  expect([code, stderr.trim()]).toEqual([1, 'This address has an account already.']);
+  expect(await accountsOf(email)).toMatchObject([{ role: 'patient' }]);
+});
+
+test('an unknown tenant is refused, and created when it is given a name', async () => {
+  const email = freshEmail('tenant-admin');
+  const refused = await createAdmin(['--email', email, '--tenant', 'new-clinic']);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('--tenant-name');
+  const { code } = await createAdmin([
+    '--email',
+    email,
+    '--tenant',
+    'new-clinic',
+    '--tenant-name',
+    'New clinic',
+  ]);
+  expect(code).toBe(0);
+  const { access_token: token } = (await (
+    await logIn(app, { email, password: goodPassword })
+  ).json()) as Tokens;
+  expect(await (await me(app, token)).json()).toMatchObject({
+    tenant: { slug: 'new-clinic', name: 'New clinic' },
+  });
+});
+
+test('a weak password is refused and nothing is created', async () => {
+  const email = freshEmail('weak');
+  for (const password of ['short', 'iloveyou', 'x'.repeat(129)]) {
+    const { code, stdout, stderr } = await createAdmin(['--email', email], { ADMIN_PASSWORD: password });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/password/i);
+    expect(stdout + stderr).not.toContain(password);
+  }
+  expect(await accountsOf(email)).toEqual([]);
+});
+
+test('wrong arguments and missing settings say what to do', async () => {
+  const email = freshEmail();
+  const cases: [string[], Record<string, string | undefined>, RegExp][] = [
+    [[], {}, /--email.*\nusage: npm run create-admin/],
+    [['--email', 'nobody'], {}, /not an email address/],
+    [['--email', email, '--role', 'admin'], {}, /--role/],
+    [['--email', email], { DATABASE_URL: undefined }, /DATABASE_URL/],
+    [['--email', email], { PASSWORD_PEPPER: '' }, /PASSWORD_PEPPER/],
+    [['--email', email], { BCRYPT_COST: 'twelve' }, /BCRYPT_COST/],
+    [['--email', email, '--tenant', 'No Slug', '--tenant-name', 'x'], {}, /slug/],
+    [['--email', email], { DATABASE_URL: 'postgresql://nobody:secret-17@127.0.0.1:1/none' }, /database/i],
+  ];
+  for (const [args, env, message] of cases) {
+    const { code, stdout, stderr } = await createAdmin(args, env);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+    expect(stderr).not.toMatch(/secret-17|^ +at /m);
+  }
+  expect(await accountsOf(email)).toEqual([]);
+});
