@@ -1,0 +1,45 @@
+import ranked from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' };
+import { expect, test } from 'vitest';
+import { refuseCommonPassword } from '../../../src/lib/auth/common-passwords.ts';
+
+const isRefused = (password: string) =>
+  refuseCommonPassword(password, '/new_password').then(
+    () => false,
+    () => true,
+  );
+
+test('each of the 10,000 commonest is refused, in small and in capital letters', async () => {
+  for (const password of ranked.slice(0, 10_000)) {
+    expect(await isRefused(password), password).toBe(true);
+    expect(await isRefused(password.toUpperCase()), password).toBe(true);
+  }
+});
+
+test('at least 3,000 of them are long enough to be chosen here at all (ASVS 6.2.4)', () => {
+  const choosable = ranked.slice(0, 10_000).filter((password) => Array.from(password).length >= 8);
+  expect(choosable.length).toBeGreaterThan(3000);
+});
+
+test('the 10,001st and everything unlisted is accepted', async () => {
+  expect(await isRefused(ranked[10_000] as string)).toBe(false);
+  for (const password of ['correct horse battery staple', 'password of mine', ' password', 'пароль-нет']) {
+    expect(await isRefused(password), password).toBe(false);
+  }
+});
+
+test('full-width letters do not hide a common one', async () => {
+  expect(await isRefused('ｐａｓｓｗｏｒｄ')).toBe(true);
+});
+
+test('the refusal names the field and never repeats the password', async () => {
+  await expect(refuseCommonPassword('iloveyou', '/new_password')).rejects.toMatchObject({
+    code: 'validation_error',
+    errors: [
+      {
+        pointer: '/new_password',
+        code: 'password_too_common',
+        message: expect.not.stringContaining('iloveyou'),
+      },
+    ],
+  });
+});

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createPasswords, type PasswordOptions, type Passwords } from '../../../src/lib/auth/passwords.ts';
+
+const open: Passwords[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((passwords) => passwords.close()));
+});
+
+function pool(options: Partial<PasswordOptions> = {}): Passwords {
+  const passwords = createPasswords({ pepper: 'p'.repeat(32), cost: 4, ...options });
+  open.push(passwords);
+  return passwords;
+}
+
+test('hashes and verifies in its threads', async () => {
+  const passwords = pool();
+  const hash = await passwords.hash('secret words');
+  expect(await passwords.verify('secret words', hash)).toEqual({ matches: true, outdated: false });
+  expect(await passwords.verify('other words', hash)).toEqual({ matches: false, outdated: false });
+  expect(await passwords.verify('other words', undefined)).toEqual({ matches: false, outdated: false });
+});
+
+test('each answer goes to the question it belongs to, however many are asked', async () => {
+  const passwords = pool({ threads: 3, queueLimit: 100 });
+  const words = Array.from({ length: 60 }, (_, index) => `words ${index}`);
+  const hashes = await Promise.all(words.map((word) => passwords.hash(word)));
+  const verdicts = await Promise.all(
+    words.map((word, index) =>
+      passwords.verify(word, hashes[index % 2 ? index : (index + 1) % words.length]),
+    ),
+  );
+  expect(verdicts.map(({ matches }) => matches)).toEqual(words.map((_, index) => index % 2 === 1));
+});
+
+test('one more than the queue holds is refused as busy, and the next one after that is served', async () => {
+  const passwords = pool({ threads: 1, queueLimit: 2 });
+  const asked = Array.from({ length: 5 }, () => passwords.verify('words', undefined));
+  const outcomes = await Promise.allSettled(asked);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  await expect(asked[4]).rejects.toMatchObject({ code: 'busy', headers: { 'retry-after': '2' } });
+  // Above all for addresses that nobody has: were they refused from now on, that would tell.
+  expect(await passwords.verify('words', undefined)).toEqual({ matches: false, outdated: false });
+});
+
+test('the event loop stays free meanwhile', async () => {
+  const passwords = pool({ cost: 10, threads: 1 });
+  const hashing = passwords.hash('secret words');
+  const started = performance.now();
+  let ticks = 0;
+  const state = { done: false };
+  void hashing.then(() => (state.done = true));
+  while (!state.done) {
+    await sleep(1);
+    ticks += 1;
+  }
+  // bcryptjs on this thread would let it breathe every 100 ms at most.
+  expect(ticks).toBeGreaterThan((performance.now() - started) / 50);
+});
+
+test('closing ends the threads and what they were about', async () => {
+  const passwords = pool({ cost: 12, threads: 1 });
+  const hashing = passwords.hash('secret words');
+  await sleep(20);
+  await passwords.close();
+  await expect(hashing).rejects.toThrow('the password thread ended');
+});
