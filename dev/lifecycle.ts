@@ -4,6 +4,8 @@ import { dieWithParent } from './services/die-with-parent.ts';
 export type Lifecycle = {
   /** Registers what must be undone at the end; undone in reverse order. */
   undo: (step: () => Promise<void> | void) => void;
+  /** Ends the process in order: 0 when what was to be done is done. */
+  end: (code: number) => Promise<void>;
   /** Ends the process in order with `reason` on standard error, as after a failure. */
   fail: (reason: string) => Promise<void>;
 };
@@ -39,6 +41,7 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
   }
   const life: Lifecycle = {
     undo: (step) => void steps.push(step),
+    end,
     async fail(reason) {
       if (stoppingSince === undefined) console.error(`\n${reason}\n`);
       await end(1);

@@ -1,0 +1,73 @@
+// What auto_explain writes into the server's log, and what is wrong with it.
+
+/** A node of EXPLAIN (FORMAT JSON, ANALYZE), as far as it is read. */
+export type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Total Cost': number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+};
+
+export type Executed = { text: string; plan: PlanNode };
+
+/** Before each line of the log; auto_explain's own lines follow it with a tab. */
+export const LOG_LINE_PREFIX = 'from %a: ';
+
+/** The statements that connections named `application` executed, with their plans, in order. */
+export function readLog(log: string, application: string): Executed[] {
+  const own = `from ${application}: LOG:  duration: `;
+  const executed: Executed[] = [];
+  const lines = log.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at]?.startsWith(own) !== true || lines[at]?.endsWith('plan:') !== true) continue;
+    const json: string[] = [];
+    while (lines[at + 1]?.startsWith('\t') === true) json.push(lines[++at] ?? '');
+    const { 'Query Text': text, Plan: plan } = JSON.parse(json.join('\n')) as {
+      'Query Text': string;
+      Plan: PlanNode;
+    };
+    executed.push({ text: text.replaceAll(/\s+/g, ' ').trim(), plan });
+  }
+  return executed;
+}
+
+export function* nodesOf(plan: PlanNode): Generator<PlanNode> {
+  yield plan;
+  for (const child of plan.Plans ?? []) yield* nodesOf(child);
+}
+
+/** From so many rows on a table is not read as a whole, and so many rows are not read in vain. */
+export const LARGE = 1000;
+
+/** What does not scale about a plan; empty when it does. `rowsOf` is the size of a table. */
+export function faultsOf(plan: PlanNode, rowsOf: (table: string) => number): string[] {
+  return [...nodesOf(plan)].flatMap((node) => {
+    const table = node['Relation Name'] ?? '';
+    const where = node['Index Name'] ?? table;
+    const inVain = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
+    const rows = rowsOf(table);
+    return [
+      ...(node['Node Type'] === 'Seq Scan' && rows >= LARGE
+        ? [`sequential scan of ${table} (${rows} rows)`]
+        : []),
+      ...(node['Node Type'] !== 'Seq Scan' && inVain >= LARGE
+        ? [`${inVain} rows read in vain through ${where}`]
+        : []),
+    ];
+  });
+}
+
+/** In one line: how each table is reached, and how many rows came from there. */
+export function inShort(plan: PlanNode): string {
+  const reached = [...nodesOf(plan)]
+    .filter((node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined)
+    .map((node) => {
+      const rows = Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1));
+      return `${node['Node Type']} ${node['Index Name'] ?? node['Relation Name']} (${rows})`;
+    });
+  return reached.length === 0 ? plan['Node Type'] : [...new Set(reached)].join(', ');
+}
