@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../lib/db/connect.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 
+/** `= ANY (ARRAY(…))` below: the rows are chosen once, and then found by their key whatever the planner expects. */
 const batchSize = 1000;
 /** Used-up and revoked tokens stay this long: without them a replay could not be told from nonsense. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
@@ -52,18 +53,18 @@ async function inBatches(deadline: AbortSignal, deleteBatch: () => Promise<numbe
 
 async function sweepThrottle(db: Db, now: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM throttle_counters WHERE key IN (
+    DELETE FROM throttle_counters WHERE key = ANY (ARRAY(
       SELECT key FROM throttle_counters WHERE window_ends_at <= ${now}
-      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
     RETURNING 1`.execute(db);
   return rows.length;
 }
 
 async function sweepIdempotencyKeys(db: Db, now: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM idempotency_keys WHERE ctid IN (
+    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM idempotency_keys WHERE expires_at <= ${now}
-      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
     RETURNING 1`.execute(db);
   return rows.length;
 }
@@ -71,11 +72,11 @@ async function sweepIdempotencyKeys(db: Db, now: Date): Promise<number> {
 /** Expired ones at once, except those that were exchanged or revoked: they are the evidence of reuse. */
 async function sweepRefreshTokens(tx: Tx, now: Date, evidenceEnds: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM refresh_tokens WHERE id IN (
+    DELETE FROM refresh_tokens WHERE id = ANY (ARRAY(
       SELECT r.id FROM refresh_tokens r
       WHERE r.expires_at <= ${now}
         AND (NOT r.revoked OR coalesce(r.rotated_at, r.expires_at) <= ${evidenceEnds})
-      ORDER BY r.expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+      ORDER BY r.expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
     RETURNING 1`.execute(tx);
   return rows.length;
 }
@@ -83,29 +84,28 @@ async function sweepRefreshTokens(tx: Tx, now: Date, evidenceEnds: Date): Promis
 /** A session goes 30 days after it ended, with the tokens that are left of it. */
 async function sweepSessions(tx: Tx, evidenceEnds: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM sessions WHERE uuid IN (
+    DELETE FROM sessions WHERE uuid = ANY (ARRAY(
       SELECT s.uuid FROM sessions s
-      WHERE s.idle_expires_at <= ${evidenceEnds} OR s.revoked_at <= ${evidenceEnds}
-        OR s.absolute_expires_at <= ${evidenceEnds}
-      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+      WHERE least(s.idle_expires_at, s.absolute_expires_at, s.revoked_at) <= ${evidenceEnds}
+      LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
     RETURNING 1`.execute(tx);
   return rows.length;
 }
 
 async function sweepResetTokens(tx: Tx, evidenceEnds: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM password_reset_tokens WHERE id IN (
+    DELETE FROM password_reset_tokens WHERE id = ANY (ARRAY(
       SELECT id FROM password_reset_tokens WHERE expires_at <= ${evidenceEnds}
-      ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+      ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
     RETURNING 1`.execute(tx);
   return rows.length;
 }
 
 async function sweepInvitations(tx: Tx, evidenceEnds: Date): Promise<number> {
   const { rows } = await sql`
-    DELETE FROM invitations WHERE uuid IN (
+    DELETE FROM invitations WHERE uuid = ANY (ARRAY(
       SELECT uuid FROM invitations WHERE expires_at <= ${evidenceEnds}
-      ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+      ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
     RETURNING 1`.execute(tx);
   return rows.length;
 }
