@@ -205,8 +205,5 @@ resource serverLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = 
 @description('Resource id of the server.')
 output serverId string = server.id
 
-@description('Name of the server.')
-output serverName string = server.name
-
 @description('Host name of the server.')
 output host string = server.properties.fullyQualifiedDomainName

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Deploys Dermagate to Azure, or brings an installation to the newest version: infra/deploy.sh --help
+# Every step can be repeated; after a failure the same command goes on where it is needed.
+# shellcheck source-path=SCRIPTDIR/..
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=infra/deploy/report.sh
+source infra/deploy/report.sh
+# shellcheck source=infra/deploy/provision.sh
+source infra/deploy/provision.sh
+# shellcheck source=infra/deploy/secrets.sh
+source infra/deploy/secrets.sh
+# shellcheck source=infra/deploy/database.sh
+source infra/deploy/database.sh
+# shellcheck source=infra/deploy/publish.sh
+source infra/deploy/publish.sh
+
+usage() {
+  cat <<'TEXT'
+usage: infra/deploy.sh --env dev|prod [options]
+
+  --env NAME             which installation: infra/NAME.bicepparam
+  --what-if              only say what would change in Azure
+  --code-only            leave the infrastructure as it is: migrate, publish, test
+  --rotate SECRET        make a new secret-key or field-encryption-key; the old one holds until it is retired
+  --retire SECRET        switch the old one off
+  --resource-group NAME  default: rg-dermagate-ENV
+  --location REGION      of a resource group that does not exist yet, default westeurope
+  --yes                  do not ask before anything is changed
+  --exec COMMAND …       run COMMAND with DATABASE_URL, PGPASSWORD and PASSWORD_PEPPER of the installation, for
+                         example: --exec npm run create-admin -- --email you@example.org --tenant-name "My clinic"
+
+What differs from one subscription to the next is read from the environment:
+
+  DERMAGATE_AI_SERVICE_URL   address of the AI service
+  DERMAGATE_PORTAL_URL       where links in mails point, https
+  DERMAGATE_ALERT_EMAILS     who is told when something is wrong, separated by commas
+  DERMAGATE_MAIL_FROM        sender of mails (prod; dev sends none without it)
+  DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME, DERMAGATE_ADMIN_TYPE
+                             who may deploy: an Entra group (User, Group or ServicePrincipal). Must be given for prod;
+                             dev takes whoever is signed in
+  DERMAGATE_CORS_ORIGINS     origins of browser apps, separated by commas; optional
+  DERMAGATE_MONTHLY_BUDGET   in the currency of the subscription; optional
+  DERMAGATE_POSTGRES_SERVER  name of a restored server to use instead; optional
+  DERMAGATE_CLIENT_IP        this machine’s address as Azure sees it; asked of api.ipify.org without it
+  AI_SERVICE_KEY, MAIL_URL   put into the Key Vault when they are set and differ from what it has
+TEXT
+}
+
+value_of() {
+  [[ $# -gt 1 ]] || refuse "$1 needs a value."
+  printf '%s' "$2"
+}
+
+environment='' location=westeurope group='' action='' rotate='' retire='' assume_yes='' command=()
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --env) environment=$(value_of "$@") && shift ;;
+    --location) location=$(value_of "$@") && shift ;;
+    --resource-group) group=$(value_of "$@") && shift ;;
+    --rotate) rotate=$(value_of "$@") && shift ;;
+    --retire) retire=$(value_of "$@") && shift ;;
+    --what-if) action='what-if' ;;
+    --code-only) action='code-only' ;;
+    --yes) assume_yes=yes ;;
+    --exec)
+      action='exec'
+      shift
+      command=("$@")
+      break
+      ;;
+    --help | -h)
+      usage
+      finished=yes
+      exit 0
+      ;;
+    *) refuse "Unknown option: $1" ;;
+  esac
+  shift
+done
+case $environment in
+  dev | prod) ;;
+  '') refuse 'Say which installation: --env dev or --env prod.' ;;
+  *) refuse "There is no installation named $environment: --env dev or --env prod." ;;
+esac
+for name in $rotate $retire; do
+  case $name in
+    secret-key | field-encryption-key) ;;
+    *) refuse "$name cannot be rotated: only secret-key and field-encryption-key can." ;;
+  esac
+done
+if [[ -n $rotate$retire && -n $action ]]; then refuse '--rotate and --retire need a whole deployment.'; fi
+if [[ $action == exec && ${#command[@]} -eq 0 ]]; then refuse '--exec needs a command.'; fi
+group=${group:-rg-dermagate-$environment}
+deployment=dermagate-$environment
+
+check_tools
+check_sign_in
+case $action in
+  what-if)
+    check_settings
+    find_administrator
+    read_existing
+    show_what_if
+    ;;
+  exec)
+    read_outputs
+    run_with_database "${command[@]}"
+    ;;
+  code-only)
+    read_outputs
+    confirm "Migrate the database and publish commit $(commit) to $app_name?"
+    migrate_database
+    publish
+    smoke_test
+    ;;
+  *)
+    check_settings
+    find_administrator
+    read_existing
+    rotate_secrets
+    show_what_if
+    confirm "Make these changes in $group and publish commit $(commit)?"
+    provision
+    read_outputs
+    ensure_secrets
+    migrate_database
+    publish
+    smoke_test
+    ;;
+esac
+succeeded

@@ -1,0 +1,61 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
+# The database: made, migrated and granted as the Entra identity that deploys. Its token is the password, in the
+# environment of the one command that needs it.
+
+encoded() { node -p 'encodeURIComponent(process.argv[1])' "$1"; }
+
+# Sets PGPASSWORD and the addresses. The token holds for about an hour.
+sign_in_to_database() {
+  PGPASSWORD=$(az account get-access-token --resource-type oss-rdbms --query accessToken --output tsv)
+  export PGPASSWORD
+  local server
+  server="postgresql://$(encoded "$administrator_name")@$postgres_host:5432"
+  maintenance_url="$server/postgres?sslmode=verify-full"
+  database_url="$server/$database_name?sslmode=verify-full"
+}
+
+# Without a network of its own the server lets only Azure’s addresses through: ours as well, while it is needed.
+open_firewall() {
+  if [[ $network_isolation == [Tt]rue ]]; then return 0; fi
+  local address=${DERMAGATE_CLIENT_IP:-}
+  if [[ -z $address ]]; then address=$(curl --silent --show-error --fail --max-time 20 https://api.ipify.org); fi
+  [[ $address =~ ^[0-9]{1,3}(\.[0-9]{1,3}){3}$ ]] || fail "This is no IPv4 address: $address"
+  rule_uri="$postgres_server_id/firewallRules/deploy-$(date -u +%Y%m%d%H%M%S)-$$?api-version=2025-08-01"
+  say "letting $address through to PostgreSQL until this is done"
+  az rest --method put --uri "$rule_uri" --output none \
+    --body "{\"properties\": {\"startIpAddress\": \"$address\", \"endIpAddress\": \"$address\"}}"
+  try_for 30 rule_exists || fail 'The firewall rule does not come into being.'
+}
+
+rule_exists() { az rest --method get --uri "$rule_uri" --output none 2>/dev/null; }
+
+close_firewall() {
+  [[ -n $rule_uri ]] || return 0
+  if ! az rest --method delete --uri "$rule_uri" --output none; then
+    printf 'The firewall rule could not be removed; do it: az rest --method delete --uri "%s"\n' "$rule_uri" >&2
+  fi
+  rule_uri=''
+}
+
+# Before the code, and so that the code that still runs goes on working (expand and contract).
+migrate_database() {
+  begin 'Database' 'Old code and data go on working: a failed migration has changed nothing. With network isolation run this from inside the network.'
+  open_firewall
+  sign_in_to_database
+  DATABASE_URL=$maintenance_url npm run --silent db:prepare -- create --database "$database_name"
+  DATABASE_URL=$database_url npm run --silent db:migrate
+  DATABASE_URL=$maintenance_url npm run --silent db:prepare -- grant --role "$identity_name" --object-id "$identity_object_id"
+  unset PGPASSWORD
+  close_firewall
+}
+
+run_with_database() {
+  begin "Run $1" 'The command itself failed; see its output.'
+  open_firewall
+  sign_in_to_database
+  temporary_folder
+  az keyvault secret download --vault-name "$vault_name" --name password-pepper --file "$temporary/pepper" --output none
+  PASSWORD_PEPPER=$(cat "$temporary/pepper") DATABASE_URL=$database_url "$@"
+  unset PGPASSWORD
+  close_firewall
+}

@@ -1,0 +1,133 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
+# The infrastructure: what is there, what would change, the change itself, and what the later steps need of it.
+
+# https://learn.microsoft.com/cli/azure/release-notes-azure-cli: parameter files in Bicep and publishing to Flex
+# Consumption.
+minimum_cli=2.61.0
+
+check_tools() {
+  begin 'Check tools' 'Install what is missing.'
+  local tool
+  for tool in az node npm openssl curl git; do
+    command -v "$tool" >/dev/null || fail "$tool is not installed."
+  done
+  local version
+  version=$(az version --query '"azure-cli"' --output tsv)
+  if ! awk -v have="$version" -v want="$minimum_cli" 'BEGIN {
+    split(have, h, "."); split(want, w, ".")
+    for (i = 1; i <= 3; i++) { if (h[i] + 0 > w[i] + 0) exit 0; if (h[i] + 0 < w[i] + 0) exit 1 }
+  }'; then
+    fail "The az CLI is version $version; $minimum_cli or newer is needed: az upgrade"
+  fi
+}
+
+check_sign_in() {
+  begin 'Check sign-in' 'Sign in with az login and choose the subscription with az account set.'
+  local account
+  account=$(az account show --query '[name, id, user.name, user.type]' --output tsv) || fail 'You are not signed in.'
+  { read -r subscription_name && read -r subscription_id && read -r user_name && read -r user_type; } <<<"$account" ||
+    fail 'az account show said less than expected.'
+  say "$user_name ($user_type) in subscription $subscription_name ($subscription_id)"
+}
+
+check_settings() {
+  begin 'Check settings' 'Set what is missing in the environment; infra/deploy.sh --help says what each is.'
+  local required='DERMAGATE_AI_SERVICE_URL DERMAGATE_PORTAL_URL DERMAGATE_ALERT_EMAILS' missing='' name
+  if [[ $environment == prod ]]; then
+    required+=' DERMAGATE_MAIL_FROM DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE'
+  fi
+  for name in $required; do
+    [[ -n ${!name:-} ]] || missing+=" $name"
+  done
+  [[ -z $missing ]] || fail "Not set:$missing"
+  [[ $DERMAGATE_PORTAL_URL == https://* ]] || fail 'DERMAGATE_PORTAL_URL must be an https address.'
+  [[ $DERMAGATE_AI_SERVICE_URL =~ ^https?:// ]] || fail 'DERMAGATE_AI_SERVICE_URL must be an http or https address.'
+}
+
+# Whoever is signed in, where nobody was named.
+find_administrator() {
+  [[ -z ${DERMAGATE_ADMIN_OBJECT_ID:-} ]] || return 0
+  begin 'Find out who deploys' 'Name them: DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME and DERMAGATE_ADMIN_TYPE.'
+  local found
+  if [[ $user_type == servicePrincipal ]]; then
+    found=$(az ad sp show --id "$user_name" --query '[id, displayName]' --output tsv)
+    DERMAGATE_ADMIN_TYPE=ServicePrincipal
+  else
+    found=$(az ad signed-in-user show --query '[id, userPrincipalName]' --output tsv)
+    DERMAGATE_ADMIN_TYPE=User
+  fi
+  { read -r DERMAGATE_ADMIN_OBJECT_ID && read -r DERMAGATE_ADMIN_NAME; } <<<"$found" ||
+    fail 'Entra said less than expected.'
+  export DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE
+  say "$DERMAGATE_ADMIN_NAME"
+}
+
+# What a second deployment must not ask to be different: the size that storage has grown to, the start of the budget.
+read_existing() {
+  begin 'Look at what is there' 'The signed-in identity must be able to read the resource group.'
+  local id size start=''
+  DERMAGATE_POSTGRES_STORAGE_GB=0
+  group_exists=$(az group exists --name "$group" --output tsv)
+  if [[ $group_exists == true ]]; then
+    say "resource group $group"
+    for id in $(az resource list --resource-group "$group" \
+      --resource-type Microsoft.DBforPostgreSQL/flexibleServers --query '[].id' --output tsv); do
+      size=$(az resource show --ids "$id" --api-version 2025-08-01 \
+        --query properties.storage.storageSizeGB --output tsv)
+      say "PostgreSQL ${id##*/} with $size GB"
+      if [[ $size -gt $DERMAGATE_POSTGRES_STORAGE_GB ]]; then DERMAGATE_POSTGRES_STORAGE_GB=$size; fi
+    done
+    start=$(az rest --method get --output tsv \
+      --uri "/subscriptions/$subscription_id/resourceGroups/$group/providers/Microsoft.Consumption/budgets?api-version=2024-08-01" \
+      --query "value[?starts_with(name, 'budget-dermagate-')].properties.timePeriod.startDate")
+    find_rotated_secrets
+  else
+    say "no resource group $group yet: everything would be created"
+  fi
+  DERMAGATE_BUDGET_START=${start:0:10}
+  if [[ ! $DERMAGATE_BUDGET_START =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]]; then DERMAGATE_BUDGET_START=$(date -u +%Y-%m-01); fi
+  export DERMAGATE_POSTGRES_STORAGE_GB DERMAGATE_BUDGET_START
+}
+
+show_what_if() {
+  begin 'What would change' 'Correct the templates or settings that the message names; nothing was changed.'
+  if [[ $group_exists != true ]]; then
+    say "the resource group $group in $location, and everything in infra/main.bicep in it"
+    return 0
+  fi
+  az deployment group what-if --resource-group "$group" --name "$deployment" \
+    --parameters "infra/$environment.bicepparam"
+}
+
+provision() {
+  begin 'Provision' "See what Azure says about it: az deployment operation group list --resource-group $group --name $deployment"
+  if [[ $group_exists != true ]]; then
+    say "creating resource group $group in $location"
+    az group create --name "$group" --location "$location" --tags application=dermagate --output none
+  fi
+  # No resource of ours is of this provider, but the app’s subnet is delegated to it.
+  if [[ $(az provider show --namespace Microsoft.App --query registrationState --output tsv) != Registered ]]; then
+    say 'registering the provider Microsoft.App'
+    az provider register --namespace Microsoft.App --wait --output none
+  fi
+  az deployment group create --resource-group "$group" --name "$deployment" \
+    --parameters "infra/$environment.bicepparam" --output none
+  say 'provisioned'
+}
+
+# Sets what the later steps need, from the last deployment.
+read_outputs() {
+  begin 'Read what was provisioned' 'Deploy once without --code-only or --exec: the last deployment left no outputs.'
+  local names='appId appName appUrl identityName identityPrincipalId vaultName postgresServerId postgresHost databaseName administratorName networkIsolation' name values query=''
+  for name in $names; do query+="${query:+, }properties.outputs.$name.value"; done
+  values=$(az deployment group show --resource-group "$group" --name "$deployment" --query "[$query]" --output tsv)
+  {
+    read -r app_id && read -r app_name && read -r app_url && read -r identity_name && read -r identity_object_id &&
+      read -r vault_name && read -r postgres_server_id && read -r postgres_host && read -r database_name &&
+      read -r administrator_name && read -r network_isolation
+  } <<<"$values" || fail "The deployment $deployment in $group has not all its outputs."
+  [[ $network_isolation =~ ^([Tt]rue|[Ff]alse)$ ]] || fail "The deployment $deployment in $group has not all its outputs."
+  vault_secret_names=$(az deployment group show --resource-group "$group" --name "$deployment" \
+    --query 'properties.outputs.vaultSecretNames.value' --output tsv)
+  say "$app_url"
+}

@@ -1,0 +1,111 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
+# Secrets live in the Key Vault only. They pass through files in a private folder, never through arguments, which every
+# process of the machine can read, nor through the output.
+
+# The vault of this installation, empty where there is none yet.
+find_vault() {
+  az resource list --resource-group "$group" --resource-type Microsoft.KeyVault/vaults \
+    --query "[?starts_with(name, 'kv-$environment-')].name" --output tsv
+}
+
+list_secrets() {
+  az keyvault secret list --vault-name "$1" --query '[?attributes.enabled].name' --output tsv
+}
+
+has_secret() { [[ $'\n'$known_secrets$'\n' == *$'\n'"$1"$'\n'* ]]; }
+
+# store NAME FILE
+store() { az keyvault secret set --vault-name "$vault_name" --name "$1" --file "$2" --encoding utf-8 --output none; }
+
+# Exports the names of the secrets of which the previous one still holds. Asks Azure Resource Manager, which knows names
+# and no values, because the vault itself may not be reachable yet.
+find_rotated_secrets() {
+  local vault name rotated=''
+  vault=$(find_vault)
+  if [[ -n $vault ]]; then
+    known_secrets=$(az rest --method get --output tsv \
+      --uri "/subscriptions/$subscription_id/resourceGroups/$group/providers/Microsoft.KeyVault/vaults/$vault/secrets?api-version=2024-11-01" \
+      --query 'value[?properties.attributes.enabled].name')
+    for name in secret-key field-encryption-key; do
+      if has_secret "$name-previous" && [[ $name != "$retire" ]]; then rotated+="${rotated:+,}$name"; fi
+    done
+  fi
+  export DERMAGATE_ROTATED_SECRETS=$rotated
+}
+
+rotate_secrets() {
+  [[ -n $rotate$retire ]] || return 0
+  vault_name=''
+  if [[ $group_exists == true ]]; then vault_name=$(find_vault); fi
+  [[ -n $vault_name ]] || fail 'There is no Key Vault to rotate a secret in.'
+  if [[ -n $rotate ]]; then
+    begin "Rotate $rotate" 'The new secret is used only once the whole deployment has run.'
+    if has_secret "$rotate-previous"; then fail "$rotate-previous still holds: retire it first with --retire $rotate."; fi
+    confirm "Make a new $rotate?"
+    temporary_folder
+    az keyvault secret download --vault-name "$vault_name" --name "$rotate" --file "$temporary/previous" --output none
+    store "$rotate-previous" "$temporary/previous"
+    generate "$rotate"
+    DERMAGATE_ROTATED_SECRETS=${DERMAGATE_ROTATED_SECRETS:+$DERMAGATE_ROTATED_SECRETS,}$rotate
+  fi
+  # The setting has to go before the secret: retired in ensure_secrets.
+}
+
+# generate NAME: 48 random bytes as base64, or exactly the 32 that an AES-256 key has.
+generate() {
+  local bytes=48
+  if [[ $1 == field-encryption-key ]]; then bytes=32; fi
+  temporary_folder
+  openssl rand -base64 "$bytes" | tr -d '\n' >"$temporary/new"
+  store "$1" "$temporary/new"
+  rm -f "$temporary/new"
+  say "made $1"
+}
+
+# take NAME VARIABLE: what is in the environment, when the vault has something else or nothing.
+take() {
+  local value=${!2:-}
+  if [[ -z $value ]]; then
+    has_secret "$1" || fail "The Key Vault has no $1: set $2 in the environment once."
+    return 0
+  fi
+  temporary_folder
+  printf '%s' "$value" >"$temporary/given"
+  if has_secret "$1"; then
+    rm -f "$temporary/current"
+    az keyvault secret download --vault-name "$vault_name" --name "$1" --file "$temporary/current" --output none
+    if cmp -s "$temporary/given" "$temporary/current"; then return 0; fi
+  fi
+  store "$1" "$temporary/given"
+  say "stored $1"
+}
+
+read_known_secrets() { known_secrets=$(list_secrets "$vault_name"); }
+
+ensure_secrets() {
+  begin 'Secrets' 'The administrator needs the role Key Vault Secrets Officer, which provisioning has given and which may take some minutes to act; with network isolation run this from inside the network.'
+  try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
+  local name
+  for name in $vault_secret_names; do
+    case $name in
+      ai-service-key) take "$name" AI_SERVICE_KEY ;;
+      mail-url) take "$name" MAIL_URL ;;
+      *-previous) has_secret "$name" || fail "The Key Vault has no $name." ;;
+      *) has_secret "$name" || generate "$name" ;;
+    esac
+  done
+  if [[ -n $retire ]]; then
+    az keyvault secret set-attributes --vault-name "$vault_name" --name "$retire-previous" --enabled false --output none
+    say "switched $retire-previous off"
+  fi
+  # Otherwise the app would see new values only after up to 24 hours.
+  az rest --method post --uri "$app_id/config/configreferences/appsettings/refresh?api-version=2022-03-01" --output none
+  try_for 30 secrets_resolved || fail 'The app cannot read these secrets: '"$unresolved"
+  say 'the app can read all of them'
+}
+
+# An unresolved reference would reach the app as its own text, which is no secret.
+secrets_resolved() {
+  unresolved=$(az rest --method get --uri "$app_id/config/configreferences/appsettings?api-version=2022-03-01" \
+    --query "value[?properties.status != 'Resolved'].name" --output tsv) && [[ -z $unresolved ]]
+}
