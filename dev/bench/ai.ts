@@ -8,60 +8,56 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startHost } from '../host/host.ts';
 import { type Comparison, compare, significant, type Target } from './compare.ts';
+import type { Load } from './load.ts';
 import { type App, type Rig, root } from './rig.ts';
 
 export const name = 'ai';
 
-const rounds = { rounds: 4, roundMs: 1000 };
-const oneAtATime: Comparison = { ...rounds, concurrency: 1 };
-const manyAtATime: Comparison = { ...rounds, concurrency: 32 };
+const oneAtATime: Comparison = { concurrency: 1, rounds: 4, roundMs: 1000 };
+const manyAtATime: Comparison = { ...oneAtATime, concurrency: 32 };
 
 export async function run(rig: Rig): Promise<string> {
   const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
   const generator = rig.generator();
   const body = await readFile(join(root, 'dev/demo/anamnesis.json'));
+  const headers = { 'content-type': 'application/json' };
+  const load = (origin: string, path: string, token?: string): Load => ({
+    kind: 'http',
+    method: 'POST',
+    status: 200,
+    body,
+    origin,
+    path,
+    headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+  });
+  async function targets(route: string, gateway: string, ai: string): Promise<[Target, Target[]]> {
+    const proxy = await startSide(rig, 'plain-proxy.ts', ai);
+    return [
+      { name: `POST /api/ai/${route}`, load: load(gateway, `/api/ai/${route}`, app.token) },
+      [
+        { name: 'straight to the AI service', load: load(ai, `/${route}`) },
+        { name: 'plain Fastify proxy', load: load(proxy, `/${route}`) },
+      ],
+    ];
+  }
+
   const fast = await startSide(rig, 'fast-ai.ts');
-  const gateway = await gatewayBefore(rig, app, fast);
-
-  const post = { kind: 'http', method: 'POST', status: 200, body } as const;
-  const json = { 'content-type': 'application/json' };
-  const withToken = { ...json, authorization: `Bearer ${app.token}` };
-  const targets = async (route: string, gatewayUrl: string, ai: string): Promise<[Target, Target[]]> => [
-    {
-      name: `POST /api/ai/${route}`,
-      load: { ...post, origin: gatewayUrl, path: `/api/ai/${route}`, headers: withToken },
-    },
-    [
-      { name: 'straight to the AI service', load: { ...post, origin: ai, path: `/${route}`, headers: json } },
-      {
-        name: 'plain Fastify proxy',
-        load: {
-          ...post,
-          origin: await startSide(rig, 'plain-proxy.ts', ai),
-          path: `/${route}`,
-          headers: json,
-        },
-      },
-      { name: 'bare handler', load: { ...post, origin: bare.url, path: '/bare', headers: json } },
-    ],
-  ];
-
+  const [gateway, yardsticks] = await targets('red_flags', await gatewayBefore(rig, app, fast), fast);
+  yardsticks.push({ name: 'bare handler', load: load(bare.url, '/bare') });
   const shares: string[] = [];
   for (const comparison of [oneAtATime, manyAtATime]) {
-    const [target, yardsticks] = await targets('red_flags', gateway, fast);
-    const share = await compare(generator, target, yardsticks, comparison);
+    const share = await compare(generator, gateway, yardsticks, comparison);
     const of = (yardstick: string) => significant(share[yardstick] ?? Number.NaN);
     shares.push(
-      `${comparison.concurrency} at a time × ${of('plain Fastify proxy')} of a plain proxy (× ${of('bare handler')} of bare)`,
+      `${comparison.concurrency} at a time × ${of('plain Fastify proxy')} of a plain proxy, × ${of('bare handler')} of bare`,
     );
   }
-  await compare(generator, ...(await targets('next_question', gateway, fast)), oneAtATime);
-  const reference = app.settings['AI_SERVICE_URL'] ?? '';
-  console.log('\nThe same before the reference AI service:');
+  console.log('\nBefore the reference AI service:');
   for (const route of ['red_flags', 'next_question']) {
-    await compare(generator, ...(await targets(route, app.url, reference)), oneAtATime);
+    const reference = app.settings['AI_SERVICE_URL'] ?? '';
+    await compare(generator, ...(await targets(route, app.url, reference)), { ...oneAtATime, rounds: 3 });
   }
-  return `ai ${shares.join(', ')}`;
+  return `ai ${shares.join('; ')}`;
 }
 
 /** Our app once more, on the same database, with another AI service behind it. */
