@@ -35,7 +35,7 @@ export function triage(anamnesis: PartialAnamnesis, language: Language = anamnes
   const { priority, recommendedAction, because } = judge(anamnesis, flags.urgency, flags.flags.length);
   const codes: ReasonCode[] = [
     ...(because === undefined ? [] : [because]),
-    ...(isAnsweredInFull(anamnesis) ? [] : (['answers_missing'] as const)),
+    ...(canWait.has(priority) && !isAnsweredInFull(anamnesis) ? (['answers_missing'] as const) : []),
     ...(hasInvalidPhoto(anamnesis) ? (['retake_photos'] as const) : []),
   ];
   const [base, cap] = scores[priority];
@@ -52,6 +52,9 @@ export function triage(anamnesis: PartialAnamnesis, language: Language = anamnes
     ...(isDrafted && { machineDrafted: true }),
   };
 }
+
+/** Where more answers are worth more than help at once. */
+const canWait: ReadonlySet<TriageLevel> = new Set(['soon_2_weeks', 'routine']);
 
 /** The first level that holds, from the most urgent down. Sources: NICE NG12 for the two weeks; the limits are ours. */
 function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number): Verdict {

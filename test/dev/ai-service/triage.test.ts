@@ -52,10 +52,7 @@ describe('red flags decide first', () => {
       priority: 'emergency',
       urgencyScore: 10,
       recommendedAction: 'call_emergency_services',
-      reasons: [
-        { code: 'airway_or_breathing', text: flagText('airway_or_breathing', 'en') },
-        expect.anything(),
-      ],
+      reasons: [{ code: 'airway_or_breathing', text: flagText('airway_or_breathing', 'en') }],
       recommendedActionText: 'Call the emergency services now.',
     });
   });

@@ -79,7 +79,7 @@ describe('locations', () => {
     expect(detail).toMatchObject({
       questionId: 'q_location_detail[0]',
       fieldName: 'locations[0].secondary',
-      questionText: 'Where exactly? (Arm)',
+      questionText: 'Where exactly? – Arm',
       optionValues: ['shoulder', 'upper_arm', 'elbow', 'elbow_crease', 'forearm', 'wrist'],
     });
     state = applyAnswer(state, detail, ['elbow', 'wrist']);
@@ -95,7 +95,7 @@ describe('locations', () => {
     expect(side).toMatchObject({
       questionId: 'q_side[0]',
       fieldName: 'locations[0].side',
-      questionText: 'Which side? (Elbow)',
+      questionText: 'Which side? – Elbow',
       help: 'The patient’s own left or right, not the left or right of the photo.',
     });
     state = applyAnswer(state, side, 'left');
@@ -153,7 +153,7 @@ describe('medicines', () => {
 
   test('are named in the questions about them, isolated from the sentence', () => {
     expect(asked([{ name: 'ibu\u202Eprofen' }]).questionText).toBe(
-      'What do you take it for? (\u2068ibu profen\u2069)',
+      'What do you take it for? – \u2068ibu profen\u2069',
     );
   });
 

@@ -1,0 +1,105 @@
+import type { Language } from '../../src/domain/anamnesis/enums/patient.ts';
+import type { Answer } from './apply-answer.ts';
+
+/** A made-up patient. Whoever is asked something that is not here leaves it open. */
+export interface Persona {
+  title: string;
+  /** By `questionId`; without an index it answers for every item of a loop. Texts are by language. */
+  answers: Readonly<Record<string, Answer | Readonly<Record<Language, string>>>>;
+}
+
+const well = { q_safety: ['none'], q_systemic: ['none'], q_immune: 'normal' } as const;
+
+export const personas: readonly Persona[] = [
+  {
+    title: 'An itching rash',
+    answers: {
+      ...well,
+      q_category: 'rash',
+      q_location: ['arm', 'hand'],
+      'q_location_detail[0]': ['elbow_crease', 'wrist'],
+      'q_location_detail[1]': ['fingers'],
+      q_side: 'both',
+      q_duration: 'one_to_four_weeks',
+      q_onset: 'days',
+      q_progression: 'slowly_worsening',
+      q_symptoms: ['itching', 'burning'],
+      q_itch: 7,
+      q_pain: 2,
+      q_types: ['papule', 'patch'],
+      q_textures: ['rough_or_flaky', 'dry_or_cracked'],
+      q_colors: ['pink', 'red'],
+      q_surface: ['scaly', 'scratch_marks'],
+      q_blanching: 'blanches',
+      q_extent: 'from_1_to_10_percent',
+      q_distribution: 'flexural_surfaces',
+      q_arrangement: 'scattered',
+      q_count: 'more_than_twenty',
+      q_triggers: ['stress', 'contact_product'],
+      q_exposures: ['new_detergent'],
+      q_contacts: 'none',
+      q_med_any: true,
+      q_med_name: {
+        en: 'Hydrocortisone 1%',
+        he: 'הידרוקורטיזון 1%',
+        ar: 'هيدروكورتيزون 1%',
+        es: 'Hidrocortisona 1%',
+      },
+      q_med_purpose: 'this_skin_problem',
+      q_med_duration: 'less_than_one_week',
+      q_med_improvement: 'slightly_better',
+      q_med_start: 'after_problem_started',
+      q_skin_history: ['eczema'],
+      q_age: 34,
+      q_gender: 'female',
+      q_pregnant: 'not_pregnant',
+    },
+  },
+  {
+    title: 'A mole that changes',
+    answers: {
+      ...well,
+      q_category: 'growth_or_mole',
+      q_location: ['trunk_back'],
+      q_location_detail: ['upper_back'],
+      q_duration: 'more_than_one_year',
+      q_progression: 'slowly_worsening',
+      q_symptoms: ['bleeding'],
+      q_types: ['macule'],
+      q_textures: ['flat'],
+      q_colors: ['brown', 'black'],
+      q_surface: ['none'],
+      q_count: 'single',
+      q_size: 'from_7_to_10_mm',
+      q_changes: ['size', 'color'],
+      q_symmetry: 'asymmetrical',
+      q_border: 'irregular',
+      q_color_pattern: 'three_or_more_colors',
+      q_elevation: 'flat',
+      q_different: true,
+      q_sun: 'occasional_sunburn',
+      q_med_any: false,
+      q_skin_history: ['none'],
+      q_medical: ['none'],
+      q_family: ['melanoma'],
+      q_age: 61,
+      q_gender: 'male',
+      q_sun_reaction: 'usually_burns_lightly_tans',
+      q_impact: 'mild',
+      q_notes: {
+        en: 'My partner noticed it on holiday.',
+        he: 'הבחינו בזה בזמן חופשה.',
+        ar: 'لوحظت أثناء العطلة.',
+        es: 'Mi pareja lo notó en las vacaciones.',
+      },
+    },
+  },
+  { title: 'An emergency', answers: { q_safety: ['tongue_swelling', 'fainting'] } },
+];
+
+/** What a persona says to a question; undefined leaves it open. */
+export function answerOf({ answers }: Persona, questionId: string, language: Language): Answer {
+  const answer = answers[questionId] ?? answers[questionId.replace(/\[\d+\]$/, '')];
+  if (typeof answer !== 'object' || Array.isArray(answer)) return answer as Answer;
+  return (answer as Readonly<Record<Language, string>>)[language];
+}
