@@ -1,12 +1,13 @@
 // What the gateway adds to a call of the AI service: the same call through the gateway, straight to the service, and
 // through a plain proxy that neither asks who calls nor checks nor records. First with a service that answers at once,
 // then with the reference service. Of the gateway's part the functions host is shown by the bare handler: its own hop
-// of two processes, which a real host has as well.
+// of two processes, which a real host has as well; and that of the record by one committed row without HTTP.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startHost } from '../host/host.ts';
+import { query } from '../services/postgres.ts';
 import { type Comparison, compare, significant, type Target } from './compare.ts';
 import type { Load } from './load.ts';
 import { type App, type Rig, root } from './rig.ts';
@@ -43,13 +44,16 @@ export async function run(rig: Rig): Promise<string> {
 
   const fast = await startSide(rig, 'fast-ai.ts');
   const [gateway, yardsticks] = await targets('red_flags', await gatewayBefore(rig, app, fast), fast);
-  yardsticks.push({ name: 'bare handler', load: load(bare.url, '/bare') });
+  yardsticks.push(
+    { name: 'bare handler', load: load(bare.url, '/bare') },
+    { name: 'one committed row', load: await committedRow(app) },
+  );
   const shares: string[] = [];
   for (const comparison of [oneAtATime, manyAtATime]) {
     const share = await compare(generator, gateway, yardsticks, comparison);
     const of = (yardstick: string) => significant(share[yardstick] ?? Number.NaN);
     shares.push(
-      `${comparison.concurrency} at a time × ${of('plain Fastify proxy')} of a plain proxy, × ${of('bare handler')} of bare`,
+      `${comparison.concurrency} at a time × ${of('plain Fastify proxy')} of a plain proxy, × ${of('one committed row')} of one committed row`,
     );
   }
   console.log('\nBefore the reference AI service:');
@@ -58,6 +62,17 @@ export async function run(rig: Rig): Promise<string> {
     await compare(generator, ...(await targets(route, app.url, reference)), { ...oneAtATime, rounds: 3 });
   }
   return `ai ${shares.join('; ')}`;
+}
+
+/** Every call is recorded before it is answered, so none can be faster than PostgreSQL makes a row last. */
+async function committedRow({ databaseUrl }: App): Promise<Load> {
+  await query(databaseUrl, 'CREATE TABLE IF NOT EXISTS bench_records (at timestamptz, detail jsonb)');
+  return {
+    kind: 'query',
+    connectionString: databaseUrl,
+    text: 'INSERT INTO bench_records VALUES (now(), $1) RETURNING at',
+    values: [JSON.stringify({ outcome: 'ok' })],
+  };
 }
 
 /** Our app once more, on the same database, with another AI service behind it. */
