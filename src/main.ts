@@ -1,4 +1,5 @@
 // What Azure loads: read the configuration, build the context, register every endpoint. Nothing else does.
+import { meters } from './lib/metrics/installed.ts';
 import { app } from '@azure/functions';
 import { endpoints } from './endpoints.ts';
 import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
@@ -13,14 +14,18 @@ import { systemClock } from './lib/clock.ts';
 import { readConfig } from './lib/config.ts';
 import type { Context } from './lib/context.ts';
 import { connectDatabase } from './lib/db/connect.ts';
+import { azureCredential } from './lib/db/entra-token.ts';
 import { createFieldCrypto } from './lib/field-crypto.ts';
 import type { AnyEndpoint } from './lib/http/endpoint.ts';
 import { serveNotFound } from './lib/http/not-found.ts';
 import { createOpenApiDocument } from './lib/http/openapi.ts';
 import { type ServeHooks, serve } from './lib/http/serve.ts';
+import { serveMetrics } from './lib/http/serve-metrics.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
 import { createLog, describeError } from './lib/log.ts';
 import { createMailer } from './lib/mail/mailer.ts';
+import { exportToAzure } from './lib/metrics/azure-export.ts';
+import { watchResources } from './lib/metrics/resource-metrics.ts';
 import { createOutbox } from './lib/outbox/outbox.ts';
 import { serveTimer } from './lib/timer.ts';
 import { timers } from './timers.ts';
@@ -66,6 +71,18 @@ const context: Context = {
   openApiDocument: () => (openApiDocument ??= createOpenApiDocument(endpoints)),
 };
 
+watchResources(pool, context.passwords);
+const azure = config.APPLICATIONINSIGHTS_CONNECTION_STRING;
+const metricsExport =
+  azure === undefined
+    ? undefined
+    : exportToAzure({
+        meters,
+        connectionString: azure,
+        log,
+        openCredential: config.AZURE_CLIENT_ID === undefined ? undefined : azureCredential,
+      });
+
 const hooks: ServeHooks = {
   authenticate: (token, now) =>
     authenticateBearer(db, (text) => context.accessTokens.verify(text, now), token, invalidTokenChallenge),
@@ -89,6 +106,14 @@ app.http('zz-not-found', {
   authLevel: 'anonymous',
   handler: serveNotFound(endpoints, context),
 });
+if (!production) {
+  app.http('getMetrics', {
+    methods: ['GET'],
+    route: 'metrics',
+    authLevel: 'anonymous',
+    handler: serveMetrics(meters),
+  });
+}
 for (const timer of timers) {
   app.timer(timer.name, { schedule: timer.schedule, handler: serveTimer(timer, context) });
 }
@@ -100,6 +125,7 @@ app.hook.appTerminate(async () => {
     context.images.close(),
     context.ai.close(),
     closeOutbox(),
+    metricsExport?.close(),
   ]);
 });
 

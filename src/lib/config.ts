@@ -111,6 +111,7 @@ export const Environment = z.object({
     .optional()
     .meta({ description: 'User-assigned managed identity of the app, which opens storage and database' }),
   APPLICATIONINSIGHTS_CONNECTION_STRING: text
+    .regex(/(^|;)InstrumentationKey=[^;]/i, 'must name an InstrumentationKey')
     .optional()
     .meta({ description: 'Application Insights that the app’s metrics go to; set by Azure' }),
   AZURE_FUNCTIONS_ENVIRONMENT: z

@@ -64,7 +64,7 @@ test('the same files give the same zip, in any time zone and whenever they were 
 test('what is unpacked registers every endpoint and every timer', () => {
   const expected = [...endpoints, ...timers].map(({ name }) => name);
   const found = app.host.functions.map(({ name }) => name);
-  expect(found.toSorted()).toEqual([...expected, 'zz-not-found'].toSorted());
+  expect(found.toSorted()).toEqual([...expected, 'getMetrics', 'zz-not-found'].toSorted());
 });
 
 test('what is unpacked signs people in, refreshes once and keeps strangers out', async () => {

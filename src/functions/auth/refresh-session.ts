@@ -6,6 +6,7 @@ import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.
 import { openSuccessor, sealSuccessor } from '../../lib/auth/sealed-successor.ts';
 import { challenge } from '../../lib/auth/access-token.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requestMetrics } from '../../lib/metrics/request-metrics.ts';
 import { Problem } from '../../lib/problem.ts';
 
 export const refreshSession = endpoint({
@@ -44,7 +45,10 @@ export const refreshSession = endpoint({
     if (rotation.verdict === 'refused') {
       const { reason, session } = rotation;
       Object.assign(trail, { reason, ...session });
-      if (reason === 'reuse') log.warn('refresh_token_reuse', { tenant: session?.tenantId });
+      if (reason === 'reuse') {
+        requestMetrics.refreshTokenReused();
+        log.warn('refresh_token_reuse', { tenant: session?.tenantId });
+      }
       throw new Problem('refresh_token_invalid', { headers: challenge });
     }
     return await issueTokens(accessTokens, rotation.session, token, clock.now());

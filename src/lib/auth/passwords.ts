@@ -11,6 +11,8 @@ export interface Passwords {
    * `outdated` says that the hash should be renewed.
    */
   verify(password: string, hash: string | undefined): Promise<{ matches: boolean; outdated: boolean }>;
+  /** Jobs at work and jobs that wait. */
+  load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export function createPasswords({ pepper, cost, ...options }: PasswordOptions): 
   return {
     hash: (password) => run({ kind: 'hash', password }),
     verify: (password, hash) => run({ kind: 'verify', password, hash }),
+    load: () => ({ running: busy.size, waiting: waiting.length }),
     async close() {
       await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()));
     },

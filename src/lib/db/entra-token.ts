@@ -24,7 +24,7 @@ const RENEW_BEFORE_MS = 5 * 60_000;
  * The returned function throws {@link DatabaseSignInFailed}.
  */
 export function createEntraToken(
-  openCredential: () => Promise<Credential> = defaultCredential,
+  openCredential: () => Promise<Credential> = azureCredential,
   clock: Clock = systemClock,
 ): () => Promise<string> {
   let credential: Promise<Credential> | undefined;
@@ -51,7 +51,7 @@ export function createEntraToken(
 }
 
 /** Managed identity (AZURE_CLIENT_ID says which) on Azure, `az login` on a laptop. The SDK loads when first needed. */
-async function defaultCredential(): Promise<Credential> {
+export async function azureCredential(): Promise<Credential> {
   const { DefaultAzureCredential } = await import('@azure/identity');
   return new DefaultAzureCredential();
 }

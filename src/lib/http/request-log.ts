@@ -1,6 +1,7 @@
 import type { HttpResponseInit, InvocationContext } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
+import { requestMetrics } from '../metrics/request-metrics.ts';
 
 /** Lines go through the invocation, so that the host ties them to it; each carries the request's id. */
 export function requestLog({ LOG_LEVEL }: Config, invocation: InvocationContext, requestId: string): Log {
@@ -22,9 +23,10 @@ export interface AnsweredRequest {
   code?: string | undefined;
 }
 
-/** The one line that every request leaves. */
+/** The one line that every request leaves, and its measurement. */
 export function logRequest(log: Log, { response, started, ...facts }: AnsweredRequest): void {
   const status = response.status ?? 200;
   const ms = Math.round((performance.now() - started) * 10) / 10;
+  requestMetrics.answered(facts.function, status, facts.code, ms);
   log[status >= 500 ? 'error' : 'info']('request', { ...facts, status, ms });
 }

@@ -52,6 +52,17 @@ export async function claimMessages(db: Db, consumer: Consumer, limit: number): 
     .toSorted((a, b) => a.id - b.id);
 }
 
+/** How many messages wait for a worker now; 1000 means that many or more. */
+export async function countDue(db: Db, consumer: Consumer): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM (
+      SELECT FROM outbox_messages
+      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now() LIMIT 1000) AS due`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Removes the message in the transaction of what it asked for, so that either both happen or neither: for
  * consumers whose work is in this database.

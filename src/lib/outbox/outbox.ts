@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
 import { describeError, errorCode, type Log } from '../log.ts';
+import { outboxMetrics } from '../metrics/resource-metrics.ts';
 import {
   backoffSeconds,
   buryAbandoned,
   buryMessage,
   claimMessages,
+  countDue,
   maximumAttempts,
   postponeMessage,
   removeMessage,
@@ -69,6 +71,7 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
       total.dead++;
       log.error('outbox_message_dead', { message: id, topic, code: 'worker_lost' });
     }
+    outboxMetrics.backlog(consumer, await countDue(db, consumer));
     while (performance.now() < end && !closing.signal.aborted) {
       const batch = await claimMessages(db, consumer, batchSize);
       if (batch.length === 0) return;
@@ -83,7 +86,11 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
     async function lane(): Promise<void> {
       for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
         if (closing.signal.aborted || performance.now() > beginUntil) await returnMessage(db, message);
-        else total[await attempt(message)]++;
+        else {
+          const outcome = await attempt(message);
+          outboxMetrics.delivered(message.consumer, outcome);
+          total[outcome]++;
+        }
       }
     }
     await allOf(Array.from({ length: parallel }, lane));

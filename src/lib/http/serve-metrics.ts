@@ -1,0 +1,10 @@
+import type { HttpHandler } from '@azure/functions';
+import type { Meters } from '../metrics/meter-provider.ts';
+import { prometheusContentType, prometheusText } from '../metrics/prometheus.ts';
+import { rawResponse } from './respond.ts';
+
+/** GET /metrics, which `main.ts` registers in development only: in the cloud nothing is told to strangers. */
+export function serveMetrics(meters: Meters): HttpHandler {
+  return async () =>
+    rawResponse(200, prometheusText(await meters.collect()), { 'content-type': prometheusContentType });
+}

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../../src/lib/log.ts';
+import { exportToAzure } from '../../../src/lib/metrics/azure-export.ts';
+import { createMeters } from '../../../src/lib/metrics/meter-provider.ts';
+
+type Item = { data: { baseData: { metrics: { name: string; value: number; count: number }[] } } };
+
+async function setUp(openCredential?: () => Promise<{ getToken(scope: string): Promise<never> }>) {
+  const state = { status: 200, authorizations: [] as (string | undefined)[], batches: [] as Item[][] };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      state.authorizations.push(request.headers.authorization);
+      const lines = Buffer.concat(chunks).toString().split('\n');
+      if (state.status === 200) state.batches.push(lines.map((line) => JSON.parse(line) as Item));
+      response.writeHead(state.status).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const meters = createMeters();
+  const lines: string[] = [];
+  const { port } = server.address() as AddressInfo;
+  const azure = exportToAzure({
+    meters,
+    connectionString: `InstrumentationKey=k;IngestionEndpoint=http://127.0.0.1:${port}/`,
+    log: createLog((_level, line) => void lines.push(line)),
+    openCredential,
+  });
+  onTestFinished(async () => {
+    await azure.close();
+    server.close();
+  });
+  const last = () => (state.batches.at(-1) ?? []).flatMap(({ data }) => data.baseData.metrics);
+  return { state, azure, meter: meters.getMeter('test'), last, lines };
+}
+
+test('each sending tells what changed since the one before', async () => {
+  const { state, azure, meter, last } = await setUp();
+  const histogram = meter.createHistogram('took');
+  const counter = meter.createCounter('happened');
+  const level = meter.createUpDownCounter('open');
+  histogram.record(10);
+  histogram.record(20);
+  counter.add(2);
+  level.add(3);
+  await azure.flush();
+  expect(last()).toEqual([
+    { name: 'took', value: 30, kind: 'Aggregation', count: 2 },
+    { name: 'happened', value: 2, kind: 'Measurement', count: 1 },
+    { name: 'open', value: 3, kind: 'Measurement', count: 1 },
+  ]);
+  counter.add(5);
+  await azure.flush();
+  expect(last().map(({ name, value }) => [name, value])).toEqual([
+    ['happened', 5],
+    ['open', 3],
+  ]);
+  level.add(-3);
+  await azure.flush();
+  await azure.flush();
+  expect(last().map(({ name, value }) => [name, value])).toEqual([['open', 0]]);
+  expect(state.batches).toHaveLength(3);
+});
+
+test('what could not be sent is in the next sending, and the app goes on', async () => {
+  const { state, azure, meter, last, lines } = await setUp();
+  const counter = meter.createCounter('happened');
+  counter.add(1);
+  state.status = 503;
+  await azure.flush();
+  expect(lines.join()).toContain('metrics_not_sent');
+  state.status = 200;
+  counter.add(1);
+  await azure.flush();
+  expect(last().map(({ value }) => value)).toEqual([2]);
+});
+
+test('with a credential it signs in for Azure Monitor', async () => {
+  const scopes: string[] = [];
+  const { state, azure, meter } = await setUp(async () => ({
+    async getToken(scope: string) {
+      scopes.push(scope);
+      return { token: 'entra', expiresOnTimestamp: 0 } as never;
+    },
+  }));
+  meter.createCounter('happened').add(1);
+  await azure.flush();
+  expect(state.authorizations).toEqual(['Bearer entra']);
+  expect(scopes).toEqual(['https://monitor.azure.com//.default']);
+});

@@ -1,0 +1,119 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshAddress, from, freshEmail, logIn, me, refresh, register } from '../../support/accounts.ts';
+import { anotherInstance } from '../../support/another-instance.ts';
+import { testApp } from '../../support/app.ts';
+
+const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
+
+async function sample(name: string, labels: Record<string, string> = {}): Promise<number> {
+  const text = await (await app.request('/metrics')).text();
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
+  const found = text
+    .split('\n')
+    .find((line) => line.startsWith(name) && pairs.every((pair) => line.includes(pair)));
+  return Number(found?.split(' ').at(-1) ?? Number.NaN);
+}
+
+test('GET /metrics is Prometheus text, and exists in development only', async () => {
+  const reply = await app.request('/metrics');
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const line = /^(#.*|[a-zA-Z_:][\w:]*(\{[a-zA-Z_]\w*="[^"]*"(,[a-zA-Z_]\w*="[^"]*")*\})? -?[\d.e+-]+|)$/;
+  for (const text of (await reply.text()).split('\n')) expect(text).toMatch(line);
+  const production = await anotherInstance(app, {
+    AZURE_FUNCTIONS_ENVIRONMENT: 'Production',
+    BCRYPT_COST: '10',
+    SELF_REGISTRATION_ROLES: 'patient',
+  });
+  expect((await production.request('/metrics')).status).toBe(404);
+});
+
+test('every request is counted by function, class of status and problem, and by nothing that names somebody', async () => {
+  const { access_token: token, email } = await register(app);
+  const count = 'dermagate_http_request_duration_milliseconds_count';
+  const ok = { function: 'getMe', status_class: '2xx', code: 'none' };
+  const before = await sample(count, ok);
+  await me(app, token);
+  await me(app, 'nonsense');
+  expect(await sample(count, ok)).toBe((Number.isNaN(before) ? 0 : before) + 1);
+  expect(await sample(count, { function: 'getMe', status_class: '4xx', code: 'token_invalid' })).toBe(1);
+  expect(await sample(count.replace('_count', '_bucket'), { ...ok, le: '+Inf' })).toBe(
+    await sample(count, ok),
+  );
+  const text = await (await app.request('/metrics')).text();
+  expect(text).not.toContain(email);
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+});
+
+test('refusals by the throttle, reuse of refresh tokens, connections and the backlog are measured', async () => {
+  const address = freshAddress();
+  const email = freshEmail();
+  for (let attempt = 0; attempt < 11; attempt++) await logIn(app, { email, password: 'wrong one' }, address);
+  expect(await sample('dermagate_throttle_refusals_total', { function: 'logIn' })).toBe(1);
+
+  const { refresh_token: token } = await register(app);
+  await refresh(app, token);
+  await sleep(400); // beyond REFRESH_RACE_SKEW_MS
+  await refresh(app, token);
+  expect(await sample('dermagate_sessions_refresh_reuse_total')).toBe(1);
+
+  expect(await sample('dermagate_db_connections', { state: 'idle' })).toBeGreaterThan(0);
+  expect(await sample('dermagate_db_connections', { state: 'waiting' })).toBe(0);
+  expect(await sample('dermagate_passwords_jobs', { state: 'waiting' })).toBe(0);
+
+  await app.db
+    .query(`INSERT INTO outbox_messages (consumer, topic, payload) SELECT 'mail', 'nothing.known', '{}'
+    FROM generate_series(1, 3)`);
+  await app.host.runTimer('drainOutbox');
+  expect(await sample('dermagate_outbox_backlog', { consumer: 'mail' })).toBeGreaterThanOrEqual(3);
+});
+
+test('with a connection string of Application Insights the metrics go there, also those of the last moments', async () => {
+  const received: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
+  const insights = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ path: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.end('{"itemsReceived":1,"itemsAccepted":1,"errors":[]}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(insights, 'listening');
+  onTestFinished(() => void insights.close());
+  const { port } = insights.address() as AddressInfo;
+  const key = '11111111-2222-3333-4444-555555555555';
+  const instance = await anotherInstance(app, {
+    APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=${key};IngestionEndpoint=http://127.0.0.1:${port}`,
+  });
+  expect((await instance.request('/healthy', { headers: from(freshAddress()) })).status).toBe(200);
+  await instance.stop();
+  expect(received.map(({ path }) => path)).toEqual(['/v2.1/track']);
+  const items = (received[0]?.body ?? '')
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(items).toContainEqual({
+    name: 'Microsoft.ApplicationInsights.Metric',
+    iKey: key,
+    tags: { 'ai.cloud.role': 'dermagate' },
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+    data: {
+      baseType: 'MetricData',
+      baseData: {
+        ver: 2,
+        metrics: [
+          {
+            name: 'dermagate.http.request.duration',
+            value: expect.any(Number) as number,
+            kind: 'Aggregation',
+            count: 1,
+          },
+        ],
+        properties: { function: 'getHealthy', status_class: '2xx', code: 'none' },
+      },
+    },
+  });
+});
