@@ -2,13 +2,24 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
 /** CommonJS packages inside an ES module bundle still call `require` for Node's own modules. */
 const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
+
+export const bundling = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  // Azure's worker injects it; there is no such package.
+  external: ['@azure/functions-core'],
+  banner: { js: REQUIRE },
+  logLevel: 'warning',
+} satisfies BuildOptions;
 
 /**
  * Bundles the app into `outdir`, emptied first. How the bundled code finds its workers and assets there:
@@ -24,15 +35,8 @@ export async function buildApp(outdir: string): Promise<{ file: string; bytes: n
     entryPoints: entries,
     outdir,
     entryNames: '[name]',
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    // Azure's worker injects it; there is no such package.
-    external: ['@azure/functions-core'],
-    banner: { js: REQUIRE },
+    ...bundling,
     sourcemap: true,
-    logLevel: 'warning',
   });
   const assets = namedAssets();
   refuseTwins(assets);

@@ -5,6 +5,8 @@ import { run } from '../lifecycle.ts';
 import { seconds } from '../services/start-services.ts';
 import type { Benchmark } from './benchmark.ts';
 import * as ai from './ai.ts';
+import * as auth from './auth.ts';
+import * as coldStart from './cold-start.ts';
 import * as diagnosis from './diagnosis.ts';
 import * as healthy from './healthy.ts';
 import * as images from './images.ts';
@@ -13,7 +15,7 @@ import { createRig, type Rig } from './rig.ts';
 import * as start from './start.ts';
 
 /** A new benchmark is a file that exports these two, and its line here. */
-const benchmarks: readonly Benchmark[] = [healthy, me, diagnosis, ai, images, start];
+const benchmarks: readonly Benchmark[] = [healthy, me, auth, diagnosis, ai, images, start, coldStart];
 
 const names = benchmarks.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run bench [-- --only NAME,NAME]     (${names})`;
