@@ -24,6 +24,19 @@ export function triageFloor(urgency: RedFlagUrgency): TriageFloor | undefined {
   return floors[urgency];
 }
 
+const leastActions: Readonly<Record<TriageLevel, RecommendedAction>> = {
+  emergency: 'call_emergency_services',
+  urgent_24h: 'physician_review_within_24h',
+  soon_2_weeks: 'physician_review_within_2_weeks',
+  routine: 'retake_photos',
+  self_care: 'retake_photos',
+};
+
+/** What a patient of this priority must be told at least; below two weeks any action will do. */
+export function leastAction(priority: TriageLevel): RecommendedAction {
+  return leastActions[priority];
+}
+
 export function moreUrgentLevel(a: TriageLevel, b: TriageLevel): TriageLevel {
   return TriageLevel.options.indexOf(a) <= TriageLevel.options.indexOf(b) ? a : b;
 }

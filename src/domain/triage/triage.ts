@@ -15,7 +15,7 @@ export const Triage = z
     priority: TriageLevel,
     urgencyScore: z.number().min(0).max(10).describe('0 can wait to 10 now; orders cases of one priority.'),
     recommendedAction: RecommendedAction,
-    reasons: z.array(TriageReason).max(100),
+    reasons: z.array(TriageReason).max(200),
     recommendedActionText: z
       .string()
       .max(1000)
@@ -29,5 +29,8 @@ export const Triage = z
   .meta({ id: 'Triage', description: 'How soon the case must be seen. Never an all-clear.' });
 export type Triage = z.infer<typeof Triage>;
 
-/** What the AI service answers. */
-export const TriageReply = Triage.extend({ modelVersion: z.string().max(100).optional() });
+/** What the AI service answers; it leaves room for the reasons that our own rules add. */
+export const TriageReply = Triage.extend({
+  reasons: z.array(TriageReason).max(100),
+  modelVersion: z.string().max(100).optional(),
+});

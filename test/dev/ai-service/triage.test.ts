@@ -195,6 +195,39 @@ describe('self-care is advised only when all speaks for it', () => {
   });
 });
 
+test('the level is the first of the table whose condition holds', () => {
+  const seen = new Map<string, number>();
+  const anyStart = anyPartialAnamnesis.map(({ symptoms: _signs, ...others }) => others as PartialAnamnesis);
+  fc.assert(
+    fc.property(anyStart, (anamnesis) => {
+      const { urgency, flags } = evaluateRedFlags(anamnesis, redFlagRules);
+      const ranked = rankDiseases(anamnesis);
+      const p = (...of: string[]) =>
+        ranked
+          .filter(({ disease }) => of.includes(disease.slug) || of.includes(disease.typicalUrgency))
+          .reduce((sum, { probability }) => sum + probability, 0);
+      const [top] = ranked;
+      const isSoon =
+        urgency === 'medium' ||
+        p('melanoma', 'squamous_cell_carcinoma', 'basal_cell_carcinoma') >= 0.15 ||
+        (top?.disease.typicalUrgency === 'soon' && top.probability >= 0.25);
+      const mayCareForSelf =
+        flags.length === 0 && top?.disease.typicalUrgency === 'self_care' && top.probability >= 0.5;
+      const { priority } = triage(anamnesis);
+      seen.set(priority, (seen.get(priority) ?? 0) + 1);
+      if (urgency === 'emergency') expect(priority).toBe('emergency');
+      else if (urgency === 'high' || p('urgent', 'emergency') >= 0.35) expect(priority).toBe('urgent_24h');
+      else if (isSoon) expect(priority).toBe('soon_2_weeks');
+      else if (!mayCareForSelf) expect(priority).toBe('routine');
+      else expect(['self_care', 'routine']).toContain(priority);
+    }),
+    { numRuns: 1000 },
+  );
+  expect([...seen.keys()]).toEqual(
+    expect.arrayContaining(['emergency', 'urgent_24h', 'soon_2_weeks', 'routine']),
+  );
+});
+
 test('an unusable photo adds a reason and never lowers the priority', () => {
   const retaken = { ...photo, quality: { isValid: false } };
   fc.assert(

@@ -79,6 +79,19 @@ test('a triage that already says it stays as it is, in its own words', () => {
   });
 });
 
+test('advice that says less than its own priority is lifted to it, also without flags of ours', () => {
+  const contradictory: Triage = { ...routine, priority: 'emergency', recommendedAction: 'self_care_advice' };
+  expect(liftTriage(contradictory, flagged('low'), 'en')).toMatchObject({
+    triage: {
+      recommendedAction: 'call_emergency_services',
+      recommendedActionText: 'Call the emergency services now.',
+    },
+    safetyNet: { added_flags: [], disagreement: true },
+  });
+  const retake: Triage = { ...routine, recommendedAction: 'retake_photos' };
+  expect(liftTriage(retake, flagged('low'), 'en').triage).toEqual(retake);
+});
+
 test('without flags of ours nothing changes', () => {
   expect(liftTriage(routine, flagged('low'), 'he')).toEqual({
     triage: routine,
