@@ -132,7 +132,7 @@ describe('unavailable', () => {
 });
 
 describe('an answer that cannot be used', () => {
-  const huge = `{"predictions":[],"modelVersion":"${'x'.repeat(1024 * 1024)}"}`;
+  const huge = JSON.stringify(GOOD_REPLIES.predict_diagnosis).padEnd(1024 * 1024 + 1);
   const nul = String.raw`{"predictions":[{"disease":"a\u0000","probability":1,"confidence":"low"}]}`;
   const cases: [Route, string, Behaviour][] = [
     ['predict_diagnosis', 'HTML with 200', text('<html>marker</html>')],
