@@ -58,11 +58,15 @@ const samples: Record<string, string> = {
     SELECT gen_random_uuid(), :t, u.id, 'n:t', 'stored', 'b:t', sha256('b:t'), 'image/png', 1, 1, 1, 1 FROM users u`,
 };
 
-async function asOwner<T>(tenant: number | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function asOwner<T>(
+  tenant: number | undefined,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await owner.connect();
   try {
     await client.query('BEGIN');
-    if (tenant !== undefined) await client.query(`SELECT set_config('app.tenant', $1, true)`, [String(tenant)]);
+    if (tenant !== undefined)
+      await client.query(`SELECT set_config('app.tenant', $1, true)`, [String(tenant)]);
     const result = await work(client);
     await client.query('COMMIT');
     return result;
@@ -76,7 +80,8 @@ async function asOwner<T>(tenant: number | undefined, work: (client: pg.PoolClie
 
 for (const tenant of [a, b]) {
   await asOwner(tenant, async (client) => {
-    for (const statement of Object.values(samples)) await client.query(statement.replaceAll(':t', String(tenant)));
+    for (const statement of Object.values(samples))
+      await client.query(statement.replaceAll(':t', String(tenant)));
   });
 }
 
@@ -121,7 +126,9 @@ describe.each(walled)('%s', (table) => {
     expect(await tenantsSeen(db, table)).toEqual([]);
     expect(await inTenant(db, 0, (tx) => tenantsSeen(tx, table))).toEqual([]);
     expect(await inTenant(db, -1, (tx) => tenantsSeen(tx, table))).toEqual([]);
-    expect(await asOwner(undefined, async (client) => (await client.query(`SELECT FROM ${table}`)).rowCount)).toBe(0);
+    expect(
+      await asOwner(undefined, async (client) => (await client.query(`SELECT FROM ${table}`)).rowCount),
+    ).toBe(0);
   });
 
   test('a row of another tenant is not inserted', async () => {
@@ -167,7 +174,9 @@ test('tables without walls hold no personal data in clear columns', async () => 
 test('a pooled connection forgets its tenant: after a commit, a rollback, an error, a time-out', async () => {
   const nobody = async () => {
     const { rows } = await sql<{ tenant: string | null; users: number }>`
-      SELECT current_setting('app.tenant', true) AS tenant, (SELECT count(*)::int FROM users) AS users`.execute(db);
+      SELECT current_setting('app.tenant', true) AS tenant, (SELECT count(*)::int FROM users) AS users`.execute(
+      db,
+    );
     expect(rows).toEqual([{ tenant: expect.toBeOneOf(['', null]), users: 0 }]);
   };
   const process = async (tx: Tx | typeof db) =>
@@ -260,7 +269,13 @@ test('the roles of app and lookups own no table, log in nowhere by themselves an
   const { rows: roles } = await owner.query(`
     SELECT rolname, rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles
     WHERE rolname IN ('dermagate_app', 'dermagate_lookup') ORDER BY 1`);
-  const least = { rolcanlogin: false, rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false };
+  const least = {
+    rolcanlogin: false,
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+  };
   expect(roles).toEqual([
     { rolname: 'dermagate_app', ...least },
     { rolname: 'dermagate_lookup', ...least },
@@ -284,7 +299,9 @@ test('the roles of app and lookups own no table, log in nowhere by themselves an
   const touched = grants.filter(({ grantee }) => grantee === 'dermagate_app').flatMap(({ tables }) => tables);
   expect(touched.filter((name) => name.startsWith('event_logs_'))).toEqual([]);
   expect(touched).not.toContain('kysely_migration');
-  const appends = grants.find(({ grantee, privilege }) => grantee === 'dermagate_app' && privilege === 'UPDATE');
+  const appends = grants.find(
+    ({ grantee, privilege }) => grantee === 'dermagate_app' && privilege === 'UPDATE',
+  );
   expect(appends?.tables).not.toContain('event_logs');
   expect(appends?.tables).not.toContain('tenants');
   // It may not become the role of the lookups either.

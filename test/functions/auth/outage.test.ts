@@ -26,16 +26,28 @@ const admin = await register(app, { role: 'admin' });
 const opaque = (prefix: string) => prefix + 'A'.repeat(43);
 
 /** Every endpoint of authentication, with a request that is right as far as can be told without the database. */
-const requests = ({ access_token: token, refresh_token: refreshToken }: Account): Record<string, [string, RequestOptions]> => ({
+const requests = ({
+  access_token: token,
+  refresh_token: refreshToken,
+}: Account): Record<string, [string, RequestOptions]> => ({
   register: ['register', { json: { email: freshEmail(), password: goodPassword, role: 'patient' } }],
-  'register by invitation': ['register', { json: { invitation_token: opaque('dgi_'), password: goodPassword } }],
-  'register with a token': ['register', { token, json: { email: freshEmail(), password: goodPassword, role: 'patient' } }],
+  'register by invitation': [
+    'register',
+    { json: { invitation_token: opaque('dgi_'), password: goodPassword } },
+  ],
+  'register with a token': [
+    'register',
+    { token, json: { email: freshEmail(), password: goodPassword, role: 'patient' } },
+  ],
   login: ['login', { json: { email: admin.email, password: goodPassword } }],
   refresh: ['refresh', { json: { refresh_token: refreshToken } }],
   me: ['me', { token }],
   'request-reset': ['request-reset', { json: { email: admin.email } }],
   'reset-password': ['reset-password', { json: { token: opaque('dgp_'), new_password: goodPassword } }],
-  'change-password': ['change-password', { token, json: { current_password: 'x', new_password: goodPassword } }],
+  'change-password': [
+    'change-password',
+    { token, json: { current_password: 'x', new_password: goodPassword } },
+  ],
   logout: ['logout', { json: { refresh_token: refreshToken } }],
   'logout-all': ['logout-all', { token, method: 'POST' }],
   sessions: ['sessions', { token }],
