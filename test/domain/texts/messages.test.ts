@@ -5,7 +5,7 @@ const FSI = '\u2068';
 const PDI = '\u2069';
 
 test('the mark of a draft is told, and is no text', () => {
-  const texts = loadMessages({
+  const texts = loadMessages<{ a: string }>({
     en: { a: 'A' },
     he: { _machineDrafted: true, a: 'א' },
     ar: { _machineDrafted: false, a: 'ا' },
