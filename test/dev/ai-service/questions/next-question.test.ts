@@ -276,6 +276,17 @@ describe('skipping', () => {
   });
 });
 
+test('many exact places that one question gave count as one question', () => {
+  const scalp = { primary: 'head_neck', secondary: 'scalp' } as const;
+  const anamnesis: PartialAnamnesis = {
+    ...beforeMedicines,
+    locations: Array.from({ length: 20 }, () => scalp),
+    medications: [],
+    history: { skinConditions: ['none'] },
+  };
+  expect(nextQuestion(anamnesis, []).questionId).toBe('q_medical');
+});
+
 describe('texts', () => {
   test('are in the language asked for, else of the anamnesis, else English', () => {
     const textOf = (...args: Parameters<typeof nextQuestion>) => nextQuestion(...args).questionText;
