@@ -1,0 +1,360 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stage } from './rehearse.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const go = ['--env', 'dev', '--yes'];
+/** What changes anything in Azure. */
+const changing =
+  /az (group create|provider register|deployment group create|keyvault secret set|functionapp)|--method (put|post|delete)/;
+/** Positions of the calls that match, in this order. */
+const order = (calls: string[], ...patterns: RegExp[]) =>
+  patterns.map((pattern) => calls.findIndex((call) => pattern.test(call)));
+const ascending = (positions: number[]) =>
+  positions.every((position, i) => position > (positions[i - 1] ?? -1));
+
+describe('a first deployment', () => {
+  test('looks, asks what would change, provisions, makes secrets, migrates before it publishes, and asks the app', async () => {
+    const { deploy, azure } = await stage();
+    const { code, output, calls } = await deploy(go);
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Done.') });
+    const positions = order(
+      calls,
+      /az account show/,
+      /az group create --name rg-dermagate-dev --location westeurope/,
+      /az provider register --namespace Microsoft.App/,
+      /az deployment group create .*infra\/dev.bicepparam/,
+      /az keyvault secret set .*--name secret-key/,
+      /configreferences\/appsettings\/refresh/,
+      /--method put .*firewallRules/,
+      /npm .*db:prepare -- create --database dermagate/,
+      /npm .*db:migrate/,
+      /npm .*db:prepare -- grant --role id-dermagate-dev-abc123 --object-id 0f0e0d0c/,
+      /--method delete .*firewallRules/,
+      /npm .*package/,
+      /az functionapp deployment source config-zip .*--src dist\/dermagate.zip/,
+      /curl .*azurewebsites.net\/healthy$/,
+      /curl .*azurewebsites.net\/health$/,
+    );
+    expect(ascending(positions), `${positions.join()} in\n${calls.join('\n')}`).toBe(true);
+    expect(azure).toMatchObject({ group: true, deployed: true, published: 1, firewall: [] });
+  });
+
+  test('makes every secret once, long and random, each different', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    const { secrets } = azure;
+    const made = ['secret-key', 'password-pepper', 'field-encryption-key'].map(
+      (name) => secrets[name]?.[0]?.value ?? '',
+    );
+    expect(new Set(made).size).toBe(3);
+    for (const value of made) expect(Buffer.from(value, 'base64').length).toBeGreaterThanOrEqual(32);
+    expect(Buffer.from(made[2] ?? '', 'base64')).toHaveLength(32);
+    expect(secrets['ai-service-key']).toEqual([{ value: 'key-of-the-ai-service', enabled: true }]);
+    expect(secrets['mail-url']).toBeUndefined();
+  });
+
+  test('puts no secret and no token into its output or into the arguments of any command', async () => {
+    const { deploy, azure } = await stage();
+    const { output, calls } = await deploy(go);
+    const values = Object.values(azure.secrets).flatMap((versions) => versions.map(({ value }) => value));
+    expect(values).toHaveLength(4);
+    for (const value of [...values, 'fake-entra-token']) {
+      expect(output).not.toContain(value);
+      expect(calls.join('\n')).not.toContain(value);
+    }
+  });
+
+  test('enters the database as the Entra administrator, with a token as the password and a checked certificate', async () => {
+    const { databases } = await (await stage()).deploy(go);
+    const server =
+      'postgresql://ana%40example.org@psql-dermagate-dev-abc123.postgres.database.azure.com:5432';
+    const forScripts = databases.filter(({ script }) => script.includes('db:'));
+    expect(forScripts.map(({ url }) => url)).toEqual([
+      `${server}/postgres?sslmode=verify-full`,
+      `${server}/dermagate?sslmode=verify-full`,
+      `${server}/postgres?sslmode=verify-full`,
+    ]);
+    expect(new Set(forScripts.map(({ password }) => password))).toEqual(new Set(['eyJ.fake-entra-token']));
+    expect(databases.at(-1)).toEqual({ script: 'run --silent package', url: '', password: '' });
+  });
+
+  test('waits for roles that do not act yet', async () => {
+    const { deploy } = await stage({ vaultRefusals: 5 });
+    expect(await deploy(go)).toMatchObject({ code: 0 });
+  });
+
+  test('asks for its own address where none is given', async () => {
+    const { calls } = await (await stage()).deploy(go, { DERMAGATE_CLIENT_IP: undefined });
+    expect(calls.find((call) => call.includes('--method put'))).toContain('"startIpAddress": "198.51.100.9"');
+  });
+
+  test('takes the pipeline’s service principal as administrator where nobody is named', async () => {
+    const { deploy, azure } = await stage({ userType: 'servicePrincipal' });
+    await deploy(go);
+    expect(azure.deployments[0]).toMatchObject({
+      DERMAGATE_ADMIN_TYPE: 'ServicePrincipal',
+      DERMAGATE_ADMIN_NAME: 'Deployment pipeline',
+      DERMAGATE_ADMIN_OBJECT_ID: 'bbbbbbbb-1111-4222-8333-944455556666',
+    });
+  });
+
+  test('leaves the firewall alone where the server is in a network of its own', async () => {
+    const { deploy } = await stage({ isolated: true });
+    const { code, calls } = await deploy(go);
+    expect(code).toBe(0);
+    expect(calls.filter((call) => call.includes('firewallRules'))).toEqual([]);
+  });
+});
+
+describe('a second deployment', () => {
+  test('breaks nothing: no secret is replaced, nothing is made again, what has grown stays', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    const secrets = structuredClone(azure.secrets);
+    azure.storageGB = 64;
+    const { code, calls } = await deploy(go, { AI_SERVICE_KEY: undefined });
+    expect(code).toBe(0);
+    expect(azure.secrets).toEqual(secrets);
+    expect(calls.some((call) => /group create --name|provider register|secret set /.test(call))).toBe(false);
+    expect(ascending(order(calls, /deployment group what-if/, /deployment group create/))).toBe(true);
+    expect(azure.deployments[1]).toMatchObject({
+      DERMAGATE_POSTGRES_STORAGE_GB: '64',
+      DERMAGATE_BUDGET_START: '2026-09-01',
+    });
+  });
+
+  test('stores a key given anew only when it is another', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    await deploy(go);
+    expect(azure.secrets['ai-service-key']).toHaveLength(1);
+    await deploy(go, { AI_SERVICE_KEY: 'another' });
+    expect(azure.secrets['ai-service-key']?.map(({ value }) => value)).toEqual([
+      'key-of-the-ai-service',
+      'another',
+    ]);
+  });
+});
+
+describe('when a step fails, the script stops there, says what was done and how to go on, and can be repeated', () => {
+  test.each([
+    ['az account show', 'Check sign-in', ['Check tools'], /az group/],
+    ['az ad signed-in-user show', 'Find out who deploys', ['Check settings'], /az group/],
+    ['az group exists', 'Look at what is there', ['Find out who deploys'], /group create/],
+    ['az group create', 'Provision', ['What would change'], /group create .*--parameters/],
+    ['az provider register', 'Provision', ['What would change'], /group create .*--parameters/],
+    ['az deployment group create', 'Provision', ['What would change'], /keyvault secret/],
+    ['az deployment group show', 'Read what was provisioned', ['Provision'], /keyvault secret/],
+    ['az keyvault secret list', 'Secrets', ['Provision'], /firewallRules/],
+    ['az keyvault secret set .*password-pepper', 'Secrets', ['Provision'], /firewallRules/],
+    ['appsettings/refresh', 'Secrets', ['Provision'], /firewallRules/],
+    ['method put', 'Database', ['Secrets'], /npm/],
+    ['az account get-access-token', 'Database', ['Secrets'], /npm/],
+    ['npm .*prepare -- create', 'Database', ['Secrets'], /db:migrate/],
+    ['npm .*migrate', 'Database', ['Secrets'], /grant/],
+    ['npm .*prepare -- grant', 'Database', ['Secrets'], /package/],
+    ['npm .*package', 'Package', ['Database'], /config-zip/],
+    ['az functionapp', 'Publish', ['Database', 'Package'], /healthy/],
+    ['curl .*/healthy$', 'Smoke test', ['Package', 'Publish'], /health$/],
+    ['curl .*/health$', 'Smoke test', ['Package', 'Publish'], /never/],
+  ])('%s', async (failing, step, done, later) => {
+    const { deploy, azure } = await stage();
+    const failed = await deploy(go, { FAKE_FAIL: failing });
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toContain(`Stopped at: ${step}.`);
+    for (const name of done) expect(failed.output).toContain(`done: ${name}\n`);
+    expect(failed.output).toMatch(/How to go on: \w/);
+    expect(failed.output).not.toContain('Done.');
+    expect(failed.calls.filter((call) => later.test(call) && !new RegExp(failing).test(call))).toEqual([]);
+    expect(azure.firewall).toEqual([]);
+
+    const secrets = structuredClone(azure.secrets);
+    expect(await deploy(go)).toMatchObject({ code: 0 });
+    expect(azure.secrets).toMatchObject(secrets);
+  });
+
+  test('a what-if that Azure refuses', async () => {
+    const { deploy } = await stage({ group: true });
+    const { code, output, calls } = await deploy(go, { FAKE_FAIL: 'what-if' });
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Stopped at: What would change.'),
+    });
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+
+  test('a firewall rule that cannot be removed is named, with the command that removes it', async () => {
+    const { output } = await (await stage()).deploy(go, { FAKE_FAIL: 'method delete' });
+    expect(output).toMatch(
+      /could not be removed; do it: az rest --method delete --uri "\/subscriptions\/.*firewallRules\/deploy-/,
+    );
+  });
+
+  test('a secret that the app cannot read: its reference would reach the app as text', async () => {
+    const { output, calls } = await (await stage({ references: 'AccessToKeyVaultDenied' })).deploy(go);
+    expect(output).toContain('The app cannot read these secrets: SECRET_KEY');
+    expect(calls.some((call) => call.includes('config-zip'))).toBe(false);
+  });
+});
+
+describe('what makes no sense or is missing is refused before anything is changed', () => {
+  test.each([
+    [[], 'Say which installation'],
+    [['--env', 'staging'], 'no installation named staging'],
+    [['--env'], '--env needs a value'],
+    [['--env', 'dev', '--frobnicate'], 'Unknown option: --frobnicate'],
+    [['--env', 'dev', '--rotate', 'password-pepper'], 'password-pepper cannot be rotated'],
+    [['--env', 'dev', '--rotate', 'secret-key', '--code-only'], 'need a whole deployment'],
+    [['--env', 'dev', '--exec'], '--exec needs a command'],
+  ])('%j', async (args, message) => {
+    expect(await (await stage()).deploy(args)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining(message),
+      calls: [],
+    });
+  });
+
+  test('every missing setting is named at once; production wants an administrator and a sender by name', async () => {
+    const gone = { DERMAGATE_AI_SERVICE_URL: undefined, DERMAGATE_ALERT_EMAILS: undefined };
+    const { output, calls } = await (await stage()).deploy(['--env', 'prod', '--yes'], gone);
+    expect(output).toContain(
+      'Not set: DERMAGATE_AI_SERVICE_URL DERMAGATE_ALERT_EMAILS DERMAGATE_MAIL_FROM DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE',
+    );
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+
+  test.each([
+    ['an old CLI', { version: '2.45.0' }, {}, 'az upgrade'],
+    ['nobody signed in', { signedIn: false }, {}, 'You are not signed in'],
+    [
+      'a portal without https',
+      {},
+      { DERMAGATE_PORTAL_URL: 'http://portal.example.org' },
+      'must be an https address',
+    ],
+    [
+      'an AI service without its key',
+      {},
+      { AI_SERVICE_KEY: undefined },
+      'set AI_SERVICE_KEY in the environment once',
+    ],
+    [
+      'a mail sender without a server',
+      {},
+      { DERMAGATE_MAIL_FROM: 'a@example.org' },
+      'set MAIL_URL in the environment once',
+    ],
+  ])('%s', async (_, state, environment, message) => {
+    const { code, output } = await (await stage(state)).deploy(go, environment);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(message) });
+  });
+
+  test('nobody there to confirm', async () => {
+    const { code, output, calls } = await (await stage()).deploy(['--env', 'dev']);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('add --yes') });
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+});
+
+describe('options', () => {
+  test.each([[{}], [{ group: true }]])('--what-if changes nothing: %j', async (state) => {
+    const { deploy, azure } = await stage(state);
+    const before = structuredClone(azure);
+    const { code, calls } = await deploy(['--env', 'dev', '--what-if']);
+    expect(code).toBe(0);
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+    expect(azure).toEqual(before);
+  });
+
+  test('--code-only leaves the infrastructure as it is, but migrates before it publishes', async () => {
+    const { deploy } = await stage();
+    await deploy(go);
+    const { code, calls } = await deploy([...go, '--code-only']);
+    expect(code).toBe(0);
+    expect(calls.some((call) => /deployment group (create|what-if)|keyvault/.test(call))).toBe(false);
+    expect(ascending(order(calls, /db:migrate/, /package/, /config-zip/, /healthy/))).toBe(true);
+  });
+
+  test('--code-only before a first deployment says that one is needed', async () => {
+    const { output } = await (await stage({ group: true })).deploy([...go, '--code-only']);
+    expect(output).toContain('Deploy once without --code-only');
+  });
+
+  test('--rotate keeps the old secret valid beside the new one until --retire switches it off', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    const [old] = azure.secrets['secret-key'] ?? [];
+
+    expect(await deploy([...go, '--rotate', 'secret-key'])).toMatchObject({ code: 0 });
+    const rotated = structuredClone(azure);
+    expect(rotated.secrets['secret-key']).toHaveLength(2);
+    expect(rotated.secrets['secret-key']?.[1]).not.toEqual(old);
+    expect(rotated.secrets['secret-key-previous']).toEqual([old]);
+    expect(rotated.deployments.at(-1)).toMatchObject({ DERMAGATE_ROTATED_SECRETS: 'secret-key' });
+
+    // A deployment in between keeps the old one; a second rotation would forget it too early.
+    await deploy(go);
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ROTATED_SECRETS: 'secret-key' });
+    expect(await deploy([...go, '--rotate', 'secret-key'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('retire it first'),
+    });
+
+    expect(await deploy([...go, '--retire', 'secret-key'])).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ROTATED_SECRETS: '' });
+    expect(azure.secrets['secret-key-previous']?.[0]?.enabled).toBe(false);
+
+    expect(await deploy([...go, '--rotate', 'secret-key'])).toMatchObject({ code: 0 });
+    expect(azure.secrets['secret-key-previous']).toHaveLength(2);
+  });
+
+  test('--exec runs a command with the database and closes the firewall again, also when the command fails', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    const { code, databases } = await deploy(['--env', 'dev', '--exec', 'npm', 'run', 'create-admin']);
+    expect(code).toBe(0);
+    expect(databases).toEqual([
+      {
+        script: 'run create-admin',
+        url: expect.stringContaining('/dermagate?sslmode=verify-full'),
+        password: 'eyJ.fake-entra-token',
+      },
+    ]);
+    expect(await deploy(['--env', 'dev', '--exec', 'false'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Stopped at: Run false.'),
+    });
+    expect(azure.firewall).toEqual([]);
+  });
+
+  test('--help says every option and every setting that the script reads', async () => {
+    const { code, output } = await (await stage()).deploy(['--help']);
+    expect(code).toBe(0);
+    expect(output).not.toContain('Stopped');
+    for (const word of [
+      '--env',
+      '--what-if',
+      '--code-only',
+      '--rotate',
+      '--retire',
+      '--resource-group',
+      '--location',
+      '--yes',
+      '--exec',
+    ]) {
+      expect(output).toContain(word);
+    }
+  });
+});
+
+test.runIf(spawnSync('shellcheck', ['--version']).status === 0)('ShellCheck has nothing to say', () => {
+  const parts = globSync('infra/deploy/*.sh', { cwd: root });
+  expect(parts.length).toBeGreaterThan(3);
+  for (const files of [['infra/deploy.sh'], parts]) {
+    const { stdout } = spawnSync('shellcheck', ['-x', ...files], { cwd: root, encoding: 'utf8' });
+    expect(stdout).toBe('');
+  }
+});

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterwards } from '../support/cleanup.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { type AzureState, runAz } from './fake-az.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export const settings = {
+  DERMAGATE_AI_SERVICE_URL: 'https://ai.example.org',
+  DERMAGATE_PORTAL_URL: 'https://portal.example.org',
+  DERMAGATE_ALERT_EMAILS: 'oncall@example.org',
+  DERMAGATE_CLIENT_IP: '203.0.113.7',
+  AI_SERVICE_KEY: 'key-of-the-ai-service',
+};
+
+const nothingYet: AzureState = {
+  version: '2.80.0',
+  signedIn: true,
+  userType: 'user',
+  group: false,
+  appProvider: 'NotRegistered',
+  deployed: false,
+  isolated: false,
+  deployments: [],
+  secrets: {},
+  vaultRefusals: 0,
+  references: 'Resolved',
+  firewall: [],
+  storageGB: 32,
+  published: 0,
+};
+
+export interface Rehearsal {
+  code: number;
+  output: string;
+  /** Each call of az, npm and curl, as one line. */
+  calls: string[];
+  /** Of each npm script: the password and database it was given. */
+  databases: { script: string; url: string; password: string }[];
+}
+
+/** Sends its arguments and environment to the test, where the fake answers: a Node for each call would take long. */
+const AZ = `exec 3<>"/dev/tcp/127.0.0.1/$FAKE_AZ_PORT"
+{ printf '%s\\0' "$#" "$@"; env -0; printf '\\0'; } >&3
+read -r code <&3
+IFS= read -r -d '' message <&3
+printf '%s' "$message" >&2
+cat <&3
+exit "$code"`;
+
+/** A stage with its own copy of infra/, an Azure that remembers, and commands on the PATH that lead there. */
+export async function stage(initial: Partial<AzureState> = {}) {
+  const folder = tempFolder();
+  const project = join(folder, 'project');
+  const bin = join(folder, 'bin');
+  const files = { calls: join(folder, 'calls'), databases: join(folder, 'databases') };
+  cpSync(join(root, 'infra'), join(project, 'infra'), { recursive: true });
+  mkdirSync(bin);
+  const azure: AzureState = structuredClone({ ...nothingYet, ...initial });
+
+  const server = createServer((socket) => {
+    let received = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+      if (!received.endsWith('\0\0')) return;
+      const [count = '0', ...rest] = received.split('\0');
+      const args = rest.slice(0, Number(count));
+      const pairs = rest.slice(Number(count)).map((line): [string, string] => {
+        const at = line.indexOf('=');
+        return [line.slice(0, at), line.slice(at + 1)];
+      });
+      const environment: Record<string, string | undefined> = Object.fromEntries(pairs);
+      appendFileSync(files.calls, `az ${args.join(' ')}\n`);
+      const failing = environment['FAKE_FAIL'];
+      const fails = failing !== undefined && new RegExp(failing).test(`az ${args.join(' ')}`);
+      const { code, stdout, stderr } = fails
+        ? { code: 1, stdout: '', stderr: 'ERROR: (InternalServerError) it did not work.\n' }
+        : runAz(azure, args, { folder: project, environment });
+      socket.end(`${code}\n${stderr}\0${stdout}`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => void server.close());
+  const command = (name: string, script: string) => {
+    writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  command('az', AZ);
+  const record = (name: string) => `printf '${name} %s\\n' "$*" >>"$FAKE_CALLS"
+if [ -n "$FAKE_FAIL" ] && printf '%s' "${name} $*" | grep -Eq "$FAKE_FAIL"; then echo "${name} failed" >&2; exit 1; fi`;
+  command(
+    'npm',
+    `${record('npm')}
+printf '%s\\t%s\\t%s\\n' "$*" "$DATABASE_URL" "$PGPASSWORD" >>"$FAKE_DATABASES"
+case "$*" in *package*) mkdir -p dist && echo zip >dist/dermagate.zip ;; esac`,
+  );
+  command(
+    'curl',
+    `${record('curl')}
+case "$*" in
+  *ipify*) echo 198.51.100.9 ;;
+  */healthy) echo '{"status":"healthy"}' ;;
+  */health) echo '{"status":"healthy","database":"connected"}' ;;
+esac`,
+  );
+
+  async function deploy(
+    args: string[],
+    environment: Record<string, string | undefined> = {},
+  ): Promise<Rehearsal> {
+    for (const file of [files.calls, files.databases]) writeFileSync(file, '');
+    const child = spawn('bash', ['infra/deploy.sh', ...args], {
+      cwd: join(folder, 'project'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        HOME: folder,
+        PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
+        FAKE_AZ_PORT: String((server.address() as AddressInfo).port),
+        FAKE_CALLS: files.calls,
+        FAKE_DATABASES: files.databases,
+        DERMAGATE_RETRY_SECONDS: '0',
+        ...settings,
+        ...environment,
+      },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output, calls: lines(files.calls), databases: readDatabases(files.databases) };
+  }
+
+  return { deploy, azure };
+}
+
+const lines = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+const readDatabases = (file: string) =>
+  lines(file).map((line) => {
+    const [script = '', url = '', password = ''] = line.split('\t');
+    return { script, url, password };
+  });
