@@ -1,7 +1,9 @@
 // The load generator: a process of its own, so that sending and timing take nothing from the event loop they time.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Client } from 'undici';
-import type { Answer, HttpLoad, Load, Order, QueryLoad } from './load.ts';
+import type { Answer, BcryptLoad, HttpLoad, Load, Order, QueryLoad, RefreshLoad } from './load.ts';
 import type { Round } from './statistics.ts';
 
 type Connection = { once: () => Promise<void>; close: () => Promise<void> };
@@ -10,7 +12,16 @@ type Connection = { once: () => Promise<void>; close: () => Promise<void> };
 const TIMEOUT_MS = 60_000;
 
 async function connect(load: Load): Promise<Connection> {
-  return load.kind === 'http' ? connectHttp(load) : connectDatabase(load);
+  switch (load.kind) {
+    case 'http':
+      return connectHttp(load);
+    case 'query':
+      return connectDatabase(load);
+    case 'bcrypt':
+      return connectThread(load);
+    case 'refresh':
+      return connectSession(load);
+  }
 }
 
 function connectHttp({ origin, method, path, headers = {}, body, status }: HttpLoad): Connection {
@@ -35,6 +46,39 @@ async function connectDatabase({ connectionString, text, values }: QueryLoad): P
       if (rows.length === 0) throw new Error(`${text}: no row`);
     },
     close: () => client.end(),
+  };
+}
+
+function connectThread({ password, hash }: BcryptLoad): Connection {
+  const thread = new Worker(new URL('./bcrypt-thread.ts', import.meta.url), {
+    workerData: { password, hash },
+  });
+  return {
+    async once() {
+      const answered = once(thread, 'message');
+      thread.postMessage('compare');
+      const [matches] = (await answered) as [boolean];
+      if (!matches) throw new Error('bcryptjs: no match');
+    },
+    close: async () => void (await thread.terminate()),
+  };
+}
+
+async function connectSession({ origin, email, password }: RefreshLoad): Promise<Connection> {
+  const client = new Client(origin, { pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const post = async (path: string, json: object): Promise<string> => {
+    const headers = { 'content-type': 'application/json' };
+    const reply = await client.request({ method: 'POST', path, headers, body: JSON.stringify(json) });
+    const text = await reply.body.text();
+    if (reply.statusCode !== 200) throw new Error(`POST ${path} answered ${reply.statusCode}: ${text}`);
+    return (JSON.parse(text) as { refresh_token: string }).refresh_token;
+  };
+  let token = await post('/api/auth/login', { email, password });
+  return {
+    async once() {
+      token = await post('/api/auth/refresh', { refresh_token: token });
+    },
+    close: () => client.close(),
   };
 }
 

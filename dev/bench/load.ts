@@ -19,7 +19,13 @@ export type HttpLoad = {
 /** Runs one SQL statement again and again, without HTTP; no row or an error fails the benchmark. */
 export type QueryLoad = { kind: 'query'; connectionString: string; text: string; values: readonly unknown[] };
 
-export type Load = HttpLoad | QueryLoad;
+/** Compares one password with one hash by bcryptjs, a thread for each connection; no match fails the benchmark. */
+export type BcryptLoad = { kind: 'bcrypt'; password: string; hash: string };
+
+/** Each connection logs in and then exchanges one refresh token after the other. The login is not counted. */
+export type RefreshLoad = { kind: 'refresh'; origin: string; email: string; password: string };
+
+export type Load = HttpLoad | QueryLoad | BcryptLoad | RefreshLoad;
 
 export type Order = { load: Load; concurrency: number; durationMs: number };
 export type Answer = { round: Round } | { error: string };
