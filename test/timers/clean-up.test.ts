@@ -22,7 +22,8 @@ async function cleanUp(): Promise<Record<string, number>> {
   const before = app.output.length;
   await app.host.runTimer('cleanUp');
   const line = app.output.slice(before).find((text) => text.includes('"event":"timer"'));
-  return JSON.parse((line ?? '{}').slice((line ?? '{}').indexOf('{'))) as Record<string, number>;
+  if (line === undefined) throw new Error(app.output.slice(before).join('\n'));
+  return JSON.parse(line.slice(line.indexOf('{'))) as Record<string, number>;
 }
 
 /** Everything about a token happened `days` ago. */
