@@ -18,9 +18,8 @@ export interface NewInvitation {
 /** Writes an invitation; an older open one for the same address no longer works. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation, now: Date) {
   // Two admins who invite one address at the same time come after each other, and the later invitation counts.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation:${invitation.email}`}, 0))`.execute(
-    tx,
-  );
+  const lock = `invitation:${invitation.email}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
   await tx
     .updateTable('invitations')
     .set({ superseded_at: now })
