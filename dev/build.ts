@@ -1,4 +1,5 @@
-// npm run build: what Azure runs. One bundle, dist/main.js, with its workers and the files they read beside it.
+// npm run build: what Azure runs. One bundle, dist/main.js, with what it loads when needed, its workers and the
+// files they read beside it, all in one folder (src/lib/worker-url.ts counts on that).
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -28,16 +29,13 @@ export const bundling = {
 export async function buildApp(outdir: string): Promise<{ file: string; bytes: number }[]> {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(join(outdir, 'assets'), { recursive: true });
-  const entries = [join(root, 'src', 'main.ts'), ...globSync('src/**/*-worker.ts', { cwd: root })];
-  refuseTwins(entries);
-  await build({
-    absWorkingDir: root,
-    entryPoints: entries,
-    outdir,
-    entryNames: '[name]',
-    ...bundling,
-    sourcemap: true,
-  });
+  const main = join(root, 'src', 'main.ts');
+  const workers = globSync('src/**/*-worker.ts', { cwd: root });
+  refuseTwins([main, ...workers]);
+  const options = { ...bundling, absWorkingDir: root, outdir, entryNames: '[name]', sourcemap: true };
+  // What main.ts imports only when it is needed becomes files of its own: a cold start does not even read them.
+  await build({ ...options, entryPoints: [main], splitting: true, chunkNames: 'lazy-[name]-[hash]' });
+  await build({ ...options, entryPoints: workers });
   const assets = namedAssets();
   refuseTwins(assets);
   const { resolve } = createRequire(import.meta.url);

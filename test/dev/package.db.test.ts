@@ -9,6 +9,7 @@ import { timers } from '../../src/timers.ts';
 import { me, refresh, register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 import { skinPhoto } from '../support/images.ts';
+import { mailServer } from '../support/mail-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,12 +21,13 @@ for (const [file, bytes] of Object.entries(content)) {
   mkdirSync(join(unpacked, dirname(file)), { recursive: true });
   writeFileSync(join(unpacked, file), bytes);
 }
-const app = await testApp({ folder: unpacked });
+const mails = await mailServer();
+const app = await testApp({ folder: unpacked, env: mails.settings });
 
 test('the zip holds the app and nothing else', () => {
   const names = Object.keys(content);
   expect(names).toEqual(names.toSorted());
-  const code = names.filter((name) => !name.startsWith('dist/assets/'));
+  const code = names.filter((name) => !/^dist\/(assets\/|lazy-)/.test(name));
   expect(code).toEqual([
     'dist/decode-worker.js',
     'dist/main.js',
@@ -93,6 +95,12 @@ test('what is unpacked takes a photo, cleans it, gives it back and diagnoses it'
   form.set('image', new Blob([photo], { type: 'image/jpeg' }), 'skin.jpg');
   const diagnosis = await app.request('/api/diagnosis', { body: form, token });
   expect(diagnosis.status).toBe(200);
+});
+
+test('what is unpacked sends mails', async () => {
+  const { email } = await register(app);
+  expect((await app.request('/api/auth/request-reset', { json: { email } })).status).toBe(200);
+  expect((await mails.arrived(1))[0]?.recipients).toEqual([email]);
 });
 
 test('what is unpacked is well, documents itself and answers what it does not know', async () => {

@@ -1,4 +1,4 @@
-import { errors, Pool } from 'undici';
+import type * as Undici from 'undici';
 import { Problem } from '../problem.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import type { AiCall } from './ai-call.ts';
@@ -41,12 +41,12 @@ export interface AiTransportOptions {
 export function createAiTransport({ url, key, connections }: AiTransportOptions): AiTransport {
   const address = new URL(url);
   const basePath = address.pathname.replace(/\/+$/, '');
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, Undici.Pool>();
 
-  function poolOf(route: string): Pool {
+  function poolOf(route: string, undici: typeof Undici.default): Undici.Pool {
     const known = pools.get(route);
     if (known !== undefined) return known;
-    const pool = new Pool(address.origin, {
+    const pool = new undici.Pool(address.origin, {
       connections,
       connect: { timeout: 3000 },
       keepAliveTimeout: 10_000,
@@ -61,12 +61,15 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
 
   async function attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt> {
     const { contentType, length, content } = encodeBody(body);
+    // Loaded when first needed: a fifth of the bundle, and most cold starts answer something else first.
+    // The default, because a bundled CommonJS package has no named exports.
+    const { default: undici } = await import('undici');
     const failed = (kind: AiFailureKind, cause: unknown, retry = false): Attempt => ({
       failure: new AiFailure(kind, route, { cause }),
       retry,
     });
     try {
-      const response = await poolOf(route).request({
+      const response = await poolOf(route, undici).request({
         path: `${basePath}/${route}`,
         method: 'POST',
         headers: {
@@ -95,7 +98,7 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
         const calledOff = !ranOut(call.deadline);
         return { failure: new AiFailure('timeout', route, { cause: error, calledOff }), retry: false };
       }
-      if (isReplyFault(error)) return failed('invalid_reply', error);
+      if (isReplyFault(error, undici.errors)) return failed('invalid_reply', error);
       return failed('unavailable', error, isConnectError(error));
     }
   }
@@ -108,13 +111,13 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
   };
 }
 
-function isReplyFault(error: unknown): boolean {
+function isReplyFault(error: unknown, kinds: typeof Undici.errors): boolean {
   return (
     error instanceof Problem || // of parseStrictJson
-    error instanceof errors.ResponseExceededMaxSizeError ||
-    error instanceof errors.ResponseContentLengthMismatchError ||
-    error instanceof errors.HeadersOverflowError ||
-    error instanceof errors.HTTPParserError
+    error instanceof kinds.ResponseExceededMaxSizeError ||
+    error instanceof kinds.ResponseContentLengthMismatchError ||
+    error instanceof kinds.HeadersOverflowError ||
+    error instanceof kinds.HTTPParserError
   );
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 
 export interface Mail {
   /** One bare address. */
@@ -46,25 +45,13 @@ const sendTimeoutMs = 15_000;
 
 /** SMTP with a small pool of connections; nothing is connected before the first mail. */
 export function createMailer({ url, from }: MailerOptions): Mailer {
-  const transport = createTransport({
-    ...connection(url),
-    pool: true,
-    maxConnections: 5,
-    idleTimeout: 30_000,
-    // The outbox is what tries again.
-    maxRequeues: 0,
-    dnsTimeout: 5000,
-    connectionTimeout: 5000,
-    greetingTimeout: 5000,
-    socketTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let opened: ReturnType<typeof openTransport> | undefined;
   const domain = from.slice(from.lastIndexOf('@') + 1);
 
   return {
     async send({ to, subject, text, html, language, key }) {
       try {
+        const transport = await (opened ??= openTransport(url));
         await transport.sendMail({
           // As objects: an address is never parsed into several.
           from: { name: '', address: singleAddress(from) },
@@ -86,8 +73,28 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
         throw isFinal(error) ? new MailRejected(`rejected_${error.responseCode}`, { cause: error }) : error;
       }
     },
-    close: () => transport.close({ force: true }),
+    close: () => void opened?.then((transport) => transport.close({ force: true })),
   };
+}
+
+/** The library is loaded when first needed: no cold start begins with a mail. */
+async function openTransport(url: string) {
+  // The default, because a bundled CommonJS package has no named exports.
+  const { default: nodemailer } = await import('nodemailer');
+  return nodemailer.createTransport({
+    ...connection(url),
+    pool: true,
+    maxConnections: 5,
+    idleTimeout: 30_000,
+    // The outbox is what tries again.
+    maxRequeues: 0,
+    dnsTimeout: 5000,
+    connectionTimeout: 5000,
+    greetingTimeout: 5000,
+    socketTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 function connection(address: string) {
