@@ -235,11 +235,15 @@ describe('an AI service that is too slow', () => {
   });
 
   test('once one call has failed nobody waits for the others', async () => {
+    const linesBefore = app.output.length;
     const abandoned = Promise.withResolvers<void>();
     app.ai.on('red_flags', (_request, response) => void response.on('close', abandoned.resolve));
     app.ai.on('predict_diagnosis', json({ nonsense: true }));
     await expectFailure(await diagnose(), 'ai_invalid_reply', 'invalid_reply', 'predict_diagnosis');
     await abandoned.promise;
+    // Called off, not run out: what has hung until the deadline says so in the log.
+    expect((await diagnose()).status).toBe(502);
+    expect(app.output.slice(linesBefore).filter((line) => line.includes('"outcome":"timeout"'))).toEqual([]);
   });
 });
 

@@ -407,6 +407,7 @@ describe('path parameters', () => {
     const { response, body } = await call(with_({ params }), { params: { id: 'x' } });
     expect(response.status).toBe(404);
     expect(body['code']).toBe('not_found');
+    expect(body).not.toHaveProperty('errors');
   });
 
   test('reach the handler only when the endpoint declares them', async () => {
