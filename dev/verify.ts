@@ -15,13 +15,15 @@ const steps: Step[] = [
   { name: 'types', command: 'tsc --noEmit' },
   { name: 'lint', command: 'oxlint --type-aware' },
   {
-    name: 'architecture, contract',
-    command: 'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract',
+    name: 'architecture, contract, infra',
+    command:
+      'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching',
   },
   { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },
   { name: 'README tables are fresh', command: 'node src/cli/readme-tables.ts --check' },
   { name: 'openapi.json is valid', command: 'redocly lint' },
   { name: 'format', command: 'oxfmt --check' },
+  { name: 'templates', command: 'node dev/check-infra.ts' },
 ];
 
 /**
@@ -71,7 +73,7 @@ function run({ name, command }: Step): Promise<Result> {
 
 function report({ name, passed }: Result, startedAt: number) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${passed ? 'ok    ' : 'FAILED'}  ${name.padEnd(24)} ${seconds.padStart(5)} s`);
+  console.log(`${passed ? 'ok    ' : 'FAILED'}  ${name.padEnd(32)} ${seconds.padStart(5)} s`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));

@@ -1,0 +1,130 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/endpoints.ts';
+import { logRequest } from '../../src/lib/http/request-log.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { problems } from '../../src/lib/problem.ts';
+
+/*
+ * No Kusto can be run here, so these tests hold the queries to what the app writes: a renamed event, field, endpoint
+ * or metric would silence an alert, and nobody would notice.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Workbook {
+  items: { name: string; content: { query?: string } }[];
+}
+
+const alertQueries = globSync('infra/queries/*.kql', { cwd: root }).map(
+  (file) => [file, read(file)] as const,
+);
+const workbookQueries = (JSON.parse(read('infra/workbook.json')) as Workbook).items.flatMap(
+  ({ name, content }) => (content.query === undefined ? [] : [[`workbook: ${name}`, content.query] as const]),
+);
+const queries = [...alertQueries, ...workbookQueries];
+const source = globSync('src/**/*.ts', { cwd: root }).map(read).join('\n');
+
+/** The quoted words of the lists and comparisons behind `column`. */
+function wordsOf(query: string, column: string): string[] {
+  const conditions = [
+    ...query.matchAll(new RegExp(`\\b${column}\\)? (?:in|!in|has_any) \\(([^)]*)\\)`, 'g')),
+    ...query.matchAll(new RegExp(`\\b${column}\\)? (?:==|has) ('[^']*')`, 'g')),
+  ];
+  return conditions.flatMap(([, words = '']) =>
+    [...words.matchAll(/'([^']+)'/g)].map(([, word = '']) => word),
+  );
+}
+
+/** The line of a request, as the app writes it. */
+const requestLine = (() => {
+  let written = '';
+  const log = createLog((_, line) => (written = line), 'info', { requestId: 'x' });
+  logRequest(log, {
+    function: 'logIn',
+    response: { status: 200 },
+    started: performance.now(),
+    user: 'x',
+    tenant: 1,
+    code: 'x',
+  });
+  return JSON.parse(written) as Record<string, unknown>;
+})();
+
+test('there are queries to look at', () => {
+  expect(alertQueries.length).toBeGreaterThan(6);
+  expect(workbookQueries.length).toBeGreaterThan(10);
+  expect(queries.flatMap(([, query]) => wordsOf(query, 'event')).length).toBeGreaterThan(15);
+});
+
+describe.each(queries)('%s', (_, query) => {
+  test('looks for events that the app writes', () => {
+    for (const event of new Set([...wordsOf(query, 'event'), ...wordsOf(query, 'Message')])) {
+      if (Object.hasOwn(problems, event)) continue;
+      expect(source, event).toMatch(new RegExp(`(?:log|\\blog\\[[^\\]]+\\])(?:\\.\\w+)?\\(\\s*'${event}'`));
+    }
+  });
+
+  test('names endpoints and problems that exist', () => {
+    const names = new Set(endpoints.map(({ name }) => name));
+    for (const endpoint of wordsOf(query, 'endpoint')) expect(names).toContain(endpoint);
+    for (const code of wordsOf(query, 'code')) expect(Object.keys(problems)).toContain(code);
+  });
+
+  test('reads fields of a request that its line has', () => {
+    if (!wordsOf(query, 'event').includes('request')) return;
+    const fields = [...query.matchAll(/\bline(?:\.(\w+)|\['(\w+)'\])/g)].map(
+      ([, plain, quoted]) => plain ?? quoted,
+    );
+    expect(fields.length).toBeGreaterThan(1);
+    for (const field of fields) expect(Object.keys(requestLine)).toContain(field);
+  });
+
+  test('reads metrics that the app measures', () => {
+    for (const name of wordsOf(query, 'Name')) expect(source).toContain(`'${name}'`);
+  });
+});
+
+test('what counts as a request with AI is the same everywhere, and every endpoint that calls the AI service', () => {
+  // An endpoint that calls the AI service has to name what the caller is told when that is down.
+  const calling = endpoints
+    .filter(({ problems }) => problems.includes('ai_unavailable'))
+    .map(({ name }) => name)
+    .toSorted();
+  const lists = queries.flatMap(([, query]) =>
+    [...query.matchAll(/endpoint !?in \(([^)]*createDiagnosis[^)]*)\)/g)].map(([, words = '']) =>
+      [...words.matchAll(/'(\w+)'/g)].map(([, word = '']) => word).toSorted((a, b) => a.localeCompare(b)),
+    ),
+  );
+  expect(lists.length).toBeGreaterThan(3);
+  for (const list of lists) expect(list).toEqual(calling);
+});
+
+test('every query of an alert is used by one, and the alerts that the operator counts on are there', () => {
+  const template = read('infra/modules/alerts.bicep');
+  const used = [...template.matchAll(/loadTextContent\('\.\.\/(queries\/[\w-]+\.kql)'\)/g)].map(
+    ([, file]) => `infra/${file}`,
+  );
+  expect(used.toSorted()).toEqual(alertQueries.map(([file]) => file).toSorted());
+  const names = [...template.matchAll(/^ {4}name: '([\w-]+)'$/gm)].map(([, name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'server-errors',
+      'slow-requests',
+      'slow-ai',
+      'ai-breaker-open',
+      'throttling-surge',
+      'refresh-token-reuse',
+      'postgresql-storage',
+      'postgresql-connections',
+    ]),
+  );
+});
+
+test('thresholds are those that we promise: 500 ms, 3 s, 80 %', () => {
+  expect(read('infra/queries/slow-requests.kql')).toContain('p95 > 500');
+  expect(read('infra/queries/slow-ai.kql')).toContain('p95 > 3000');
+  expect(read('infra/modules/alerts.bicep')).toContain('threshold: 80');
+});
