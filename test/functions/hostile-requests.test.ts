@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
+import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
+import type { ProblemCode } from '../../src/lib/problem.ts';
 import { type RawReply, request as rawRequest } from '../dev/host/running-host.ts';
 import { goodPassword, register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
@@ -176,10 +178,13 @@ function expectAnAnswer(reply: RawReply) {
   }
   if (reply.status < 400 || reply.text === '') return;
   expect(reply.headers['content-type']).toEqual(['application/problem+json']);
-  const problem = JSON.parse(reply.text) as { status: number; requestId: string };
+  const problem = problemOf(reply);
   expect(problem.status).toBe(reply.status);
   expect(reply.headers['x-request-id']).toEqual([problem.requestId]);
 }
+
+const problemOf = ({ text }: RawReply) =>
+  JSON.parse(text) as { status: number; code: ProblemCode; requestId: string };
 
 test('any request gets an answer that is no 5xx', async () => {
   const request = fc.record({
@@ -201,18 +206,20 @@ test('any request gets an answer that is no 5xx', async () => {
   );
 });
 
-test('any authenticated body at every endpoint gets an answer that is no 5xx', async () => {
+test('any authenticated body at every endpoint gets an answer that its contract names', async () => {
   const posts = endpoints.filter(({ method }) => method !== 'GET' && method !== 'DELETE');
   const request = fc.record({ endpoint: fc.constantFrom(...posts), body });
   await fc.assert(
-    fc.asyncProperty(request, async ({ endpoint: { method, route, multipart: parts }, body }) => {
+    fc.asyncProperty(request, async ({ endpoint, body }) => {
+      const { method, route, multipart: parts } = endpoint;
       const type = parts === undefined ? 'application/json' : form.contentType;
       // Ending one's own session would end the test.
       const authorization = /logout|refresh|password/.test(route) ? [] : [`Authorization: Bearer ${token}`];
+      const path = route.replaceAll(/\{[^}]+\}/g, 'x');
       const lines = [`Content-Type: ${type}`, ...authorization];
-      expectAnAnswer(
-        await rawRequest(app.host, `${method} /${route.replaceAll(/\{[^}]+\}/g, 'x')}`, lines, body),
-      );
+      const reply = await rawRequest(app.host, `${method} /${path}`, lines, body);
+      expectAnAnswer(reply);
+      if (reply.status >= 400) expect(problemsOf(endpoint)).toContain(problemOf(reply).code);
     }),
     { numRuns: 500 },
   );

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
 import { problems } from '../../src/lib/problem.ts';
@@ -443,6 +445,12 @@ describe('the connection survives a refusal', () => {
     expect(jsonOf(refused)['code']).toBe('malformed_json');
     expect(following?.status).toBe(200);
   });
+});
+
+test('the OpenAPI document that is served is the one that is checked in', async () => {
+  const file = join(import.meta.dirname, '..', '..', 'openapi.json');
+  const served: unknown = await (await app.request('/api/openapi.json')).json();
+  expect(served).toEqual(JSON.parse(readFileSync(file, 'utf8')));
 });
 
 describe('odd addresses', () => {
