@@ -14,7 +14,7 @@ param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
 param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM', '')
 param selfRegistrationRoles = ['patient', 'physician']
 param logLevel = 'debug'
-param rotatedSecretNames = filter(split(readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', ''), ','), name => !empty(name))
+param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048
 param maximumInstanceCount = 40

@@ -61,9 +61,8 @@ param trustedProxyHops int = 1
 ])
 param logLevel string = 'info'
 
-@description('Secrets of which the one before still holds (`…-previous`), while a rotation is under way: secret-key, field-encryption-key.')
-@maxLength(2)
-param rotatedSecretNames string[] = []
+@description('Secrets of which the one before still holds (`…-previous`), while a rotation is under way: secret-key, field-encryption-key, separated by commas.')
+param rotatedSecretNames string = ''
 
 @description('Memory of an instance in MB; CPU comes with it (2048: one core).')
 @allowed([
@@ -222,8 +221,8 @@ var requiredSecretNames = {
 }
 var aiSecretNames = aiServiceKeyRequired ? { AI_SERVICE_KEY: 'ai-service-key' } : {}
 var mailSecretNames = empty(mailFrom) ? {} : { MAIL_URL: 'mail-url' }
-var previousKeySecretNames = contains(rotatedSecretNames, 'secret-key') ? { SECRET_KEY_PREVIOUS: 'secret-key-previous' } : {}
-var previousFieldKeySecretNames = contains(rotatedSecretNames, 'field-encryption-key') ? { FIELD_ENCRYPTION_KEY_PREVIOUS: 'field-encryption-key-previous' } : {}
+var previousKeySecretNames = contains(split(rotatedSecretNames, ','), 'secret-key') ? { SECRET_KEY_PREVIOUS: 'secret-key-previous' } : {}
+var previousFieldKeySecretNames = contains(split(rotatedSecretNames, ','), 'field-encryption-key') ? { FIELD_ENCRYPTION_KEY_PREVIOUS: 'field-encryption-key-previous' } : {}
 var secretNames = union(requiredSecretNames, aiSecretNames, mailSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
 
 // User-assigned, so that its roles are there before the app first starts.

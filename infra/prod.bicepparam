@@ -13,7 +13,7 @@ param portalUrl = readEnvironmentVariable('DERMAGATE_PORTAL_URL')
 param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
 param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM')
 param selfRegistrationRoles = ['patient']
-param rotatedSecretNames = filter(split(readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', ''), ','), name => !empty(name))
+param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048
 param maximumInstanceCount = 100

@@ -82,7 +82,11 @@ resource test 'Microsoft.Insights/webtests@2022-06-15' = {
 resource alert 'Microsoft.Insights/metricAlerts@2018-03-01' = {
   name: '${testName}-fails'
   location: 'global'
-  tags: tags
+  // The links by which the portal shows the alert beside its test.
+  tags: union(tags, {
+    'hidden-link:${applicationInsightsId}': 'Resource'
+    'hidden-link:${test.id}': 'Resource'
+  })
   properties: {
     description: '${url} does not answer as it should when asked from at least two regions.'
     severity: severity

@@ -47,8 +47,11 @@ async function becomeAzure(): Promise<void> {
   );
 }
 
-async function prepare(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['src/cli/prepare-database.ts', ...args], {
+const prepare = (args: string[], environment: Record<string, string> = {}) =>
+  run('prepare-database', args, environment);
+
+async function run(command: string, args: string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [`src/cli/${command}.ts`, ...args], {
     cwd: root,
     env: {
       ...process.env,
@@ -99,6 +102,16 @@ test('a first deployment makes, migrates and grants; a second changes nothing; t
   }
   // Without becoming dermagate_app the identity reads nothing.
   await expect(query(url, 'SELECT FROM tenants')).rejects.toThrow('permission denied');
+});
+
+test('the first admin is made by the administrator, with the same token', async () => {
+  const admin = ['--email', 'admin@example.org', '--tenant', 'clinic', '--tenant-name', 'A clinic'];
+  const { code, output } = await run('create-admin', admin, {
+    DATABASE_URL: addressAs(ADMINISTRATOR, 'dermagate'),
+    PASSWORD_PEPPER: 'a pepper that is used in this test only',
+    BCRYPT_COST: '4',
+  });
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('in tenant clinic') });
 });
 
 test('a server that does not let us in is asked again, and its own words are told in the end', async () => {
