@@ -345,6 +345,8 @@ module functionApp 'modules/function-app.bicep' = {
       // No password: the app hands in an Entra token. `require` would not check whose certificate it sees.
       DATABASE_URL: 'postgresql://${identity.name}@${postgresql.outputs.host}:5432/${databaseName}?sslmode=verify-full'
       PG_POOL_MAX: string(poolSize)
+      PG_USER_CONNECTIONS: string(postgresConnections)
+      MAX_INSTANCES: string(maximumInstanceCount)
       AI_SERVICE_URL: aiServiceUrl
       STORAGE_ACCOUNT_URL: imageStorage.outputs.blobEndpointUrl
       STORAGE_CONTAINER: imageStorage.outputs.containerName
