@@ -47,19 +47,16 @@ What differs from one subscription to the next is read from the environment:
 TEXT
 }
 
-value_of() {
-  [[ $# -gt 1 ]] || refuse "$1 needs a value."
-  printf '%s' "$2"
-}
+need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
 
 environment='' location=westeurope group='' action='' rotate='' retire='' assume_yes='' command=()
 while [[ $# -gt 0 ]]; do
   case $1 in
-    --env) environment=$(value_of "$@") && shift ;;
-    --location) location=$(value_of "$@") && shift ;;
-    --resource-group) group=$(value_of "$@") && shift ;;
-    --rotate) rotate=$(value_of "$@") && shift ;;
-    --retire) retire=$(value_of "$@") && shift ;;
+    --env) need_value "$@" && environment=$2 && shift ;;
+    --location) need_value "$@" && location=$2 && shift ;;
+    --resource-group) need_value "$@" && group=$2 && shift ;;
+    --rotate) need_value "$@" && rotate=$2 && shift ;;
+    --retire) need_value "$@" && retire=$2 && shift ;;
     --what-if) action='what-if' ;;
     --code-only) action='code-only' ;;
     --yes) assume_yes=yes ;;

@@ -48,7 +48,8 @@ rotate_secrets() {
     generate "$rotate"
     DERMAGATE_ROTATED_SECRETS=${DERMAGATE_ROTATED_SECRETS:+$DERMAGATE_ROTATED_SECRETS,}$rotate
   fi
-  # The setting has to go before the secret: retired in ensure_secrets.
+  # The setting has to go before the secret: switched off in ensure_secrets.
+  if [[ -n $retire ]] && ! has_secret "$retire-previous"; then fail "There is no $retire-previous to retire."; fi
 }
 
 # generate NAME: 48 random bytes as base64, or exactly the 32 that an AES-256 key has.

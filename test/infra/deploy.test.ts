@@ -205,16 +205,17 @@ describe('what makes no sense or is missing is refused before anything is change
     [[], 'Say which installation'],
     [['--env', 'staging'], 'no installation named staging'],
     [['--env'], '--env needs a value'],
+    [['--env', 'dev', '--location'], '--location needs a value'],
+    [['--resource-group', '--env', 'dev'], '--resource-group needs a value'],
     [['--env', 'dev', '--frobnicate'], 'Unknown option: --frobnicate'],
     [['--env', 'dev', '--rotate', 'password-pepper'], 'password-pepper cannot be rotated'],
     [['--env', 'dev', '--rotate', 'secret-key', '--code-only'], 'need a whole deployment'],
     [['--env', 'dev', '--exec'], '--exec needs a command'],
   ])('%j', async (args, message) => {
-    expect(await (await stage()).deploy(args)).toMatchObject({
-      code: 2,
-      output: expect.stringContaining(message),
-      calls: [],
-    });
+    const { code, output, calls } = await (await stage()).deploy(args);
+    expect({ code, calls }).toEqual({ code: 2, calls: [] });
+    expect(output).toContain(message);
+    expect(output).toMatch(/^.*\nSee infra\/deploy\.sh --help\n$/);
   });
 
   test('every missing setting is named at once; production wants an administrator and a sender by name', async () => {
@@ -307,6 +308,11 @@ describe('options', () => {
     expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ROTATED_SECRETS: '' });
     expect(azure.secrets['secret-key-previous']?.[0]?.enabled).toBe(false);
 
+    const again = await deploy([...go, '--retire', 'secret-key']);
+    expect(again).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('no secret-key-previous to retire'),
+    });
     expect(await deploy([...go, '--rotate', 'secret-key'])).toMatchObject({ code: 0 });
     expect(azure.secrets['secret-key-previous']).toHaveLength(2);
   });
