@@ -27,8 +27,9 @@ usage: infra/deploy.sh --env dev|prod [options]
   --resource-group NAME  default: rg-dermagate-ENV
   --location REGION      of a resource group that does not exist yet, default westeurope
   --yes                  do not ask before anything is changed
-  --exec COMMAND …       run COMMAND with DATABASE_URL, PGPASSWORD and PASSWORD_PEPPER of the installation, for
-                         example: --exec npm run create-admin -- --email you@example.org --tenant-name "My clinic"
+  --exec COMMAND …       run COMMAND with the installation’s database (DATABASE_URL, and PGHOST … for psql) and
+                         PASSWORD_PEPPER, for example: --exec psql
+                         --exec npm run create-admin -- --email you@example.org --tenant-name "My clinic"
 
 What differs from one subscription to the next is read from the environment:
 

@@ -1,17 +1,20 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
-# The database: made, migrated and granted as the Entra identity that deploys. Its token is the password, in the
-# environment of the one command that needs it.
+# The database: made, migrated and granted as the Entra identity that deploys. Its token is the password; it travels in
+# the environment of the commands that need it, never in their arguments.
 
-encoded() { node -p 'encodeURIComponent(process.argv[1])' "$1"; }
+# By its input and not its arguments, because of the token.
+encoded() { printf '%s' "$1" | node -p 'encodeURIComponent(fs.readFileSync(0, "utf8"))'; }
 
-# Sets PGPASSWORD and the addresses. The token holds for about an hour.
+# Sets the addresses, and what libpq’s own tools (psql, pg_dump) read. The token holds for about an hour. It stands in the
+# address, or the app’s code would ask for one itself: on a build agent, as the machine’s identity and not as ours.
 sign_in_to_database() {
-  PGPASSWORD=$(az account get-access-token --resource-type oss-rdbms --query accessToken --output tsv)
-  export PGPASSWORD
-  local server
-  server="postgresql://$(encoded "$administrator_name")@$postgres_host:5432"
+  local token server
+  token=$(az account get-access-token --resource-type oss-rdbms --query accessToken --output tsv)
+  server="postgresql://$(encoded "$administrator_name"):$(encoded "$token")@$postgres_host:5432"
   maintenance_url="$server/postgres?sslmode=verify-full"
   database_url="$server/$database_name?sslmode=verify-full"
+  libpq=(PGHOST="$postgres_host" PGUSER="$administrator_name" PGPASSWORD="$token" PGDATABASE="$database_name"
+    PGSSLMODE=verify-full PGSSLROOTCERT=system)
 }
 
 # Without a network of its own the server lets only Azure’s addresses through: ours as well, while it is needed.
@@ -45,7 +48,6 @@ migrate_database() {
   DATABASE_URL=$maintenance_url npm run --silent db:prepare -- create --database "$database_name"
   DATABASE_URL=$database_url npm run --silent db:migrate
   DATABASE_URL=$maintenance_url npm run --silent db:prepare -- grant --role "$identity_name" --object-id "$identity_object_id"
-  unset PGPASSWORD
   close_firewall
 }
 
@@ -55,7 +57,8 @@ run_with_database() {
   sign_in_to_database
   temporary_folder
   az keyvault secret download --vault-name "$vault_name" --name password-pepper --file "$temporary/pepper" --output none
-  PASSWORD_PEPPER=$(cat "$temporary/pepper") DATABASE_URL=$database_url "$@"
-  unset PGPASSWORD
+  export "${libpq[@]}" DATABASE_URL="$database_url" PASSWORD_PEPPER
+  PASSWORD_PEPPER=$(cat "$temporary/pepper")
+  "$@"
   close_firewall
 }

@@ -1,5 +1,5 @@
 // npm run db:prepare: what a deployment to Azure needs of PostgreSQL besides the migrations. DATABASE_URL names the
-// maintenance database `postgres`, as the server's Entra administrator, with a token in PGPASSWORD. Running it again
+// maintenance database `postgres`, as the server's Entra administrator, with a token as the password. Running it again
 // changes nothing.
 //   create --database <name>                     before the migrations
 //   grant --role <name> --object-id <uuid>       after them: lets the app's identity in, as dermagate_app

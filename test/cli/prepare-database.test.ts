@@ -55,9 +55,7 @@ async function run(command: string, args: string[], environment: Record<string, 
     cwd: root,
     env: {
       ...process.env,
-      DATABASE_URL: addressAs(ADMINISTRATOR, 'postgres'),
-      // The address has no password: the token is in the environment only.
-      PGPASSWORD: 'token',
+      DATABASE_URL: addressAs(ADMINISTRATOR, 'postgres', 'token'),
       ...environment,
     },
   });
@@ -107,7 +105,7 @@ test('a first deployment makes, migrates and grants; a second changes nothing; t
 test('the first admin is made by the administrator, with the same token', async () => {
   const admin = ['--email', 'admin@example.org', '--tenant', 'clinic', '--tenant-name', 'A clinic'];
   const { code, output } = await run('create-admin', admin, {
-    DATABASE_URL: addressAs(ADMINISTRATOR, 'dermagate'),
+    DATABASE_URL: addressAs(ADMINISTRATOR, 'dermagate', 'token'),
     PASSWORD_PEPPER: 'a pepper that is used in this test only',
     BCRYPT_COST: '4',
   });
@@ -117,7 +115,7 @@ test('the first admin is made by the administrator, with the same token', async 
 test('a server that does not let us in is asked again, and its own words are told in the end', async () => {
   const started = performance.now();
   const { code, output } = await prepare(['create', '--database', 'x'], {
-    PGPASSWORD: 'expired',
+    DATABASE_URL: addressAs(ADMINISTRATOR, 'postgres', 'expired'),
     DERMAGATE_WAIT_MS: '1000',
   });
   expect({ code, output }).toMatchObject({

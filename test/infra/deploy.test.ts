@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stage } from './rehearse.ts';
@@ -70,15 +70,13 @@ describe('a first deployment', () => {
   test('enters the database as the Entra administrator, with a token as the password and a checked certificate', async () => {
     const { databases } = await (await stage()).deploy(go);
     const server =
-      'postgresql://ana%40example.org@psql-dermagate-dev-abc123.postgres.database.azure.com:5432';
-    const forScripts = databases.filter(({ script }) => script.includes('db:'));
-    expect(forScripts.map(({ url }) => url)).toEqual([
+      'postgresql://ana%40example.org:eyJ.fake-entra-token@psql-dermagate-dev-abc123.postgres.database.azure.com:5432';
+    expect(databases.filter(({ script }) => script.includes('db:')).map(({ url }) => url)).toEqual([
       `${server}/postgres?sslmode=verify-full`,
       `${server}/dermagate?sslmode=verify-full`,
       `${server}/postgres?sslmode=verify-full`,
     ]);
-    expect(new Set(forScripts.map(({ password }) => password))).toEqual(new Set(['eyJ.fake-entra-token']));
-    expect(databases.at(-1)).toEqual({ script: 'run --silent package', url: '', password: '' });
+    expect(databases.at(-1)).toEqual({ script: 'run --silent package', url: '', libpq: '@/ ' });
   });
 
   test('waits for roles that do not act yet', async () => {
@@ -326,7 +324,8 @@ describe('options', () => {
       {
         script: 'run create-admin',
         url: expect.stringContaining('/dermagate?sslmode=verify-full'),
-        password: 'eyJ.fake-entra-token',
+        libpq:
+          'ana@example.org@psql-dermagate-dev-abc123.postgres.database.azure.com/dermagate eyJ.fake-entra-token',
       },
     ]);
     expect(await deploy(['--env', 'dev', '--exec', 'false'])).toMatchObject({
@@ -354,6 +353,17 @@ describe('options', () => {
       expect(output).toContain(word);
     }
   });
+});
+
+test('every npm script that it runs is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const parts = globSync('infra/deploy{.sh,/*.sh}', { cwd: root });
+  const text = parts.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const run = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(run).toContain('db:migrate');
+  for (const name of run) expect(Object.keys(scripts)).toContain(name);
 });
 
 test.runIf(spawnSync('shellcheck', ['--version']).status === 0)('ShellCheck has nothing to say', () => {

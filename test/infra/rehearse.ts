@@ -39,8 +39,8 @@ export interface Rehearsal {
   output: string;
   /** Each call of az, npm and curl, as one line. */
   calls: string[];
-  /** Of each npm script: the password and database it was given. */
-  databases: { script: string; url: string; password: string }[];
+  /** Of each npm script: the database it was given, and what psql would read. */
+  databases: { script: string; url: string; libpq: string }[];
 }
 
 /** Sends its arguments and environment to the test, where the fake answers: a Node for each call would take long. */
@@ -97,7 +97,7 @@ if [ -n "$FAKE_FAIL" ] && printf '%s' "${name} $*" | grep -Eq "$FAKE_FAIL"; then
   command(
     'npm',
     `${record('npm')}
-printf '%s\\t%s\\t%s\\n' "$*" "$DATABASE_URL" "$PGPASSWORD" >>"$FAKE_DATABASES"
+printf '%s\\t%s\\t%s\\n' "$*" "$DATABASE_URL" "$PGUSER@$PGHOST/$PGDATABASE $PGPASSWORD" >>"$FAKE_DATABASES"
 case "$*" in *package*) mkdir -p dist && echo zip >dist/dermagate.zip ;; esac`,
   );
   command(
@@ -145,6 +145,6 @@ const lines = (file: string) =>
     .filter((line) => line !== '');
 const readDatabases = (file: string) =>
   lines(file).map((line) => {
-    const [script = '', url = '', password = ''] = line.split('\t');
-    return { script, url, password };
+    const [script = '', url = '', libpq = ''] = line.split('\t');
+    return { script, url, libpq };
   });
