@@ -1,5 +1,5 @@
 // The load generator: a process of its own, so that sending and timing take nothing from the event loop they time.
-import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Client } from 'undici';
@@ -49,18 +49,38 @@ async function connectDatabase({ connectionString, text, values }: QueryLoad): P
   };
 }
 
+/** The threads of the bcrypt load that is running, and how many connections use them. */
+let hashing: { threads: Worker[]; users: number } | undefined;
+let comparisons = 0;
+
 function connectThread({ password, hash }: BcryptLoad): Connection {
-  const thread = new Worker(new URL('./bcrypt-thread.ts', import.meta.url), {
-    workerData: { password, hash },
+  const shared = (hashing ??= {
+    users: 0,
+    threads: Array.from(
+      { length: availableParallelism() },
+      () => new Worker(new URL('./bcrypt-thread.ts', import.meta.url), { workerData: { password, hash } }),
+    ),
   });
+  const thread = shared.threads[shared.users++ % shared.threads.length] as Worker;
+  thread.setMaxListeners(0);
   return {
-    async once() {
-      const answered = once(thread, 'message');
-      thread.postMessage('compare');
-      const [matches] = (await answered) as [boolean];
-      if (!matches) throw new Error('bcryptjs: no match');
+    once: () =>
+      new Promise((resolve, reject) => {
+        const id = comparisons++;
+        const listen = (answer: { id: number; matches: boolean }) => {
+          if (answer.id !== id) return;
+          thread.off('message', listen);
+          if (answer.matches) resolve();
+          else reject(new Error('bcryptjs: no match'));
+        };
+        thread.on('message', listen);
+        thread.postMessage(id);
+      }),
+    async close() {
+      if (--shared.users > 0) return;
+      hashing = undefined;
+      await Promise.all(shared.threads.map((each) => each.terminate()));
     },
-    close: async () => void (await thread.terminate()),
   };
 }
 

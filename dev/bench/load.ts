@@ -19,7 +19,10 @@ export type HttpLoad = {
 /** Runs one SQL statement again and again, without HTTP; no row or an error fails the benchmark. */
 export type QueryLoad = { kind: 'query'; connectionString: string; text: string; values: readonly unknown[] };
 
-/** Compares one password with one hash by bcryptjs, a thread for each connection; no match fails the benchmark. */
+/**
+ * Compares one password with one hash by bcryptjs, on as many threads as there are cores, whatever the concurrency;
+ * no match fails the benchmark.
+ */
 export type BcryptLoad = { kind: 'bcrypt'; password: string; hash: string };
 
 /** Each connection logs in and then exchanges one refresh token after the other. The login is not counted. */
