@@ -147,7 +147,11 @@ export class ConfigError extends Error {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(set);
-  const wrong = parsed.success ? [] : parsed.error.issues.map(keyProblem);
+  const wrong = unresolvedReferences(set);
+  const references = new Set(wrong.map(({ key }) => key));
+  if (!parsed.success) {
+    wrong.push(...parsed.error.issues.map(keyProblem).filter(({ key }) => !references.has(key)));
+  }
   // The rules between keys speak even while single keys are wrong, each about the keys that are right.
   const readable = parsed.success ? parsed.data : readableKeys(set);
   const named = new Set(wrong.map(({ key }) => key));
@@ -228,6 +232,13 @@ function rulesBetweenKeys(env: Readable): KeyProblem[] {
 function keyProblem(issue: z.core.$ZodIssue): KeyProblem {
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
   return { key: String(issue.path[0]), message: missing ? 'is required' : sentence(issue.message) };
+}
+
+/** Azure hands a Key Vault reference that it cannot resolve to the app as its text, which anybody could guess. */
+function unresolvedReferences(set: Readonly<Record<string, string | undefined>>): KeyProblem[] {
+  return Object.entries(set)
+    .filter(([key, value]) => key in Environment.shape && value?.startsWith('@Microsoft.KeyVault(') === true)
+    .map(([key]) => ({ key, message: 'is a Key Vault reference that could not be resolved' }));
 }
 
 function sentence(message: string): string {

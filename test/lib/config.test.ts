@@ -256,3 +256,17 @@ test('every key says in words what it is for: the README is made of it', () => {
   });
   expect(undescribed.map(([key]) => key)).toEqual([]);
 });
+
+test.each(['SECRET_KEY', 'PASSWORD_PEPPER', 'FIELD_ENCRYPTION_KEY', 'AI_SERVICE_KEY', 'MAIL_URL'])(
+  'a Key Vault reference that Azure could not resolve is no %s: its text can be guessed',
+  (key) => {
+    const text = '@Microsoft.KeyVault(SecretUri=https://vault.example.vault.azure.net/secrets/one/)';
+    const values = {
+      ...production,
+      MAIL_FROM: 'a@example.org',
+      PORTAL_URL: 'https://portal.example.org',
+      [key]: text,
+    };
+    expect(wrongKeys(values)).toEqual([key]);
+  },
+);
