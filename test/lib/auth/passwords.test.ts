@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createPasswords, type PasswordOptions, type Passwords } from '../../../src/lib/auth/passwords.ts';
@@ -62,6 +63,22 @@ test('the event loop stays free meanwhile', async () => {
   }
   // bcryptjs on this thread would let it breathe every 100 ms at most.
   expect(ticks).toBeGreaterThan((performance.now() - started) / 50);
+});
+
+/** Niceness by thread, from `/proc/self/task/…/stat`. */
+function priorities(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    // The name, in parentheses, may hold anything; niceness is the 17th field behind it.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+}
+
+test.runIf(process.platform === 'linux')('the event loop goes first where cores are scarce', async () => {
+  const before = Math.max(...priorities());
+  const passwords = pool({ threads: 2 });
+  await Promise.all([passwords.hash('secret words'), passwords.hash('secret words')]);
+  expect(priorities().filter((niceness) => niceness > before)).toHaveLength(2);
 });
 
 test('closing ends the threads and what they were about', async () => {
