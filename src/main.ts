@@ -1,5 +1,5 @@
 // What Azure loads: read the configuration, build the context, register every endpoint. Nothing else does.
-import { meters } from './lib/metrics/installed.ts';
+import { meters } from './lib/telemetry/installed.ts';
 import { app } from '@azure/functions';
 import { endpoints } from './endpoints.ts';
 import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
@@ -24,8 +24,8 @@ import { serveMetrics } from './lib/http/serve-metrics.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
 import { createLog, describeError } from './lib/log.ts';
 import { createMailer } from './lib/mail/mailer.ts';
-import { exportToAzure } from './lib/metrics/azure-export.ts';
-import { watchResources } from './lib/metrics/resource-metrics.ts';
+import { exportToAzure } from './lib/telemetry/azure-export.ts';
+import { watchResources } from './lib/telemetry/resource-metrics.ts';
 import { createOutbox } from './lib/outbox/outbox.ts';
 import { serveTimer } from './lib/timer.ts';
 import { timers } from './timers.ts';

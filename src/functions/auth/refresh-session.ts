@@ -6,7 +6,7 @@ import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.
 import { openSuccessor, sealSuccessor } from '../../lib/auth/sealed-successor.ts';
 import { challenge } from '../../lib/auth/access-token.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { requestMetrics } from '../../lib/metrics/request-metrics.ts';
+import { requestMetrics } from '../../lib/telemetry/request-metrics.ts';
 import { Problem } from '../../lib/problem.ts';
 
 export const refreshSession = endpoint({

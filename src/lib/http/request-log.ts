@@ -1,7 +1,7 @@
 import type { HttpResponseInit, InvocationContext } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
-import { requestMetrics } from '../metrics/request-metrics.ts';
+import { requestMetrics } from '../telemetry/request-metrics.ts';
 
 /** Lines go through the invocation, so that the host ties them to it; each carries the request's id. */
 export function requestLog({ LOG_LEVEL }: Config, invocation: InvocationContext, requestId: string): Log {

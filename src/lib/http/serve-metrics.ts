@@ -1,6 +1,6 @@
 import type { HttpHandler } from '@azure/functions';
-import type { Meters } from '../metrics/meter-provider.ts';
-import { prometheusContentType, prometheusText } from '../metrics/prometheus.ts';
+import type { Meters } from '../telemetry/meter-provider.ts';
+import { prometheusContentType, prometheusText } from '../telemetry/prometheus.ts';
 import { rawResponse } from './respond.ts';
 
 /** GET /metrics, which `main.ts` registers in development only: in the cloud nothing is told to strangers. */

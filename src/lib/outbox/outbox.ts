@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
 import { describeError, errorCode, type Log } from '../log.ts';
-import { outboxMetrics } from '../metrics/resource-metrics.ts';
+import { outboxMetrics } from '../telemetry/resource-metrics.ts';
 import {
   backoffSeconds,
   buryAbandoned,

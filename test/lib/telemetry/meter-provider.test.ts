@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMeters } from '../../../src/lib/metrics/meter-provider.ts';
-import { prometheusText } from '../../../src/lib/metrics/prometheus.ts';
+import { createMeters } from '../../../src/lib/telemetry/meter-provider.ts';
+import { prometheusText } from '../../../src/lib/telemetry/prometheus.ts';
 
 test('attributes in any order are one series', async () => {
   const meters = createMeters();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/lib/log.ts';
-import { exportToAzure } from '../../../src/lib/metrics/azure-export.ts';
-import { createMeters } from '../../../src/lib/metrics/meter-provider.ts';
+import { exportToAzure } from '../../../src/lib/telemetry/azure-export.ts';
+import { createMeters } from '../../../src/lib/telemetry/meter-provider.ts';
 
 type Item = { data: { baseData: { metrics: { name: string; value: number; count: number }[] } } };
 
