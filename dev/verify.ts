@@ -13,6 +13,7 @@ const root = join(import.meta.dirname, '..');
 /** The longest first, so that none of them is left to run alone at the end. */
 const steps: Step[] = [
   { name: 'types', command: 'tsc --noEmit' },
+  { name: 'types of the portal', command: 'tsc --noEmit -p dev/portal' },
   { name: 'lint', command: 'oxlint --type-aware' },
   {
     name: 'architecture, contract, infra',
