@@ -1,0 +1,4 @@
+export { createDermagate, type Dermagate, type DermagateOptions } from './create-dermagate.ts';
+export { inMemory, inWebStorage, type TokenStore, type WebStorage } from './token-store.ts';
+export type { Fetch } from './session.ts';
+export type * from './schema.ts';

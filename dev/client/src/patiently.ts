@@ -1,0 +1,28 @@
+/** Seconds before each further attempt, where the answer does not say how long. */
+const BACKOFF = [1, 2, 4];
+/** Seconds. Who is told to wait longer gets the answer as it is. */
+const LONGEST_WAIT = 10;
+
+/** Repeats an attempt that fails for the moment: no answer, 429 or 5xx. At last the failure itself is the result. */
+export async function patiently<Reply extends { response: Response }>(
+  attempt: () => Promise<Reply>,
+): Promise<Reply> {
+  for (const backoff of BACKOFF) {
+    const reply = await attempt().catch(() => undefined);
+    if (reply !== undefined && !isTemporary(reply.response)) return reply;
+    const seconds = secondsAskedFor(reply?.response) ?? backoff;
+    if (reply !== undefined && seconds > LONGEST_WAIT) return reply;
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
+  return await attempt();
+}
+
+const isTemporary = ({ status }: Response) => status === 429 || status >= 500;
+
+/** Of `Retry-After`, which proxies also write as a date. */
+function secondsAskedFor(response: Response | undefined): number | undefined {
+  const value = response?.headers.get('retry-after');
+  if (value == null) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

@@ -1,0 +1,96 @@
+import { patiently } from './patiently.ts';
+import type { Problem, ProblemCode, TokenPair } from './schema.ts';
+import type { TokenStore } from './token-store.ts';
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** What POST /api/auth/refresh answered: a new pair, or something else. */
+export type RefreshReply = { response: Response; pair: TokenPair } | { response: Response; error: unknown };
+
+export interface SessionOptions {
+  tokens: TokenStore;
+  fetch: Fetch;
+  /** Exchanges a refresh token for a new pair; rejects when there was no usable answer. */
+  exchange: (refreshToken: string) => Promise<RefreshReply>;
+  onSignedOut: () => void;
+}
+
+/** The pair to go on with, or the reply to hand on; undefined when nobody is signed in any more. */
+type Outcome = { pair: TokenPair } | { failure: () => Response } | undefined;
+
+/**
+ * A fetch that sends the stored access token and, where that is refused, replaces the pair and sends the request once
+ * more. Requests that bring an `Authorization` of their own pass unchanged.
+ */
+export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOptions): Fetch {
+  let refreshing: Promise<Outcome> | undefined;
+
+  async function refresh(sent: TokenPair): Promise<Outcome> {
+    const reply = await patiently(() => exchange(sent.refresh_token));
+    const now = await tokens.load();
+    // A login, a logout or another tab was faster: theirs counts.
+    if (now?.refresh_token !== sent.refresh_token) return now && { pair: now };
+    if ('pair' in reply) {
+      await tokens.save(reply.pair);
+      return reply;
+    }
+    const { response, error } = reply;
+    if (response.status === 401 && codeOf(error) === 'refresh_token_invalid') {
+      await tokens.clear();
+      onSignedOut();
+      return undefined;
+    }
+    return { failure: () => Response.json(error, { status: response.status, headers: response.headers }) };
+  }
+
+  /** Asks the store again first: another tab may have replaced the pair while this one waited for its turn. */
+  async function replace(used: TokenPair): Promise<Outcome> {
+    const now = await tokens.load();
+    if (now === undefined) return undefined;
+    return now.access_token === used.access_token ? await refresh(now) : { pair: now };
+  }
+
+  const inTurn = (work: () => Promise<Outcome>) => tokens.exclusively?.(work) ?? work();
+
+  return async (request) => {
+    if (request.headers.has('authorization')) return await fetch(request);
+    const used = await tokens.load();
+    if (used === undefined) return await fetch(request);
+    // A clone, because a body can be read only once.
+    const reply = await fetch(withToken(request.clone(), used));
+    if (!(await isTokenRefused(reply))) return reply;
+    refreshing ??= inTurn(() => replace(used)).finally(() => (refreshing = undefined));
+    const outcome = await unlessAborted(refreshing, request.signal);
+    if (outcome === undefined) return reply;
+    return 'pair' in outcome ? await fetch(withToken(request, outcome.pair)) : outcome.failure();
+  };
+}
+
+function withToken(request: Request, { access_token: token }: TokenPair): Request {
+  request.headers.set('authorization', `Bearer ${token}`);
+  return request;
+}
+
+/** Not every 401 is about the access token: a wrong password is one too. */
+async function isTokenRefused(reply: Response): Promise<boolean> {
+  if (reply.status !== 401) return false;
+  const code = codeOf(
+    await reply
+      .clone()
+      .json()
+      .catch(() => undefined),
+  );
+  return code === 'token_expired' || code === 'token_invalid';
+}
+
+const codeOf = (problem: unknown): ProblemCode | undefined => (problem as Partial<Problem> | undefined)?.code;
+
+/** The refresh goes on for all others who wait for it. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
