@@ -1,6 +1,7 @@
 // What Azure loads: read the configuration, build the context, register every endpoint. Nothing else does.
 import { meters } from './lib/telemetry/installed.ts';
 import { app } from '@azure/functions';
+import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
 import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
 import { recordRefusal } from './domain/events/record-refusal.ts';
@@ -26,6 +27,7 @@ import { createLog, describeError } from './lib/log.ts';
 import { createMailer } from './lib/mail/mailer.ts';
 import { exportToAzure } from './lib/telemetry/azure-export.ts';
 import { watchResources } from './lib/telemetry/resource-metrics.ts';
+import { collectSpans } from './lib/telemetry/span-collector.ts';
 import { createOutbox } from './lib/outbox/outbox.ts';
 import { serveTimer } from './lib/timer.ts';
 import { timers } from './timers.ts';
@@ -72,16 +74,17 @@ const context: Context = {
 };
 
 watchResources(pool, context.passwords);
-const azure = config.APPLICATIONINSIGHTS_CONNECTION_STRING;
-const metricsExport =
-  azure === undefined
-    ? undefined
-    : exportToAzure({
-        meters,
-        connectionString: azure,
-        log,
-        openCredential: config.AZURE_CLIENT_ID === undefined ? undefined : azureCredential,
-      });
+const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
+
+function sendTelemetry(connectionString: string | undefined) {
+  // Nobody would read the spans: what the AI service is told is then the host's own span.
+  if (connectionString === undefined) return undefined;
+  const spans = collectSpans();
+  trace.setGlobalTracerProvider(spans);
+  const openCredential = config.AZURE_CLIENT_ID === undefined ? undefined : azureCredential;
+  const role = process.env['WEBSITE_SITE_NAME'] ?? 'dermagate';
+  return exportToAzure({ meters, spans, connectionString, role, log, openCredential });
+}
 
 const hooks: ServeHooks = {
   authenticate: (token, now) =>
@@ -125,7 +128,7 @@ app.hook.appTerminate(async () => {
     context.images.close(),
     context.ai.close(),
     closeOutbox(),
-    metricsExport?.close(),
+    telemetry?.close(),
   ]);
 });
 

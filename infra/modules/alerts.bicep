@@ -40,7 +40,7 @@ var logAlerts = [
   }
   {
     name: 'slow-ai'
-    description: 'The 95th percentile of requests with AI is over 3 s.'
+    description: 'The 95th percentile of calls of the AI service is over 3 s.'
     query: loadTextContent('../queries/slow-ai.kql')
     severity: 2
     minutes: 15

@@ -122,7 +122,13 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       } catch (error) {
         const seen = toFailure(error, route, breakerPauseMs);
         outcome = seen.outcome;
-        if (!silent.has(outcome)) log.warn('ai_call_failed', { route, outcome, cause: causeOf(seen.thrown) });
+        if (!silent.has(outcome))
+          log.warn('ai_call_failed', {
+            requestId: call.requestId,
+            route,
+            outcome,
+            cause: causeOf(seen.thrown),
+          });
         throw seen.thrown;
       } finally {
         aiMetrics.ended(route);

@@ -1,8 +1,10 @@
+import type { Span } from '@opentelemetry/api';
 import type * as Undici from 'undici';
 import { Problem } from '../problem.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';
+import { endAiSpan, startAiSpan, traceparentOf } from './ai-span.ts';
 import { ranOut } from './deadline.ts';
 import { type AiBody, encodeBody } from './encode-body.ts';
 
@@ -60,6 +62,13 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
   }
 
   async function attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt> {
+    const span = startAiSpan(route, new URL(`${basePath}/${route}`, address), call.traceparent);
+    const made = await send(route, body, call, span);
+    endAiSpan(span, 'failure' in made ? made.failure : undefined);
+    return made;
+  }
+
+  async function send(route: string, body: AiBody, call: AiCall, span: Span): Promise<Attempt> {
     const { contentType, length, content } = encodeBody(body);
     // Loaded when first needed: a fifth of the bundle, and most cold starts answer something else first.
     // The default, because a bundled CommonJS package has no named exports.
@@ -79,13 +88,14 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
           'accept-language': call.language,
           'x-request-id': call.requestId,
           'x-deadline-ms': String(call.deadline.remainingMs()),
-          traceparent: call.traceparent,
+          traceparent: traceparentOf(span),
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
         },
         body: content(),
         signal: call.deadline.signal,
       });
       const { statusCode, headers, body: reply } = response;
+      span.setAttribute('http.response.status_code', statusCode);
       const isJson = /^application\/(\S+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? ''));
       if (statusCode === 200 && isJson) return { reply: parseStrictJson(await reply.bytes()) };
       // What is wrong is known by now, so nobody waits for the rest: a connection that has it soon is kept.

@@ -1,4 +1,4 @@
-import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions';
 import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
 import { BlobUnavailable } from '../blob/blob-store.ts';
 import { challenge } from '../auth/access-token.ts';
@@ -13,7 +13,7 @@ import { negotiateLanguage } from './language.ts';
 import { parseInput } from './parse-input.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';
-import { childTraceparent, requestId } from './trace.ts';
+import { requestId, requestTraceparent } from './trace.ts';
 
 /** What serve() needs of the domain, handed in by `main.ts`: lib knows no sessions and no event log. */
 export interface ServeHooks {
@@ -40,7 +40,7 @@ export interface Refusal {
 export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks): HttpHandler {
   return async (request, invocation) => {
     const started = performance.now();
-    const facts = requestFacts(request, context);
+    const facts = requestFacts(request, invocation, context);
     const log = requestLog(context.config, invocation, facts.id);
     const trail: Trail = {};
     const replyHeaders: Record<string, string> = {};
@@ -77,7 +77,11 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
   };
 }
 
-function requestFacts(request: HttpRequest, { clock, config }: Context): RequestFacts {
+function requestFacts(
+  request: HttpRequest,
+  { traceContext }: InvocationContext,
+  { clock, config }: Context,
+): RequestFacts {
   const { headers, query } = request;
   const address = clientAddress(headers.get('x-forwarded-for'), config.TRUSTED_PROXY_HOPS);
   return {
@@ -88,7 +92,7 @@ function requestFacts(request: HttpRequest, { clock, config }: Context): Request
     clientAddress: address,
     ipPrefix: ipPrefix(address),
     userAgent: headers.get('user-agent')?.slice(0, 400),
-    traceparent: childTraceparent(headers.get('traceparent')),
+    traceparent: requestTraceparent(traceContext?.traceParent, headers.get('traceparent')),
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
     ifRange: headers.get('if-range') ?? undefined,
     range: headers.get('range') ?? undefined,

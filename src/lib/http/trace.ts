@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { parseTraceparent } from '../telemetry/traceparent.ts';
 
 /** `x-request-id` as the caller sent it when it is 1–64 of `[A-Za-z0-9._-]`, else a new one. */
 export function requestId(header: string | null): string {
@@ -6,13 +7,14 @@ export function requestId(header: string | null): string {
 }
 
 /**
- * A W3C Trace Context `traceparent` for what we call: the caller's trace with a span of ours, or a new trace.
- * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ * The span that everything done for a request belongs to, as `traceparent`: the host's own, which Application
+ * Insights shows as the request and which is in the caller's trace. Where the host names none: a span of ours in the
+ * caller's trace, or in a new one.
  */
-export function childTraceparent(header: string | null): string {
-  const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header ?? '');
-  const traceId = parent?.[1];
-  const valid = traceId !== undefined && !/^0+$/.test(traceId) && !/^0+$/.test(parent?.[2] ?? '0');
-  const trace = valid ? traceId : randomBytes(16).toString('hex');
-  return `00-${trace}-${randomBytes(8).toString('hex')}-${valid ? (parent?.[3] ?? '01') : '01'}`;
+export function requestTraceparent(ofHost: string | undefined, ofCaller: string | null): string {
+  if (ofHost !== undefined && parseTraceparent(ofHost) !== undefined) return ofHost;
+  const caller = parseTraceparent(ofCaller ?? '');
+  const trace = caller?.traceId ?? randomBytes(16).toString('hex');
+  const flags = caller === undefined ? '01' : caller.traceFlags.toString(16).padStart(2, '0');
+  return `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`;
 }

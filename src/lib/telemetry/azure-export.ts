@@ -1,11 +1,18 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Credential } from '../db/entra-token.ts';
 import { describeError, type Log } from '../log.ts';
-import type { Meters, Metric, Series } from './meter-provider.ts';
+import { dependencyItem, metricItems, type Sent, seriesKey } from './azure-items.ts';
+import type { Meters, Metric } from './meter-provider.ts';
+import type { SpanCollector } from './span-collector.ts';
 
 export interface AzureExportOptions {
   meters: Meters;
+  spans: SpanCollector;
   /** APPLICATIONINSIGHTS_CONNECTION_STRING */
   connectionString: string;
+  /** The name under which Application Insights shows this app. */
+  role: string;
   log: Log;
   /** Of the managed identity, for resources that take no instrumentation key alone. */
   openCredential?: (() => Promise<Credential>) | undefined;
@@ -21,15 +28,17 @@ export interface AzureExport {
 /** https://learn.microsoft.com/azure/azure-monitor/app/azure-ad-authentication */
 const scope = 'https://monitor.azure.com//.default';
 const sendWithinMs = 3000;
+const compress = promisify(gzip);
 
 /**
- * Sends the metrics to Application Insights every minute, as sums and counts of that minute (`MetricData` of its
- * ingestion endpoint). What cannot be sent comes with the next minute; requests are never held up by it.
+ * Sends metrics and spans to Application Insights every minute, metrics as sums and counts of that minute. What
+ * cannot be sent comes with the next minute; requests are never held up by it.
  */
-export function exportToAzure({ meters, log, ...options }: AzureExportOptions): AzureExport {
+export function exportToAzure({ meters, spans, role, log, ...options }: AzureExportOptions): AzureExport {
   const { key, endpoint } = readConnectionString(options.connectionString);
+  const sender = { instrumentationKey: key, role };
   let credential: Promise<Credential> | undefined;
-  let sent = new Map<string, Pick<Series, 'value' | 'count'>>();
+  let sent: Sent = new Map();
 
   async function authorization(): Promise<Record<string, string>> {
     if (options.openCredential === undefined) return {};
@@ -37,31 +46,45 @@ export function exportToAzure({ meters, log, ...options }: AzureExportOptions): 
     return granted === null ? {} : { authorization: `Bearer ${granted.token}` };
   }
 
+  async function send(items: readonly object[]): Promise<void> {
+    const response = await fetch(new URL('v2.1/track', endpoint), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-json-stream',
+        'content-encoding': 'gzip',
+        ...(await authorization()),
+      },
+      body: await compress(items.map((item) => JSON.stringify(item)).join('\n')),
+      signal: AbortSignal.timeout(sendWithinMs),
+    });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`telemetry was answered ${response.status}`);
+  }
+
+  function changesOf(metrics: readonly Metric[]) {
+    const now = new Map(sent);
+    const items = metrics.flatMap((metric) =>
+      metric.series.flatMap((series) => {
+        const id = seriesKey(metric, series);
+        now.set(id, series);
+        return metricItems(sender, metric, series, sent.get(id));
+      }),
+    );
+    return { items, now };
+  }
+
   async function flush(): Promise<void> {
+    const ended = spans.take();
     try {
-      const metrics = await meters.collect();
-      const now = new Map<string, Pick<Series, 'value' | 'count'>>();
-      const items = metrics.flatMap((metric) =>
-        metric.series.flatMap((series) => {
-          const id = `${metric.name} ${JSON.stringify(series.attributes)}`;
-          now.set(id, series);
-          return itemOf(metric, series, sent.get(id));
-        }),
-      );
+      const { items, now } = changesOf(await meters.collect());
+      items.push(...ended.map((span) => dependencyItem(sender, span)));
       if (items.length === 0) return;
-      const time = new Date().toISOString();
-      const response = await fetch(new URL('v2.1/track', endpoint), {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-json-stream', ...(await authorization()) },
-        body: items.map((data) => JSON.stringify({ ...envelope(key), time, data })).join('\n'),
-        signal: AbortSignal.timeout(sendWithinMs),
-      });
-      await response.arrayBuffer();
-      if (!response.ok) throw new Error(`metrics were answered ${response.status}`);
+      await send(items);
       sent = now;
     } catch (error) {
+      spans.putBack(ended);
       credential = undefined;
-      log.warn('metrics_not_sent', describeError(error));
+      log.warn('telemetry_not_sent', describeError(error));
     }
   }
 
@@ -90,25 +113,4 @@ function readConnectionString(text: string): { key: string; endpoint: URL } {
     throw new Error('APPLICATIONINSIGHTS_CONNECTION_STRING has no InstrumentationKey or no usable endpoint');
   }
   return { key, endpoint: new URL(endpoint.endsWith('/') ? endpoint : `${endpoint}/`) };
-}
-
-const envelope = (iKey: string) => ({
-  name: 'Microsoft.ApplicationInsights.Metric',
-  iKey,
-  tags: { 'ai.cloud.role': 'dermagate' },
-});
-
-/** What changed since `before`; a level is told as it stands. Nothing when nothing happened. */
-function itemOf(metric: Metric, series: Series, before = { value: 0, count: 0 }): object[] {
-  const count = series.count - before.count;
-  const value = metric.kind === 'level' ? series.value : series.value - before.value;
-  const isQuiet = metric.kind === 'histogram' ? count === 0 : value === 0 && before.value === series.value;
-  if (isQuiet) return [];
-  const properties = Object.fromEntries(
-    Object.entries(series.attributes).map(([name, text]) => [name, String(text)]),
-  );
-  const kind =
-    metric.kind === 'histogram' ? { kind: 'Aggregation', count } : { kind: 'Measurement', count: 1 };
-  const metrics = [{ name: metric.name, value, ...kind }];
-  return [{ baseType: 'MetricData', baseData: { ver: 2, metrics, properties } }];
 }

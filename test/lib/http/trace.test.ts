@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { childTraceparent, requestId } from '../../../src/lib/http/trace.ts';
+import { requestId, requestTraceparent } from '../../../src/lib/http/trace.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -31,12 +31,21 @@ describe('a request id', () => {
 describe('traceparent', () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   const span = 'b7ad6b7169203331';
+  const ofHost = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-00`;
 
-  test.each(['00', '01'])("continues the caller's trace under a span of our own, flags %s kept", (flags) => {
-    const ours = childTraceparent(`00-${trace}-${span}-${flags}`);
-    expect(ours).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-${flags}$`));
-    expect(ours).not.toContain(span);
+  test("what is done for a request hangs below the host's own span", () => {
+    expect(requestTraceparent(ofHost, `00-${trace}-${span}-01`)).toBe(ofHost);
+    expect(requestTraceparent(ofHost, null)).toBe(ofHost);
   });
+
+  test.each([undefined, '', '00-nonsense'])(
+    "a host that names none (%j): the caller's trace goes on",
+    (host) => {
+      const ours = requestTraceparent(host, `00-${trace}-${span}-00`);
+      expect(ours).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+      expect(ours).not.toContain(span);
+    },
+  );
 
   test.each([
     null,
@@ -49,7 +58,7 @@ describe('traceparent', () => {
     `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
     `00-${trace}-${span}-01\r\nx-evil: 1`,
   ])('%j starts a new trace', (header) => {
-    const ours = childTraceparent(header);
+    const ours = requestTraceparent(undefined, header);
     expect(ours).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/);
     expect(ours).not.toContain(trace);
   });

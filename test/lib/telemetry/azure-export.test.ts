@@ -1,12 +1,19 @@
+import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/lib/log.ts';
 import { exportToAzure } from '../../../src/lib/telemetry/azure-export.ts';
 import { createMeters } from '../../../src/lib/telemetry/meter-provider.ts';
+import { collectSpans } from '../../../src/lib/telemetry/span-collector.ts';
 
-type Item = { data: { baseData: { metrics: { name: string; value: number; count: number }[] } } };
+type Item = {
+  name: string;
+  tags: Record<string, string>;
+  data: { baseType: string; baseData: { metrics?: { name: string; value: number; count: number }[] } };
+};
 
 async function setUp(openCredential?: () => Promise<{ getToken(scope: string): Promise<never> }>) {
   const state = { status: 200, authorizations: [] as (string | undefined)[], batches: [] as Item[][] };
@@ -15,17 +22,20 @@ async function setUp(openCredential?: () => Promise<{ getToken(scope: string): P
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       state.authorizations.push(request.headers.authorization);
-      const lines = Buffer.concat(chunks).toString().split('\n');
+      const lines = gunzipSync(Buffer.concat(chunks)).toString().split('\n');
       if (state.status === 200) state.batches.push(lines.map((line) => JSON.parse(line) as Item));
       response.writeHead(state.status).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const meters = createMeters();
+  const spans = collectSpans();
   const lines: string[] = [];
   const { port } = server.address() as AddressInfo;
   const azure = exportToAzure({
     meters,
+    spans,
+    role: 'func-dermagate',
     connectionString: `InstrumentationKey=k;IngestionEndpoint=http://127.0.0.1:${port}/`,
     log: createLog((_level, line) => void lines.push(line)),
     openCredential,
@@ -34,8 +44,8 @@ async function setUp(openCredential?: () => Promise<{ getToken(scope: string): P
     await azure.close();
     server.close();
   });
-  const last = () => (state.batches.at(-1) ?? []).flatMap(({ data }) => data.baseData.metrics);
-  return { state, azure, meter: meters.getMeter('test'), last, lines };
+  const last = () => (state.batches.at(-1) ?? []).flatMap(({ data }) => data.baseData.metrics ?? []);
+  return { state, azure, meter: meters.getMeter('test'), tracer: spans.getTracer('test'), last, lines };
 }
 
 test('each sending tells what changed since the one before', async () => {
@@ -72,7 +82,7 @@ test('what could not be sent is in the next sending, and the app goes on', async
   counter.add(1);
   state.status = 503;
   await azure.flush();
-  expect(lines.join()).toContain('metrics_not_sent');
+  expect(lines.join()).toContain('telemetry_not_sent');
   state.status = 200;
   counter.add(1);
   await azure.flush();
@@ -91,4 +101,52 @@ test('with a credential it signs in for Azure Monitor', async () => {
   await azure.flush();
   expect(state.authorizations).toEqual(['Bearer entra']);
   expect(scopes).toEqual(['https://monitor.azure.com//.default']);
+});
+
+test('a call is shown below the request that it was made for, failed or not', async () => {
+  const { state, azure, tracer } = await setUp();
+  const parent = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), traceFlags: 1 };
+  const attributes = { 'server.address': 'ai.example', 'url.full': 'https://ai.example/triage' };
+  const below = trace.setSpanContext(ROOT_CONTEXT, parent);
+  tracer.startSpan('AI triage', { attributes }, below).setAttribute('http.response.status_code', 200).end();
+  tracer
+    .startSpan('AI triage', { attributes }, below)
+    .setAttribute('error.type', 'timeout')
+    .setStatus({ code: SpanStatusCode.ERROR })
+    .end();
+  await azure.flush();
+  const shared = {
+    name: 'AI triage',
+    type: 'HTTP',
+    target: 'ai.example',
+    data: 'https://ai.example/triage',
+    id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    duration: expect.stringMatching(/^0\.00:00:00\.\d{3}$/),
+  };
+  expect(state.batches.at(-1)?.map(({ name, tags, data }) => ({ name, tags, ...data }))).toMatchObject(
+    [
+      { success: true, resultCode: '200' },
+      { success: false, resultCode: 'timeout' },
+    ].map((told) => ({
+      name: 'Microsoft.ApplicationInsights.RemoteDependency',
+      tags: {
+        'ai.cloud.role': 'func-dermagate',
+        'ai.operation.id': parent.traceId,
+        'ai.operation.parentId': parent.spanId,
+      },
+      baseType: 'RemoteDependencyData',
+      baseData: { ver: 2, ...shared, ...told },
+    })),
+  );
+});
+
+test('calls that could not be told are told with the next sending, once', async () => {
+  const { state, azure, tracer } = await setUp();
+  state.status = 503;
+  tracer.startSpan('AI triage').end();
+  await azure.flush();
+  state.status = 200;
+  await azure.flush();
+  await azure.flush();
+  expect(state.batches.map((items) => items.length)).toEqual([1]);
 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshAddress, from, freshEmail, logIn, me, refresh, register } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
@@ -72,13 +73,17 @@ test('refusals by the throttle, reuse of refresh tokens, connections and the bac
   expect(await sample('dermagate_outbox_backlog', { consumer: 'mail' })).toBeGreaterThanOrEqual(3);
 });
 
-test('with a connection string of Application Insights the metrics go there, also those of the last moments', async () => {
+test('Application Insights gets the metrics, and calls of the AI service below their requests', async () => {
   const received: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const insights = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ path: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      received.push({
+        path: request.url,
+        headers: request.headers,
+        body: gunzipSync(Buffer.concat(chunks)).toString(),
+      });
       response.end('{"itemsReceived":1,"itemsAccepted":1,"errors":[]}');
     });
   }).listen(0, '127.0.0.1');
@@ -90,11 +95,44 @@ test('with a connection string of Application Insights the metrics go there, als
     APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=${key};IngestionEndpoint=http://127.0.0.1:${port}`,
   });
   expect((await instance.request('/healthy', { headers: from(freshAddress()) })).status).toBe(200);
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const { access_token: token } = await register(app);
+  const asked = await instance.request('/api/ai/triage', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      traceparent: `00-${trace}-b7ad6b7169203331-01`,
+    },
+    body: '{}',
+  });
+  expect(asked.status).toBe(200);
   await instance.stop();
   expect(received.map(({ path }) => path)).toEqual(['/v2.1/track']);
   const items = (received[0]?.body ?? '')
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const [call] = app.ai.calls;
+  const [, , span] = String(call?.headers['traceparent']).split('-');
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      tags: {
+        'ai.cloud.role': 'dermagate',
+        'ai.operation.id': trace,
+        // The host's own span, which is neither the caller's nor the call's.
+        'ai.operation.parentId': expect.not.stringMatching(`${span}|b7ad6b7169203331`) as string,
+      },
+      data: {
+        baseType: 'RemoteDependencyData',
+        baseData: expect.objectContaining({
+          id: span,
+          name: 'AI triage',
+          success: true,
+          resultCode: '200',
+        }) as object,
+      },
+    }),
+  );
   expect(items).toContainEqual({
     name: 'Microsoft.ApplicationInsights.Metric',
     iKey: key,

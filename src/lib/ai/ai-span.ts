@@ -1,0 +1,31 @@
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { formatTraceparent, parseTraceparent } from '../telemetry/traceparent.ts';
+import type { AiFailure } from './ai-failure.ts';
+
+const tracer = trace.getTracer('dermagate.ai');
+
+/**
+ * One try of one call, as a child of the request it is made for. Attributes are named by the OpenTelemetry
+ * conventions for HTTP clients; none of them tells a user or a case.
+ */
+export function startAiSpan(route: string, url: URL, traceparent: string): Span {
+  const parent = parseTraceparent(traceparent);
+  const options = {
+    kind: SpanKind.CLIENT,
+    attributes: { 'server.address': url.host, 'url.full': url.href, 'http.request.method': 'POST' },
+  };
+  const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+  return tracer.startSpan(`AI ${route}`, options, context);
+}
+
+/** What the AI service is told, so that its own spans hang below this one. */
+export const traceparentOf = (span: Span): string => formatTraceparent(span.spanContext());
+
+/** A call that the client called off says nothing about the AI service. */
+export function endAiSpan(span: Span, failure: AiFailure | undefined): void {
+  if (failure !== undefined) {
+    span.setAttribute('error.type', failure.calledOff ? 'cancelled' : failure.kind);
+    if (!failure.calledOff) span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
+}

@@ -1,0 +1,32 @@
+import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
+import { expect, test } from 'vitest';
+import { collectSpans } from '../../../src/lib/telemetry/span-collector.ts';
+
+test('a span is of the trace of its parent, and begins one without a parent', () => {
+  const spans = collectSpans();
+  const tracer = spans.getTracer('test');
+  const parent = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), traceFlags: 0 };
+  tracer.startSpan('child', {}, trace.setSpanContext(ROOT_CONTEXT, parent)).end();
+  tracer.startSpan('first').end();
+  const [child, first] = spans.take();
+  expect(child).toMatchObject({ traceId: parent.traceId, parentSpanId: parent.spanId, traceFlags: 0 });
+  expect(child?.spanId).not.toBe(parent.spanId);
+  expect(first).toMatchObject({ parentSpanId: undefined, traceFlags: 1 });
+  expect(first?.traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(first?.traceId).not.toBe(parent.traceId);
+});
+
+test('when nobody takes them, successes are given up and failures are kept', () => {
+  const spans = collectSpans(3);
+  const tracer = spans.getTracer('test');
+  const end = (name: string, failed: boolean) => {
+    const span = tracer.startSpan(name);
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  ['a', 'b', 'c', 'd'].forEach((name) => end(name, false));
+  ['E', 'F', 'G', 'H'].forEach((name) => end(name, true));
+  end('i', false);
+  expect(spans.take().map(({ name }) => name)).toEqual(['E', 'F', 'G']);
+  expect(spans.take()).toEqual([]);
+});
