@@ -1,7 +1,14 @@
 // npm run client [-- --check]: writes src/schema.ts from openapi.json, or says whether it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import openapiTS, { astToString, COMMENT_HEADER, oapiRef, type SchemaObject } from 'openapi-typescript';
+import openapiTS, {
+  astToString,
+  COMMENT_HEADER,
+  oapiRef,
+  type SchemaObject,
+  tsUnion,
+  UNDEFINED,
+} from 'openapi-typescript';
 import ts from 'typescript';
 
 const document = join(import.meta.dirname, '..', '..', 'openapi.json');
@@ -18,6 +25,19 @@ function typeOfPart(schema: SchemaObject): ts.TypeNode | undefined {
   return undefined;
 }
 
+/** Undefined is as good as left out, which spares callers with `exactOptionalPropertyTypes` many a spread. */
+function orUndefined(property: ts.PropertySignature): ts.PropertySignature {
+  const { modifiers, name, questionToken, type } = property;
+  if (questionToken === undefined || type === undefined) return property;
+  return ts.factory.updatePropertySignature(
+    property,
+    modifiers,
+    name,
+    questionToken,
+    tsUnion([type, UNDEFINED]),
+  );
+}
+
 /** The types of everything that `openapi` (an OpenAPI 3.1 document as JSON) describes, as TypeScript. */
 export async function schemaOf(openapi: string): Promise<string> {
   const types = await openapiTS(openapi, {
@@ -26,6 +46,7 @@ export async function schemaOf(openapi: string): Promise<string> {
     // A request may leave out what has a default.
     defaultNonNullable: false,
     transform: typeOfPart,
+    transformProperty: orUndefined,
     silent: true,
   });
   return COMMENT_HEADER + astToString(types);

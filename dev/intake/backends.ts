@@ -4,7 +4,7 @@ import type { Diagnosis, ImageValidity } from '../../src/domain/diagnoses/diagno
 import type { NextQuestion } from '../../src/domain/questions/next-question.ts';
 import type { RedFlags } from '../../src/domain/red-flags/red-flags.ts';
 import type { Triage } from '../../src/domain/triage/triage.ts';
-import type { IntakeState } from './apply-answer.ts';
+import type { IntakeState } from '../client/src/apply-answer.ts';
 
 export type Photo = Uint8Array<ArrayBuffer>;
 

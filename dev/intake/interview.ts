@@ -3,7 +3,7 @@ import type { Diagnosis, ImageValidity } from '../../src/domain/diagnoses/diagno
 import type { NextQuestion } from '../../src/domain/questions/next-question.ts';
 import type { RedFlags } from '../../src/domain/red-flags/red-flags.ts';
 import type { Triage } from '../../src/domain/triage/triage.ts';
-import { type Answer, applyAnswer, type IntakeState } from './apply-answer.ts';
+import { type Answer, applyAnswer, type IntakeState } from '../client/src/apply-answer.ts';
 import type { Backend, Photo } from './backends.ts';
 
 export interface Step {

@@ -1,5 +1,5 @@
 import type { Language } from '../../src/domain/anamnesis/enums/patient.ts';
-import type { Answer } from './apply-answer.ts';
+import type { Answer } from '../client/src/apply-answer.ts';
 
 /** A made-up patient. Whoever is asked something that is not here leaves it open. */
 export interface Persona {

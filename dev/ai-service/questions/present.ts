@@ -5,7 +5,7 @@ import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 import { MAX_LOCATIONS } from '../../../src/domain/anamnesis/locations.ts';
 import type { NextQuestion } from '../../../src/domain/questions/next-question.ts';
 import { fillText, isolated, loadMessages } from '../../../src/domain/texts/messages.ts';
-import { type Answer, applyAnswer } from '../../intake/apply-answer.ts';
+import { type Answer, applyAnswer } from '../../client/src/apply-answer.ts';
 import { areLabelsDrafted, labelOf, yesAndNo } from '../messages/labels.ts';
 import ar from '../messages/questions/ar.json' with { type: 'json' };
 import en from '../messages/questions/en.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+export { type Answer, applyAnswer, type IntakeState } from './apply-answer.ts';
 export { createDermagate, type Dermagate, type DermagateOptions } from './create-dermagate.ts';
 export { inMemory, inWebStorage, type TokenStore, type WebStorage } from './token-store.ts';
 export type { Fetch } from './session.ts';

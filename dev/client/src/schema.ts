@@ -513,18 +513,18 @@ export interface components {
              * @default 1
              * @constant
              */
-            schemaVersion?: "1";
-            language?: components["schemas"]["Language"];
-            reporter?: components["schemas"]["Reporter"];
+            schemaVersion?: "1" | undefined;
+            language?: components["schemas"]["Language"] | undefined;
+            reporter?: components["schemas"]["Reporter"] | undefined;
             patient: components["schemas"]["Patient"];
             complaint: components["schemas"]["Complaint"];
             locations: components["schemas"]["Location"][];
-            lesion?: components["schemas"]["Lesion"];
+            lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms: components["schemas"]["Symptoms"];
-            history?: components["schemas"]["History"];
-            exposures?: components["schemas"]["Exposures"];
-            medications?: components["schemas"]["Medication"][];
-            images?: components["schemas"]["ImageReference"][];
+            history?: components["schemas"]["History"] | undefined;
+            exposures?: components["schemas"]["Exposures"] | undefined;
+            medications?: components["schemas"]["Medication"][] | undefined;
+            images?: components["schemas"]["ImageReference"][] | undefined;
         };
         /**
          * @description How several spots are arranged.
@@ -565,13 +565,13 @@ export interface components {
         Complaint: {
             category: components["schemas"]["ComplaintCategory"];
             /** @description What else the patient wants to say. */
-            description?: string;
+            description?: string | undefined;
             duration: components["schemas"]["Duration"];
-            onsetSpeed?: components["schemas"]["OnsetSpeed"];
-            course?: components["schemas"]["Course"];
-            progression?: components["schemas"]["Progression"];
-            triggers?: components["schemas"]["Trigger"][];
-            impact?: components["schemas"]["Impact"];
+            onsetSpeed?: components["schemas"]["OnsetSpeed"] | undefined;
+            course?: components["schemas"]["Course"] | undefined;
+            progression?: components["schemas"]["Progression"] | undefined;
+            triggers?: components["schemas"]["Trigger"][] | undefined;
+            impact?: components["schemas"]["Impact"] | undefined;
         };
         /**
          * @description Kind of skin problem, as the patient would name it.
@@ -627,11 +627,11 @@ export interface components {
         /** @description What the skin came into contact with. */
         Exposures: {
             /** @description `none` must be the only value. */
-            recent?: components["schemas"]["Exposure"][];
-            contactsAffected?: components["schemas"]["ContactsAffected"];
-            travelRegion?: components["schemas"]["TravelRegion"];
-            sunExposure?: components["schemas"]["SunExposure"];
-            occupation?: components["schemas"]["OccupationRisk"];
+            recent?: components["schemas"]["Exposure"][] | undefined;
+            contactsAffected?: components["schemas"]["ContactsAffected"] | undefined;
+            travelRegion?: components["schemas"]["TravelRegion"] | undefined;
+            sunExposure?: components["schemas"]["SunExposure"] | undefined;
+            occupation?: components["schemas"]["OccupationRisk"] | undefined;
         };
         /**
          * @description Problems of the eyes.
@@ -683,24 +683,24 @@ export interface components {
         /** @description Earlier and other illnesses. */
         History: {
             /** @description `none` must be the only value. */
-            skinConditions?: components["schemas"]["PastSkinCondition"][];
+            skinConditions?: components["schemas"]["PastSkinCondition"][] | undefined;
             /** @description `none` must be the only value. */
-            medicalConditions?: components["schemas"]["MedicalCondition"][];
-            immuneStatus?: components["schemas"]["ImmuneStatus"];
+            medicalConditions?: components["schemas"]["MedicalCondition"][] | undefined;
+            immuneStatus?: components["schemas"]["ImmuneStatus"] | undefined;
             /** @description `none` must be the only value. */
-            allergies?: components["schemas"]["AllergyType"][];
+            allergies?: components["schemas"]["AllergyType"][] | undefined;
             /** @description Which allergies, in the patient’s own words. */
-            allergyDetails?: string;
+            allergyDetails?: string | undefined;
             /** @description `none` must be the only value. */
-            familyHistory?: components["schemas"]["FamilyHistory"][];
-            skinCancerHistory?: components["schemas"]["SkinCancerHistory"];
+            familyHistory?: components["schemas"]["FamilyHistory"][] | undefined;
+            skinCancerHistory?: components["schemas"]["SkinCancerHistory"] | undefined;
             /** @description Whether the patient has had cancer of any kind. */
-            cancerHistory?: boolean;
-            smoking?: components["schemas"]["SmokingStatus"];
-            alcohol?: components["schemas"]["AlcoholUse"];
-            recentInfection?: components["schemas"]["RecentInfection"];
+            cancerHistory?: boolean | undefined;
+            smoking?: components["schemas"]["SmokingStatus"] | undefined;
+            alcohol?: components["schemas"]["AlcoholUse"] | undefined;
+            recentInfection?: components["schemas"]["RecentInfection"] | undefined;
             /** @description Whether a biopsy of this skin problem was taken. */
-            priorBiopsy?: boolean;
+            priorBiopsy?: boolean | undefined;
         };
         /**
          * @description File format of the image.
@@ -724,15 +724,15 @@ export interface components {
         /** @description Measured quality of an image. */
         ImageQuality: {
             /** @description 0 unusable to 1 excellent. */
-            score?: number;
+            score?: number | undefined;
             /** @description Whether the image can be used for a diagnosis. */
-            isValid?: boolean;
-            issues?: components["schemas"]["ImageQualityIssue"][];
+            isValid?: boolean | undefined;
+            issues?: components["schemas"]["ImageQualityIssue"][] | undefined;
             /** @description Variance of the Laplacian of the luma at 512 px. */
-            sharpness?: number;
+            sharpness?: number | undefined;
             /** @description Mean luma, 0 black to 255 white. */
-            brightness?: number;
-            measuredBy?: components["schemas"]["QualitySource"];
+            brightness?: number | undefined;
+            measuredBy?: components["schemas"]["QualitySource"] | undefined;
         };
         /**
          * @description What is wrong with an image. `poor_quality` stands in when no other issue says why the score is low.
@@ -746,29 +746,29 @@ export interface components {
              * @description Path of an image stored here (`/api/common/images/<uuid>`), or an https URL on a host that the service accepts. Foreign addresses are never fetched.
              */
             url: string;
-            kind?: components["schemas"]["ImageKind"];
+            kind?: components["schemas"]["ImageKind"] | undefined;
             /** @description Index into `locations` of the place shown. */
-            locationIndex?: number;
+            locationIndex?: number | undefined;
             /**
              * Format: date-time
              * @description When the photo was taken (RFC 3339, with offset).
              */
-            capturedAt?: string;
-            contentType?: components["schemas"]["ImageContentType"];
+            capturedAt?: string | undefined;
+            contentType?: components["schemas"]["ImageContentType"] | undefined;
             /** @description Width in pixels. */
-            widthPx?: number;
+            widthPx?: number | undefined;
             /** @description Height in pixels. */
-            heightPx?: number;
-            lighting?: components["schemas"]["ImageLighting"];
+            heightPx?: number | undefined;
+            lighting?: components["schemas"]["ImageLighting"] | undefined;
             /** @description Whether a ruler or coin in the photo shows the size. */
-            hasScale?: boolean;
-            quality?: components["schemas"]["ImageQuality"];
+            hasScale?: boolean | undefined;
+            quality?: components["schemas"]["ImageQuality"] | undefined;
         };
         ImageSource: {
             /** @description The bytes of a JPEG or PNG in base64 (RFC 4648 §4), without a `data:` prefix */
-            imageData?: string;
+            imageData?: string | undefined;
             /** @description Path of a stored image, `/api/common/images/<uuid>`; others are never fetched */
-            imageUrl?: string;
+            imageUrl?: string | undefined;
         };
         ImageValidity: {
             isValid: boolean;
@@ -776,7 +776,7 @@ export interface components {
             score: number;
             /** @description Stable codes, such as `blurry` */
             issues: string[];
-            issueDetails?: components["schemas"]["ImageIssueDetail"][];
+            issueDetails?: components["schemas"]["ImageIssueDetail"][] | undefined;
         };
         /**
          * @description State of the immune system.
@@ -796,7 +796,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             /** @description To hand over by yourself; only where no mail server is configured */
-            invitation_token?: string;
+            invitation_token?: string | undefined;
         };
         InvitationRequest: {
             /** @description Compared without regard to case */
@@ -810,41 +810,41 @@ export interface components {
         Language: "en" | "he" | "ar" | "es";
         /** @description What can be seen and felt from outside. */
         Lesion: {
-            lesionTypes?: components["schemas"]["LesionType"][];
-            count?: components["schemas"]["LesionCount"];
-            extent?: components["schemas"]["BodySurfaceExtent"];
-            arrangement?: components["schemas"]["Arrangement"];
-            distribution?: components["schemas"]["Distribution"];
-            colors?: components["schemas"]["Color"][];
-            colorPattern?: components["schemas"]["ColorPattern"];
-            shape?: components["schemas"]["Shape"];
-            symmetry?: components["schemas"]["Symmetry"];
-            border?: components["schemas"]["BorderDefinition"];
-            size?: components["schemas"]["Size"];
+            lesionTypes?: components["schemas"]["LesionType"][] | undefined;
+            count?: components["schemas"]["LesionCount"] | undefined;
+            extent?: components["schemas"]["BodySurfaceExtent"] | undefined;
+            arrangement?: components["schemas"]["Arrangement"] | undefined;
+            distribution?: components["schemas"]["Distribution"] | undefined;
+            colors?: components["schemas"]["Color"][] | undefined;
+            colorPattern?: components["schemas"]["ColorPattern"] | undefined;
+            shape?: components["schemas"]["Shape"] | undefined;
+            symmetry?: components["schemas"]["Symmetry"] | undefined;
+            border?: components["schemas"]["BorderDefinition"] | undefined;
+            size?: components["schemas"]["Size"] | undefined;
             /** @description Largest diameter of the largest spot in millimetres. It must fall in `size`. */
-            sizeMm?: number;
-            elevation?: components["schemas"]["Elevation"];
-            textures?: components["schemas"]["Texture"][];
+            sizeMm?: number | undefined;
+            elevation?: components["schemas"]["Elevation"] | undefined;
+            textures?: components["schemas"]["Texture"][] | undefined;
             /** @description `none` must be the only value. */
-            surfaceChanges?: components["schemas"]["SurfaceChange"][];
-            discharge?: components["schemas"]["Discharge"];
-            blanching?: components["schemas"]["Blanching"];
-            skinTemperature?: components["schemas"]["SkinTemperature"];
+            surfaceChanges?: components["schemas"]["SurfaceChange"][] | undefined;
+            discharge?: components["schemas"]["Discharge"] | undefined;
+            blanching?: components["schemas"]["Blanching"] | undefined;
+            skinTemperature?: components["schemas"]["SkinTemperature"] | undefined;
             /** @description `none` must be the only value. */
-            changes?: components["schemas"]["LesionChange"][];
-            changeTimeframe?: components["schemas"]["ChangeTimeframe"];
+            changes?: components["schemas"]["LesionChange"][] | undefined;
+            changeTimeframe?: components["schemas"]["ChangeTimeframe"] | undefined;
             /** @description Whether it looks different from the patient’s other moles (the ugly duckling sign). */
-            differentFromOthers?: boolean;
+            differentFromOthers?: boolean | undefined;
             /** @description `none` must be the only value. */
-            swellingSites?: components["schemas"]["SwellingSite"][];
+            swellingSites?: components["schemas"]["SwellingSite"][] | undefined;
             /** @description `none` must be the only value. */
-            mucosalSites?: components["schemas"]["MucosalSite"][];
+            mucosalSites?: components["schemas"]["MucosalSite"][] | undefined;
             /** @description `none` must be the only value. */
-            eyeSymptoms?: components["schemas"]["EyeSymptom"][];
+            eyeSymptoms?: components["schemas"]["EyeSymptom"][] | undefined;
             /** @description `none` must be the only value. */
-            nailChanges?: components["schemas"]["NailChange"][];
+            nailChanges?: components["schemas"]["NailChange"][] | undefined;
             /** @description `none` must be the only value. */
-            hairChanges?: components["schemas"]["HairChange"][];
+            hairChanges?: components["schemas"]["HairChange"][] | undefined;
         };
         /**
          * @description What has changed in the spot.
@@ -873,10 +873,10 @@ export interface components {
         /** @description A place on the body. `secondary` must belong to `primary`. */
         Location: {
             primary: components["schemas"]["LocationPrimary"];
-            secondary?: components["schemas"]["LocationSecondary"];
-            side?: components["schemas"]["LocationSide"];
+            secondary?: components["schemas"]["LocationSecondary"] | undefined;
+            side?: components["schemas"]["LocationSide"] | undefined;
             /** @description Whether this is where the problem is worst. */
-            isMain?: boolean;
+            isMain?: boolean | undefined;
         };
         /**
          * @description Body region.
@@ -915,14 +915,14 @@ export interface components {
         Medication: {
             /** @description Name of the medicine or cream. */
             name: string;
-            drugClass?: components["schemas"]["MedicationClass"];
-            route?: components["schemas"]["MedicationRoute"];
-            purpose?: components["schemas"]["MedicationPurpose"];
+            drugClass?: components["schemas"]["MedicationClass"] | undefined;
+            route?: components["schemas"]["MedicationRoute"] | undefined;
+            purpose?: components["schemas"]["MedicationPurpose"] | undefined;
             duration: components["schemas"]["MedicationDuration"];
             improvement: components["schemas"]["MedicationImprovement"];
-            startedRelative?: components["schemas"]["MedicationStart"];
+            startedRelative?: components["schemas"]["MedicationStart"] | undefined;
             /** @description Whether the patient still takes it. */
-            stillTaking?: boolean;
+            stillTaking?: boolean | undefined;
         };
         /**
          * @description Class of the medicine.
@@ -986,29 +986,29 @@ export interface components {
             /** @description Nothing is left to ask: the portal goes on to image review and submission. */
             isComplete: boolean;
             /** @description What is stored when an option is chosen; same order and length as `options`. `none` excludes every other value. */
-            optionValues?: (string | boolean)[];
+            optionValues?: (string | boolean)[] | undefined;
             /** @description The anamnesis is not complete without this answer. */
-            required?: boolean;
+            required?: boolean | undefined;
             /** @description May be left open: send its `questionId` in `skippedQuestions` from then on. */
-            skippable?: boolean;
+            skippable?: boolean | undefined;
             /** @description Smallest number; for `checkbox` the fewest choices; for `text` the fewest characters. */
-            min?: number;
+            min?: number | undefined;
             /** @description Largest number; for `checkbox` the most choices; for `text` the most characters. */
-            max?: number;
+            max?: number | undefined;
             /** @description Of a number: 1 for whole numbers. */
-            step?: number;
+            step?: number | undefined;
             /** @description Of a number, such as `°C`. */
-            unit?: string;
+            unit?: string | undefined;
             /** @description How to answer, in the language of the request. */
-            help?: string;
+            help?: string | undefined;
             /** @description How much of the questionnaire is done. */
-            progress?: number;
+            progress?: number | undefined;
             /** @description The red flags that ended the questionnaire: show the advice instead of submitting. */
-            emergency?: string[];
+            emergency?: string[] | undefined;
             /** @description The same flags in words. */
-            emergencyDetails?: components["schemas"]["FlagDetail"][];
+            emergencyDetails?: components["schemas"]["FlagDetail"][] | undefined;
             /** @description The texts were translated by a machine and no native clinician has reviewed them yet. */
-            machineDrafted?: boolean;
+            machineDrafted?: boolean | undefined;
         };
         /** @description The answers collected so far, and the questions that the patient left open. */
         NextQuestionBody: {
@@ -1016,19 +1016,19 @@ export interface components {
              * @description Version of this schema.
              * @constant
              */
-            schemaVersion?: "1";
-            language?: components["schemas"]["Language"];
-            reporter?: components["schemas"]["Reporter"];
-            patient?: components["schemas"]["PartialPatient"];
-            complaint?: components["schemas"]["PartialComplaint"];
-            locations?: components["schemas"]["PartialLocation"][];
-            lesion?: components["schemas"]["Lesion"];
-            symptoms?: components["schemas"]["PartialSymptoms"];
-            history?: components["schemas"]["History"];
-            exposures?: components["schemas"]["Exposures"];
-            medications?: components["schemas"]["PartialMedication"][];
-            images?: components["schemas"]["PartialImageReference"][];
-            skippedQuestions?: components["schemas"]["SkippedQuestions"];
+            schemaVersion?: "1" | undefined;
+            language?: components["schemas"]["Language"] | undefined;
+            reporter?: components["schemas"]["Reporter"] | undefined;
+            patient?: components["schemas"]["PartialPatient"] | undefined;
+            complaint?: components["schemas"]["PartialComplaint"] | undefined;
+            locations?: components["schemas"]["PartialLocation"][] | undefined;
+            lesion?: components["schemas"]["Lesion"] | undefined;
+            symptoms?: components["schemas"]["PartialSymptoms"] | undefined;
+            history?: components["schemas"]["History"] | undefined;
+            exposures?: components["schemas"]["Exposures"] | undefined;
+            medications?: components["schemas"]["PartialMedication"][] | undefined;
+            images?: components["schemas"]["PartialImageReference"][] | undefined;
+            skippedQuestions?: components["schemas"]["SkippedQuestions"] | undefined;
         };
         /**
          * @description Work that strains the skin.
@@ -1064,30 +1064,30 @@ export interface components {
              * @description Version of this schema.
              * @constant
              */
-            schemaVersion?: "1";
-            language?: components["schemas"]["Language"];
-            reporter?: components["schemas"]["Reporter"];
-            patient?: components["schemas"]["PartialPatient"];
-            complaint?: components["schemas"]["PartialComplaint"];
-            locations?: components["schemas"]["PartialLocation"][];
-            lesion?: components["schemas"]["Lesion"];
-            symptoms?: components["schemas"]["PartialSymptoms"];
-            history?: components["schemas"]["History"];
-            exposures?: components["schemas"]["Exposures"];
-            medications?: components["schemas"]["PartialMedication"][];
-            images?: components["schemas"]["PartialImageReference"][];
+            schemaVersion?: "1" | undefined;
+            language?: components["schemas"]["Language"] | undefined;
+            reporter?: components["schemas"]["Reporter"] | undefined;
+            patient?: components["schemas"]["PartialPatient"] | undefined;
+            complaint?: components["schemas"]["PartialComplaint"] | undefined;
+            locations?: components["schemas"]["PartialLocation"][] | undefined;
+            lesion?: components["schemas"]["Lesion"] | undefined;
+            symptoms?: components["schemas"]["PartialSymptoms"] | undefined;
+            history?: components["schemas"]["History"] | undefined;
+            exposures?: components["schemas"]["Exposures"] | undefined;
+            medications?: components["schemas"]["PartialMedication"][] | undefined;
+            images?: components["schemas"]["PartialImageReference"][] | undefined;
         };
         /** @description `Complaint` while it is being filled in: nothing is required. */
         PartialComplaint: {
-            category?: components["schemas"]["ComplaintCategory"];
+            category?: components["schemas"]["ComplaintCategory"] | undefined;
             /** @description What else the patient wants to say. */
-            description?: string;
-            duration?: components["schemas"]["Duration"];
-            onsetSpeed?: components["schemas"]["OnsetSpeed"];
-            course?: components["schemas"]["Course"];
-            progression?: components["schemas"]["Progression"];
-            triggers?: components["schemas"]["Trigger"][];
-            impact?: components["schemas"]["Impact"];
+            description?: string | undefined;
+            duration?: components["schemas"]["Duration"] | undefined;
+            onsetSpeed?: components["schemas"]["OnsetSpeed"] | undefined;
+            course?: components["schemas"]["Course"] | undefined;
+            progression?: components["schemas"]["Progression"] | undefined;
+            triggers?: components["schemas"]["Trigger"][] | undefined;
+            impact?: components["schemas"]["Impact"] | undefined;
         };
         /** @description `ImageReference` while it is being filled in: nothing is required. */
         PartialImageReference: {
@@ -1095,75 +1095,75 @@ export interface components {
              * Format: uri-reference
              * @description Path of an image stored here (`/api/common/images/<uuid>`), or an https URL on a host that the service accepts. Foreign addresses are never fetched.
              */
-            url?: string;
-            kind?: components["schemas"]["ImageKind"];
+            url?: string | undefined;
+            kind?: components["schemas"]["ImageKind"] | undefined;
             /** @description Index into `locations` of the place shown. */
-            locationIndex?: number;
+            locationIndex?: number | undefined;
             /**
              * Format: date-time
              * @description When the photo was taken (RFC 3339, with offset).
              */
-            capturedAt?: string;
-            contentType?: components["schemas"]["ImageContentType"];
+            capturedAt?: string | undefined;
+            contentType?: components["schemas"]["ImageContentType"] | undefined;
             /** @description Width in pixels. */
-            widthPx?: number;
+            widthPx?: number | undefined;
             /** @description Height in pixels. */
-            heightPx?: number;
-            lighting?: components["schemas"]["ImageLighting"];
+            heightPx?: number | undefined;
+            lighting?: components["schemas"]["ImageLighting"] | undefined;
             /** @description Whether a ruler or coin in the photo shows the size. */
-            hasScale?: boolean;
-            quality?: components["schemas"]["ImageQuality"];
+            hasScale?: boolean | undefined;
+            quality?: components["schemas"]["ImageQuality"] | undefined;
         };
         /** @description `Location` while it is being filled in: nothing is required. */
         PartialLocation: {
-            primary?: components["schemas"]["LocationPrimary"];
-            secondary?: components["schemas"]["LocationSecondary"];
-            side?: components["schemas"]["LocationSide"];
+            primary?: components["schemas"]["LocationPrimary"] | undefined;
+            secondary?: components["schemas"]["LocationSecondary"] | undefined;
+            side?: components["schemas"]["LocationSide"] | undefined;
             /** @description Whether this is where the problem is worst. */
-            isMain?: boolean;
+            isMain?: boolean | undefined;
         };
         /** @description `Medication` while it is being filled in: nothing is required. */
         PartialMedication: {
             /** @description Name of the medicine or cream. */
-            name?: string;
-            drugClass?: components["schemas"]["MedicationClass"];
-            route?: components["schemas"]["MedicationRoute"];
-            purpose?: components["schemas"]["MedicationPurpose"];
-            duration?: components["schemas"]["MedicationDuration"];
-            improvement?: components["schemas"]["MedicationImprovement"];
-            startedRelative?: components["schemas"]["MedicationStart"];
+            name?: string | undefined;
+            drugClass?: components["schemas"]["MedicationClass"] | undefined;
+            route?: components["schemas"]["MedicationRoute"] | undefined;
+            purpose?: components["schemas"]["MedicationPurpose"] | undefined;
+            duration?: components["schemas"]["MedicationDuration"] | undefined;
+            improvement?: components["schemas"]["MedicationImprovement"] | undefined;
+            startedRelative?: components["schemas"]["MedicationStart"] | undefined;
             /** @description Whether the patient still takes it. */
-            stillTaking?: boolean;
+            stillTaking?: boolean | undefined;
         };
         /** @description `Patient` while it is being filled in: nothing is required. */
         PartialPatient: {
             /** @description Age in completed years; 0 until the first birthday. This or `ageGroup` is required. */
-            ageYears?: number;
-            ageGroup?: components["schemas"]["AgeGroup"];
-            gender?: components["schemas"]["Gender"];
-            sexAtBirth?: components["schemas"]["SexAtBirth"];
-            fitzpatrickSkinType?: components["schemas"]["FitzpatrickSkinType"];
-            sunReaction?: components["schemas"]["SunReaction"];
-            monkSkinTone?: components["schemas"]["MonkSkinTone"];
-            pregnancyStatus?: components["schemas"]["PregnancyStatus"];
+            ageYears?: number | undefined;
+            ageGroup?: components["schemas"]["AgeGroup"] | undefined;
+            gender?: components["schemas"]["Gender"] | undefined;
+            sexAtBirth?: components["schemas"]["SexAtBirth"] | undefined;
+            fitzpatrickSkinType?: components["schemas"]["FitzpatrickSkinType"] | undefined;
+            sunReaction?: components["schemas"]["SunReaction"] | undefined;
+            monkSkinTone?: components["schemas"]["MonkSkinTone"] | undefined;
+            pregnancyStatus?: components["schemas"]["PregnancyStatus"] | undefined;
         };
         /** @description `Symptoms` while it is being filled in: nothing is required. */
         PartialSymptoms: {
             /** @description `none` must be the only value. */
-            emergency?: components["schemas"]["EmergencySymptom"][];
+            emergency?: components["schemas"]["EmergencySymptom"][] | undefined;
             /** @description `none` must be the only value. */
-            local?: components["schemas"]["LocalSymptom"][];
+            local?: components["schemas"]["LocalSymptom"][] | undefined;
             /** @description Itch from 0 (none) to 10 (the worst imaginable). */
-            itchSeverity?: number;
+            itchSeverity?: number | undefined;
             /** @description Pain from 0 (none) to 10 (the worst imaginable). */
-            painSeverity?: number;
-            painCharacter?: components["schemas"]["PainCharacter"];
-            timing?: components["schemas"]["SymptomTiming"];
-            sleepDisturbance?: components["schemas"]["SleepDisturbance"];
+            painSeverity?: number | undefined;
+            painCharacter?: components["schemas"]["PainCharacter"] | undefined;
+            timing?: components["schemas"]["SymptomTiming"] | undefined;
+            sleepDisturbance?: components["schemas"]["SleepDisturbance"] | undefined;
             /** @description `none` must be the only value. */
-            systemic?: components["schemas"]["SystemicSymptom"][];
+            systemic?: components["schemas"]["SystemicSymptom"][] | undefined;
             /** @description Body temperature in °C. */
-            temperatureC?: number;
+            temperatureC?: number | undefined;
         };
         PasswordChange: {
             current_password: string;
@@ -1189,14 +1189,14 @@ export interface components {
         /** @description Who has the skin problem. */
         Patient: {
             /** @description Age in completed years; 0 until the first birthday. This or `ageGroup` is required. */
-            ageYears?: number;
-            ageGroup?: components["schemas"]["AgeGroup"];
+            ageYears?: number | undefined;
+            ageGroup?: components["schemas"]["AgeGroup"] | undefined;
             gender: components["schemas"]["Gender"];
-            sexAtBirth?: components["schemas"]["SexAtBirth"];
-            fitzpatrickSkinType?: components["schemas"]["FitzpatrickSkinType"];
-            sunReaction?: components["schemas"]["SunReaction"];
-            monkSkinTone?: components["schemas"]["MonkSkinTone"];
-            pregnancyStatus?: components["schemas"]["PregnancyStatus"];
+            sexAtBirth?: components["schemas"]["SexAtBirth"] | undefined;
+            fitzpatrickSkinType?: components["schemas"]["FitzpatrickSkinType"] | undefined;
+            sunReaction?: components["schemas"]["SunReaction"] | undefined;
+            monkSkinTone?: components["schemas"]["MonkSkinTone"] | undefined;
+            pregnancyStatus?: components["schemas"]["PregnancyStatus"] | undefined;
         };
         /** @description Null for other roles */
         Physician: {
@@ -1215,10 +1215,10 @@ export interface components {
             probability: number;
             confidence: components["schemas"]["PredictionConfidence"];
             /** @description In the language of the request */
-            name?: string;
-            icd10?: string;
+            name?: string | undefined;
+            icd10?: string | undefined;
             /** @description What spoke for or against it */
-            explanation?: string[];
+            explanation?: string[] | undefined;
         };
         /**
          * @description How sure the prediction is.
@@ -1239,11 +1239,11 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            detail?: string;
+            detail?: string | undefined;
             code: components["schemas"]["ProblemCode"];
             requestId: string;
             /** @description Every refused field */
-            errors?: components["schemas"]["FieldError"][];
+            errors?: components["schemas"]["FieldError"][] | undefined;
         };
         /**
          * @description Stable; for programs
@@ -1287,7 +1287,7 @@ export interface components {
             flags: string[];
             /** @description The highest of the flags; `low` when there is none. */
             urgency: components["schemas"]["RedFlagUrgency"];
-            flagDetails?: components["schemas"]["FlagDetail"][];
+            flagDetails?: components["schemas"]["FlagDetail"][] | undefined;
         };
         RefreshRequest: {
             refresh_token: string;
@@ -1295,14 +1295,14 @@ export interface components {
         /** @description `email` and `role` may be left out with an invitation only */
         RegistrationRequest: {
             /** @description Compared without regard to case */
-            email?: string;
+            email?: string | undefined;
             /**
              * @description 8 to 128 characters, after NFKC
              * @example correct horse battery
              */
             password: string;
-            role?: components["schemas"]["Role"];
-            invitation_token?: string;
+            role?: components["schemas"]["Role"] | undefined;
+            invitation_token?: string | undefined;
         };
         /**
          * @description Who answers the questions (FHIR QuestionnaireResponse.source).
@@ -1427,16 +1427,16 @@ export interface components {
             /** @description `none` must be the only value. */
             local: components["schemas"]["LocalSymptom"][];
             /** @description Itch from 0 (none) to 10 (the worst imaginable). */
-            itchSeverity?: number;
+            itchSeverity?: number | undefined;
             /** @description Pain from 0 (none) to 10 (the worst imaginable). */
-            painSeverity?: number;
-            painCharacter?: components["schemas"]["PainCharacter"];
-            timing?: components["schemas"]["SymptomTiming"];
-            sleepDisturbance?: components["schemas"]["SleepDisturbance"];
+            painSeverity?: number | undefined;
+            painCharacter?: components["schemas"]["PainCharacter"] | undefined;
+            timing?: components["schemas"]["SymptomTiming"] | undefined;
+            sleepDisturbance?: components["schemas"]["SleepDisturbance"] | undefined;
             /** @description `none` must be the only value. */
             systemic: components["schemas"]["SystemicSymptom"][];
             /** @description Body temperature in °C. */
-            temperatureC?: number;
+            temperatureC?: number | undefined;
         };
         /**
          * @description Symptoms of the whole body.
@@ -1480,9 +1480,9 @@ export interface components {
             recommendedAction: components["schemas"]["RecommendedAction"];
             reasons: components["schemas"]["TriageReason"][];
             /** @description The action in words, in the language of the request. */
-            recommendedActionText?: string;
+            recommendedActionText?: string | undefined;
             /** @description The texts were translated by a machine and no native clinician has reviewed them yet. */
-            machineDrafted?: boolean;
+            machineDrafted?: boolean | undefined;
         };
         /**
          * @description How soon the case must be seen.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agendaOf } from '../../../dev/ai-service/questions/agenda.ts';
 import { nextQuestion } from '../../../dev/ai-service/questions/next-question.ts';
-import { type Answer, applyAnswer, type IntakeState } from '../../../dev/intake/apply-answer.ts';
+import { type Answer, applyAnswer, type IntakeState } from '../../../dev/client/src/apply-answer.ts';
 import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
 import { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 import { parseAnamnesis } from '../../../src/domain/anamnesis/parse-anamnesis.ts';

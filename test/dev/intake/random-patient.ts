@@ -1,5 +1,5 @@
 import type { NextQuestion } from '../../../src/domain/questions/next-question.ts';
-import type { Answer } from '../../../dev/intake/apply-answer.ts';
+import type { Answer } from '../../../dev/client/src/apply-answer.ts';
 
 /** Whole numbers from 0 up to, but not including, `below`. The same seed gives the same numbers (mulberry32). */
 export type Dice = (below: number) => number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nextQuestion } from '../../../../dev/ai-service/questions/next-question.ts';
-import { applyAnswer } from '../../../../dev/intake/apply-answer.ts';
+import { applyAnswer } from '../../../../dev/client/src/apply-answer.ts';
 import type { PartialAnamnesis } from '../../../../src/domain/anamnesis/anamnesis.ts';
 import { flagText } from '../../../../src/domain/red-flags/flag-text.ts';
 import { anyAnswer, diceFrom } from '../../intake/random-patient.ts';

@@ -1,6 +1,5 @@
 // The recipe that a portal follows: what to do with the answer to a question, so that the next call asks the next one.
-import type { PartialAnamnesis } from '../../src/domain/anamnesis/anamnesis.ts';
-import type { NextQuestion } from '../../src/domain/questions/next-question.ts';
+import type { NextQuestion, PartialAnamnesis } from './schema.ts';
 
 /** What a portal keeps between two questions and sends with the next call. */
 export interface IntakeState {

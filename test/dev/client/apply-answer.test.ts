@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyAnswer, type Answer } from '../../../dev/intake/apply-answer.ts';
+import { applyAnswer, type Answer } from '../../../dev/client/src/apply-answer.ts';
 import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
 import type { NextQuestion } from '../../../src/domain/questions/next-question.ts';
 
