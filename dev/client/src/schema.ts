@@ -11,7 +11,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers */
+        /**
+         * Whether the process answers
+         * @description For liveness probes: touches nothing but the process.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["getHealthy"];
         put?: never;
         post?: never;
@@ -28,7 +34,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service and its database answer */
+        /**
+         * Whether the service and its database answer
+         * @description For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -49,7 +61,11 @@ export interface paths {
         put?: never;
         /**
          * Create an account and open its first session
-         * @description Roles outside SELF_REGISTRATION_ROLES need an invitation, or the bearer token of an admin, whose tenant the account joins. Other callers name the tenant by `?tenant=` or `X-Tenant`.
+         * @description Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may have 100 registrations refused in 15 minutes. Not idempotent: the second time the address is taken.
+         *
+         *     - **Who may call**: Anyone; a token that is sent must be valid.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_created` in the event log, without anything that was sent.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -67,7 +83,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a session with email and password */
+        /**
+         * Open a session with email and password
+         * @description Opens a new session beside those that are open already. The answer takes as long for an address that nobody has registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 times; one address may fail 100 times a day from everywhere. A reset unlocks the address.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_login_success`, or `authn_login_fail` when refused in the event log, without anything that was sent.
+         */
         post: operations["logIn"];
         delete?: never;
         options?: never;
@@ -86,7 +109,11 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair
-         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401, the session lives on. A use after the exchange ends the whole session: somebody has a copy.
+         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_renewed`, or `session_renewal_fail` when refused in the event log, without anything that was sent.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -106,7 +133,11 @@ export interface paths {
         put?: never;
         /**
          * End the session of a refresh token
-         * @description Needs no access token and always answers 204, also for a token that is unknown or used up.
+         * @description Needs no access token and always answers 204, also for a token that is unknown or used up, so it is safe to repeat. Access tokens of the session end with it.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without anything that was sent.
          */
         post: operations["logOut"];
         delete?: never;
@@ -124,7 +155,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all my sessions, this one included */
+        /**
+         * End all my sessions, this one included
+         * @description For a lost phone. Access tokens of all these sessions end at once.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without anything that was sent.
+         */
         post: operations["logOutEverywhere"];
         delete?: never;
         options?: never;
@@ -139,7 +176,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who I am */
+        /**
+         * Who I am
+         * @description The user as the database knows it now, with the tenant, and with the profile of a physician. Of use after a start of the app, to find out whether the stored tokens still hold.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -156,7 +199,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My open sessions, the one used last first */
+        /**
+         * My open sessions, the one used last first
+         * @description Where I am logged in: one entry for each device or browser that has a live refresh token.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -176,7 +225,13 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of my sessions */
+        /**
+         * End one of my sessions
+         * @description Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same request is 404.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without anything that was sent.
+         */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -194,7 +249,11 @@ export interface paths {
         put?: never;
         /**
          * Have a link for a new password mailed
-         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. At most three mails an hour go to one address.
+         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most three mails an hour go to one address; further requests are answered in the same way and send nothing.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -214,7 +273,11 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a token from a mail
-         * @description The token works once. All sessions of the account end. A password that is refused costs no token.
+         * @description The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the owner. A password that is refused costs no token.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without anything that was sent.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -234,7 +297,11 @@ export interface paths {
         put?: never;
         /**
          * Replace my password
-         * @description All my other sessions end. A wrong current password counts like a failed login.
+         * @description All my other sessions end and a mail tells me; this session lives on. A wrong current password counts like a failed login: 10 from one network in 15 minutes.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without anything that was sent.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -254,7 +321,11 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into my tenant
-         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one replaces it.
+         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to hand over.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_invited` in the event log, without anything that was sent.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -274,7 +345,11 @@ export interface paths {
         put?: never;
         /**
          * Diagnosis predictions, red flags and image verdict for one photo and its questionnaire
-         * @description Answers only when all three are there; a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. Not for clinical use.
+         * @description Not for clinical use. Three calls of the AI service and our own red-flag rules; answers only when all three are there: a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. The answers and the findings are kept with the case; the photo of this form is not stored. Not idempotent: each call is a case of its own.
+         *
+         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Largest body**: 15 MiB as a form.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without anything that was sent.
          */
         post: operations["createDiagnosis"];
         delete?: never;
@@ -294,7 +369,11 @@ export interface paths {
         put?: never;
         /**
          * Store up to ten photos
-         * @description All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation stays. The same photo of the same owner is stored once and keeps its uuid.
+         * @description All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation stays. The same photo of the same owner is stored once and keeps its uuid. With an `Idempotency-Key` a retry within 24 hours gets the first answer, marked `Idempotency-Replayed: true`.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 32 MiB as a form.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without anything that was sent.
          */
         post: operations["storeImages"];
         delete?: never;
@@ -312,7 +391,10 @@ export interface paths {
         };
         /**
          * A stored photo, or its thumbnail
-         * @description For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers `If-None-Match` and one `Range`.
+         * @description For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Somebody else than the owner looking at it is recorded.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without anything that was sent.
          */
         get: operations["getImage"];
         put?: never;
@@ -334,7 +416,11 @@ export interface paths {
         put?: never;
         /**
          * The next question of the intake
-         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. An emergency ends the questions at once: show its advice instead of submitting.
+         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. Texts and labels come in the language of the request.
+         *
+         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_next_question` in the event log, without anything that was sent.
          */
         post: operations["getNextQuestion"];
         delete?: never;
@@ -354,7 +440,11 @@ export interface paths {
         put?: never;
         /**
          * Diagnosis predictions from a questionnaire, complete or not
-         * @description Not for clinical use. Without a photo; `POST /api/diagnosis` judges both.
+         * @description Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept with the case.
+         *
+         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_predict_diagnosis` in the event log, without anything that was sent.
          */
         post: operations["predictDiagnosis"];
         delete?: never;
@@ -375,6 +465,10 @@ export interface paths {
         /**
          * Signs in a questionnaire, complete or not, that need a physician soon
          * @description What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no rule holds; it does not mean that all is well.
+         *
+         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without anything that was sent.
          */
         post: operations["checkRedFlags"];
         delete?: never;
@@ -394,7 +488,11 @@ export interface paths {
         put?: never;
         /**
          * How soon a physician should see this, from a questionnaire, complete or not
-         * @description Our own red-flag rules lift the level where the AI service has missed something; they never lower it.
+         * @description Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never lower it. Never an all-clear.
+         *
+         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_triage` in the event log, without anything that was sent.
          */
         post: operations["triageCase"];
         delete?: never;
@@ -414,7 +512,11 @@ export interface paths {
         put?: never;
         /**
          * Whether a photo is good enough for a diagnosis
-         * @description As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues.
+         * @description As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. Nothing is stored.
+         *
+         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Largest body**: 15 MiB as a form, 20 MiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without anything that was sent.
          */
         post: operations["checkImage"];
         delete?: never;
@@ -430,7 +532,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document: OpenAPI 3.1 */
+        /**
+         * This document: OpenAPI 3.1
+         * @description What client generators read. The same for everybody; made once and kept.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["getOpenApiDocument"];
         put?: never;
         post?: never;
@@ -447,7 +555,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The documentation as an interactive page; works offline */
+        /**
+         * The documentation as an interactive page; works offline
+         * @description Shows the operations with their examples and sends requests; *Authorize* takes the access token.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["getDocsPage"];
         put?: never;
         post?: never;
@@ -464,7 +578,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A script or style sheet of the documentation page */
+        /**
+         * A script or style sheet of the documentation page
+         * @description Loaded by the page. Answers `If-None-Match` with 304.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
         get: operations["getDocsAsset"];
         put?: never;
         post?: never;
@@ -518,12 +638,15 @@ export interface components {
             reporter?: components["schemas"]["Reporter"] | undefined;
             patient: components["schemas"]["Patient"];
             complaint: components["schemas"]["Complaint"];
-            locations: components["schemas"]["Location"][];
+            /** @description Where the skin problem is. */
+            locations: components["schemas"]["BodyLocation"][];
             lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms: components["schemas"]["Symptoms"];
             history?: components["schemas"]["History"] | undefined;
             exposures?: components["schemas"]["Exposures"] | undefined;
+            /** @description Medicines and creams of the past 8 weeks; empty for none. */
             medications?: components["schemas"]["Medication"][] | undefined;
+            /** @description Photos that belong to the answers, beside the one that is sent for diagnosis. */
             images?: components["schemas"]["ImageReference"][] | undefined;
         };
         /**
@@ -536,6 +659,14 @@ export interface components {
          * @enum {string}
          */
         Blanching: "blanches" | "non_blanching" | "not_tested";
+        /** @description A place on the body. `secondary` must belong to `primary`. */
+        BodyLocation: {
+            primary: components["schemas"]["LocationPrimary"];
+            secondary?: components["schemas"]["LocationSecondary"] | undefined;
+            side?: components["schemas"]["LocationSide"] | undefined;
+            /** @description Whether this is where the problem is worst. */
+            isMain?: boolean | undefined;
+        };
         /**
          * @description Share of the body surface affected. The patient’s palm with fingers is about 1 %.
          * @enum {string}
@@ -570,6 +701,7 @@ export interface components {
             onsetSpeed?: components["schemas"]["OnsetSpeed"] | undefined;
             course?: components["schemas"]["Course"] | undefined;
             progression?: components["schemas"]["Progression"] | undefined;
+            /** @description What brings it on or makes it worse. */
             triggers?: components["schemas"]["Trigger"][] | undefined;
             impact?: components["schemas"]["Impact"] | undefined;
         };
@@ -588,11 +720,27 @@ export interface components {
          * @enum {string}
          */
         Course: "first_episode" | "persistent" | "recurrent" | "seasonal" | "unknown";
+        /**
+         * @description Whether the database answers.
+         * @enum {string}
+         */
+        DatabaseStatus: "connected" | "disconnected";
+        /** @description The three findings on one photo and its questionnaire. */
         Diagnosis: {
-            /** @description Most probable first; not for clinical use */
+            /** @description Most probable first; not for clinical use. */
             predictions: components["schemas"]["Prediction"][];
             red_flags: components["schemas"]["RedFlags"];
             image_validity: components["schemas"]["ImageValidity"];
+        };
+        /** @description A photo and the questionnaire that belongs to it. */
+        DiagnosisForm: {
+            /**
+             * Format: binary
+             * @description JPEG or PNG, at most 15 MB and 50 megapixels
+             */
+            image: Blob;
+            /** @description The questionnaire, as JSON. */
+            anamnesis: components["schemas"]["Anamnesis"];
         };
         /**
          * @description What comes out of the lesion.
@@ -604,6 +752,11 @@ export interface components {
          * @enum {string}
          */
         Distribution: "localized" | "unilateral" | "symmetrical" | "sun_exposed" | "skin_folds" | "extensor_surfaces" | "flexural_surfaces" | "palms_and_soles" | "follicular" | "generalized";
+        /**
+         * @description What the page loads.
+         * @enum {string}
+         */
+        DocsFile: "swagger-ui.css" | "swagger-ui-bundle.js" | "start.js";
         /**
          * @description How long the problem has been there.
          * @enum {string}
@@ -626,7 +779,7 @@ export interface components {
         Exposure: "none" | "new_cosmetic" | "new_detergent" | "plants" | "metal_jewellery" | "cleaning_products" | "pets" | "farm_animals" | "insect_bite" | "tick_bite" | "travel" | "hot_tub_or_pool" | "strong_sun" | "pesticide" | "new_food" | "wound_or_cut" | "animal_bite" | "new_sexual_partner" | "similar_rash_contact";
         /** @description What the skin came into contact with. */
         Exposures: {
-            /** @description `none` must be the only value. */
+            /** @description What the patient was exposed to in the past weeks. `none` must be the only value. */
             recent?: components["schemas"]["Exposure"][] | undefined;
             contactsAffected?: components["schemas"]["ContactsAffected"] | undefined;
             travelRegion?: components["schemas"]["TravelRegion"] | undefined;
@@ -643,12 +796,13 @@ export interface components {
          * @enum {string}
          */
         FamilyHistory: "none" | "melanoma" | "other_skin_cancer" | "psoriasis" | "eczema_or_asthma" | "autoimmune_disease" | "unknown";
+        /** @description One refused field. Never repeats the refused value. */
         FieldError: {
-            /** @description RFC 6901 JSON Pointer into what was sent */
+            /** @description RFC 6901 JSON Pointer into what was sent; empty for the whole of it. */
             pointer: string;
-            /** @description Stable; for programs */
+            /** @description What is wrong, such as `invalid_value`; stable, for programs. */
             code: string;
-            /** @description Prose; for people */
+            /** @description What is wrong in English; for developers. */
             message: string;
         };
         /**
@@ -674,24 +828,28 @@ export interface components {
          * @enum {string}
          */
         HairChange: "none" | "patchy_loss" | "diffuse_thinning" | "scarring_loss" | "breakage" | "scaling";
+        /** @description Whether all that requests need is there. */
         Health: {
-            /** @enum {string} */
-            status: "healthy" | "unhealthy";
-            /** @enum {string} */
-            database: "connected" | "disconnected";
+            status: components["schemas"]["HealthStatus"];
+            database: components["schemas"]["DatabaseStatus"];
         };
+        /**
+         * @description `unhealthy` when the database does not answer.
+         * @enum {string}
+         */
+        HealthStatus: "healthy" | "unhealthy";
         /** @description Earlier and other illnesses. */
         History: {
-            /** @description `none` must be the only value. */
+            /** @description Skin conditions the patient has or had. `none` must be the only value. */
             skinConditions?: components["schemas"]["PastSkinCondition"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Other conditions the patient has. `none` must be the only value. */
             medicalConditions?: components["schemas"]["MedicalCondition"][] | undefined;
             immuneStatus?: components["schemas"]["ImmuneStatus"] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Known allergies. `none` must be the only value. */
             allergies?: components["schemas"]["AllergyType"][] | undefined;
             /** @description Which allergies, in the patient’s own words. */
             allergyDetails?: string | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Conditions in the close family. `none` must be the only value. */
             familyHistory?: components["schemas"]["FamilyHistory"][] | undefined;
             skinCancerHistory?: components["schemas"]["SkinCancerHistory"] | undefined;
             /** @description Whether the patient has had cancer of any kind. */
@@ -707,8 +865,11 @@ export interface components {
          * @enum {string}
          */
         ImageContentType: "image_jpeg" | "image_png" | "image_webp" | "image_heic";
+        /** @description An issue of a photo in words. */
         ImageIssueDetail: {
+            /** @description The issue that this explains. */
             code: string;
+            /** @description What to do better, in the language of the request. */
             text: string;
         };
         /**
@@ -727,6 +888,7 @@ export interface components {
             score?: number | undefined;
             /** @description Whether the image can be used for a diagnosis. */
             isValid?: boolean | undefined;
+            /** @description What is wrong with an image. `poor_quality` stands in when no other issue says why the score is low. */
             issues?: components["schemas"]["ImageQualityIssue"][] | undefined;
             /** @description Variance of the Laplacian of the luma at 512 px. */
             sharpness?: number | undefined;
@@ -764,20 +926,30 @@ export interface components {
             hasScale?: boolean | undefined;
             quality?: components["schemas"]["ImageQuality"] | undefined;
         };
+        /** @description Exactly one of the two: the bytes, or the path of a stored photo. */
         ImageSource: {
-            /** @description The bytes of a JPEG or PNG in base64 (RFC 4648 §4), without a `data:` prefix */
+            /** @description The bytes of a JPEG or PNG in base64 (RFC 4648 §4), without a `data:` prefix. */
             imageData?: string | undefined;
-            /** @description Path of a stored image, `/api/common/images/<uuid>`; others are never fetched */
+            /** @description Path of a stored image, `/api/common/images/<uuid>`; others are never fetched. */
             imageUrl?: string | undefined;
         };
+        /** @description The verdict on a photo, and its reasons. */
         ImageValidity: {
+            /** @description Whether the photo can be used for a diagnosis. */
             isValid: boolean;
-            /** @description 0 unusable to 1 perfect */
+            /** @description 0 unusable to 1 perfect. */
             score: number;
-            /** @description Stable codes, such as `blurry` */
+            /** @description Stable codes, such as `blurry`; at least one when invalid. */
             issues: string[];
+            /** @description The same issues in words. */
             issueDetails?: components["schemas"]["ImageIssueDetail"][] | undefined;
         };
+        /**
+         * @description `thumbnail`: upright JPEG, longest side at most 512 px.
+         * @default original
+         * @enum {string}
+         */
+        ImageVariant: "original" | "thumbnail";
         /**
          * @description State of the immune system.
          * @enum {string}
@@ -788,18 +960,27 @@ export interface components {
          * @enum {string}
          */
         Impact: "none" | "mild" | "moderate" | "severe" | "thoughts_of_self_harm";
+        /** @description An invitation that waits for its registration. */
         Invitation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of the invitation.
+             */
             uuid: string;
+            /** @description The address that is invited, in the form that is stored. */
             email: string;
             role: components["schemas"]["Role"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it stops working: seven days from now.
+             */
             expires_at: string;
-            /** @description To hand over by yourself; only where no mail server is configured */
+            /** @description To hand over by yourself; only where no mail server is configured. */
             invitation_token?: string | undefined;
         };
+        /** @description Whom to invite. */
         InvitationRequest: {
-            /** @description Compared without regard to case */
+            /** @description Email address; stored and compared in lower case. */
             email: string;
             role: components["schemas"]["Role"];
         };
@@ -810,11 +991,13 @@ export interface components {
         Language: "en" | "he" | "ar" | "es";
         /** @description What can be seen and felt from outside. */
         Lesion: {
+            /** @description Morphology of the lesion. */
             lesionTypes?: components["schemas"]["LesionType"][] | undefined;
             count?: components["schemas"]["LesionCount"] | undefined;
             extent?: components["schemas"]["BodySurfaceExtent"] | undefined;
             arrangement?: components["schemas"]["Arrangement"] | undefined;
             distribution?: components["schemas"]["Distribution"] | undefined;
+            /** @description Colour of the lesion. On dark skin redness may look purple, brown or grey. */
             colors?: components["schemas"]["Color"][] | undefined;
             colorPattern?: components["schemas"]["ColorPattern"] | undefined;
             shape?: components["schemas"]["Shape"] | undefined;
@@ -824,26 +1007,27 @@ export interface components {
             /** @description Largest diameter of the largest spot in millimetres. It must fall in `size`. */
             sizeMm?: number | undefined;
             elevation?: components["schemas"]["Elevation"] | undefined;
+            /** @description How the skin feels there. */
             textures?: components["schemas"]["Texture"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Scale, crust and other changes of the surface. `none` must be the only value. */
             surfaceChanges?: components["schemas"]["SurfaceChange"][] | undefined;
             discharge?: components["schemas"]["Discharge"] | undefined;
             blanching?: components["schemas"]["Blanching"] | undefined;
             skinTemperature?: components["schemas"]["SkinTemperature"] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description What has changed in the spot. `none` must be the only value. */
             changes?: components["schemas"]["LesionChange"][] | undefined;
             changeTimeframe?: components["schemas"]["ChangeTimeframe"] | undefined;
             /** @description Whether it looks different from the patient’s other moles (the ugly duckling sign). */
             differentFromOthers?: boolean | undefined;
-            /** @description `none` must be the only value. */
+            /** @description What is swollen. `none` must be the only value. */
             swellingSites?: components["schemas"]["SwellingSite"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Mucous membranes that have sores. `none` must be the only value. */
             mucosalSites?: components["schemas"]["MucosalSite"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Problems of the eyes. `none` must be the only value. */
             eyeSymptoms?: components["schemas"]["EyeSymptom"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description What has changed in the nail. `none` must be the only value. */
             nailChanges?: components["schemas"]["NailChange"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description What has changed in the hair. `none` must be the only value. */
             hairChanges?: components["schemas"]["HairChange"][] | undefined;
         };
         /**
@@ -861,8 +1045,12 @@ export interface components {
          * @enum {string}
          */
         LesionType: "macule" | "patch" | "papule" | "plaque" | "nodule" | "vesicle" | "bulla" | "pustule" | "wheal" | "comedo" | "cyst" | "erosion" | "ulcer" | "purpura" | "burrow" | "scar" | "telangiectasia" | "no_visible_lesion" | "not_sure";
+        /** @description That the process answers. */
         Liveness: {
-            /** @constant */
+            /**
+             * @description Always `healthy`.
+             * @constant
+             */
             status: "healthy";
         };
         /**
@@ -870,14 +1058,6 @@ export interface components {
          * @enum {string}
          */
         LocalSymptom: "none" | "itching" | "burning" | "pain" | "tenderness" | "numbness" | "tingling" | "bleeding" | "bothersome_appearance";
-        /** @description A place on the body. `secondary` must belong to `primary`. */
-        Location: {
-            primary: components["schemas"]["LocationPrimary"];
-            secondary?: components["schemas"]["LocationSecondary"] | undefined;
-            side?: components["schemas"]["LocationSide"] | undefined;
-            /** @description Whether this is where the problem is worst. */
-            isMain?: boolean | undefined;
-        };
         /**
          * @description Body region.
          * @enum {string}
@@ -893,17 +1073,26 @@ export interface components {
          * @enum {string}
          */
         LocationSide: "left" | "right" | "both" | "midline" | "not_applicable";
+        /** @description Who somebody is. */
         LoginRequest: {
-            /** @description Compared without regard to case */
+            /** @description Email address; stored and compared in lower case. */
             email: string;
+            /**
+             * @description The password as it was set.
+             * @example correct horse battery
+             */
             password: string;
         };
+        /** @description A token of the session to end. */
         LogoutRequest: {
+            /** @description Any refresh token of the session, also a used one. */
             refresh_token: string;
         };
+        /** @description Who the caller is. */
         Me: {
             user: components["schemas"]["User"];
-            physician: components["schemas"]["Physician"];
+            /** @description Null for other roles. */
+            physician: components["schemas"]["Physician"] | null;
             tenant: components["schemas"]["Tenant"];
         };
         /**
@@ -954,7 +1143,9 @@ export interface components {
          * @enum {string}
          */
         MedicationStart: "before_problem_under_72_hours" | "before_problem_3_to_28_days" | "before_problem_4_to_8_weeks" | "long_before" | "after_problem_started" | "unknown";
+        /** @description That it is done, in words. */
         Message: {
+            /** @description What was done, in English. */
             message: string;
         };
         /**
@@ -1011,7 +1202,7 @@ export interface components {
             machineDrafted?: boolean | undefined;
         };
         /** @description The answers collected so far, and the questions that the patient left open. */
-        NextQuestionBody: {
+        NextQuestionRequest: {
             /**
              * @description Version of this schema.
              * @constant
@@ -1021,12 +1212,15 @@ export interface components {
             reporter?: components["schemas"]["Reporter"] | undefined;
             patient?: components["schemas"]["PartialPatient"] | undefined;
             complaint?: components["schemas"]["PartialComplaint"] | undefined;
-            locations?: components["schemas"]["PartialLocation"][] | undefined;
+            /** @description Where the skin problem is. */
+            locations?: components["schemas"]["PartialBodyLocation"][] | undefined;
             lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms?: components["schemas"]["PartialSymptoms"] | undefined;
             history?: components["schemas"]["History"] | undefined;
             exposures?: components["schemas"]["Exposures"] | undefined;
+            /** @description Medicines and creams of the past 8 weeks; empty for none. */
             medications?: components["schemas"]["PartialMedication"][] | undefined;
+            /** @description Photos that belong to the answers, beside the one that is sent for diagnosis. */
             images?: components["schemas"]["PartialImageReference"][] | undefined;
             skippedQuestions?: components["schemas"]["SkippedQuestions"] | undefined;
         };
@@ -1040,6 +1234,10 @@ export interface components {
          * @enum {string}
          */
         OnsetSpeed: "minutes" | "hours" | "days" | "weeks" | "months" | "unknown";
+        /** @description An OpenAPI 3.1 document. */
+        OpenApiDocument: {
+            [key: string]: unknown;
+        };
         /**
          * @description What the pain is like. `out_of_proportion`: far worse than the skin looks.
          * @enum {string}
@@ -1069,13 +1267,24 @@ export interface components {
             reporter?: components["schemas"]["Reporter"] | undefined;
             patient?: components["schemas"]["PartialPatient"] | undefined;
             complaint?: components["schemas"]["PartialComplaint"] | undefined;
-            locations?: components["schemas"]["PartialLocation"][] | undefined;
+            /** @description Where the skin problem is. */
+            locations?: components["schemas"]["PartialBodyLocation"][] | undefined;
             lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms?: components["schemas"]["PartialSymptoms"] | undefined;
             history?: components["schemas"]["History"] | undefined;
             exposures?: components["schemas"]["Exposures"] | undefined;
+            /** @description Medicines and creams of the past 8 weeks; empty for none. */
             medications?: components["schemas"]["PartialMedication"][] | undefined;
+            /** @description Photos that belong to the answers, beside the one that is sent for diagnosis. */
             images?: components["schemas"]["PartialImageReference"][] | undefined;
+        };
+        /** @description `BodyLocation` while it is being filled in: nothing is required. */
+        PartialBodyLocation: {
+            primary?: components["schemas"]["LocationPrimary"] | undefined;
+            secondary?: components["schemas"]["LocationSecondary"] | undefined;
+            side?: components["schemas"]["LocationSide"] | undefined;
+            /** @description Whether this is where the problem is worst. */
+            isMain?: boolean | undefined;
         };
         /** @description `Complaint` while it is being filled in: nothing is required. */
         PartialComplaint: {
@@ -1086,6 +1295,7 @@ export interface components {
             onsetSpeed?: components["schemas"]["OnsetSpeed"] | undefined;
             course?: components["schemas"]["Course"] | undefined;
             progression?: components["schemas"]["Progression"] | undefined;
+            /** @description What brings it on or makes it worse. */
             triggers?: components["schemas"]["Trigger"][] | undefined;
             impact?: components["schemas"]["Impact"] | undefined;
         };
@@ -1114,14 +1324,6 @@ export interface components {
             hasScale?: boolean | undefined;
             quality?: components["schemas"]["ImageQuality"] | undefined;
         };
-        /** @description `Location` while it is being filled in: nothing is required. */
-        PartialLocation: {
-            primary?: components["schemas"]["LocationPrimary"] | undefined;
-            secondary?: components["schemas"]["LocationSecondary"] | undefined;
-            side?: components["schemas"]["LocationSide"] | undefined;
-            /** @description Whether this is where the problem is worst. */
-            isMain?: boolean | undefined;
-        };
         /** @description `Medication` while it is being filled in: nothing is required. */
         PartialMedication: {
             /** @description Name of the medicine or cream. */
@@ -1149,9 +1351,9 @@ export interface components {
         };
         /** @description `Symptoms` while it is being filled in: nothing is required. */
         PartialSymptoms: {
-            /** @description `none` must be the only value. */
+            /** @description Safety screen: signs that are happening right now. Any value but `none` is an emergency. `none` must be the only value. */
             emergency?: components["schemas"]["EmergencySymptom"][] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description What is felt on the skin. `none` must be the only value. */
             local?: components["schemas"]["LocalSymptom"][] | undefined;
             /** @description Itch from 0 (none) to 10 (the worst imaginable). */
             itchSeverity?: number | undefined;
@@ -1160,26 +1362,38 @@ export interface components {
             painCharacter?: components["schemas"]["PainCharacter"] | undefined;
             timing?: components["schemas"]["SymptomTiming"] | undefined;
             sleepDisturbance?: components["schemas"]["SleepDisturbance"] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Symptoms of the whole body. `none` must be the only value. */
             systemic?: components["schemas"]["SystemicSymptom"][] | undefined;
             /** @description Body temperature in °C. */
             temperatureC?: number | undefined;
         };
+        /** @description The current password and the next one. */
         PasswordChange: {
+            /**
+             * @description The password as it was set.
+             * @example correct horse battery
+             */
             current_password: string;
             /**
-             * @description 8 to 128 characters, after NFKC
+             * @description 8 to 128 characters (code points after NFKC); common passwords are refused.
              * @example correct horse battery
              */
             new_password: string;
         };
+        /** @description The token of the mail and the next password. */
         PasswordReset: {
+            /** @description From the link in the mail; good for 24 hours. */
             token: string;
             /**
-             * @description 8 to 128 characters, after NFKC
+             * @description 8 to 128 characters (code points after NFKC); common passwords are refused.
              * @example correct horse battery
              */
             new_password: string;
+        };
+        /** @description Whose password is forgotten. */
+        PasswordResetRequest: {
+            /** @description Email address; stored and compared in lower case. */
+            email: string;
         };
         /**
          * @description Skin conditions the patient has or had.
@@ -1198,26 +1412,52 @@ export interface components {
             monkSkinTone?: components["schemas"]["MonkSkinTone"] | undefined;
             pregnancyStatus?: components["schemas"]["PregnancyStatus"] | undefined;
         };
-        /** @description Null for other roles */
+        /** @description One photo. */
+        PhotoForm: {
+            /**
+             * Format: binary
+             * @description JPEG or PNG, at most 15 MB and 50 megapixels
+             */
+            image: Blob;
+        };
+        /** @description One to ten photos. */
+        PhotosForm: {
+            /** @description JPEG or PNG, at most 15 MB and 50 megapixels each, 32 MB together */
+            images: Blob[];
+        };
+        /** @description The profile of a physician. */
         Physician: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of the profile.
+             */
             uuid: string;
+            /** @description Number of the physician’s account. */
             user_id: number;
+            /** @description Number that the tenant gave; null without one. */
             employee_id: number | null;
+            /** @description Language that the physician reads, such as `en`. */
             language_preference: string;
+            /** @description Whether the physician takes no cases now. */
             vacation_mode: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the profile was made.
+             */
             created_at: string;
-        } | null;
+        };
+        /** @description A disease and how probable it is. Not for clinical use. */
         Prediction: {
-            /** @description Stable code of the disease, such as `psoriasis` */
+            /** @description Stable code of the disease, such as `psoriasis`. */
             disease: string;
+            /** @description 0 impossible to 1 certain. */
             probability: number;
             confidence: components["schemas"]["PredictionConfidence"];
-            /** @description In the language of the request */
+            /** @description Name of the disease in the language of the request. */
             name?: string | undefined;
+            /** @description Its code in the ICD-10, such as `L40.0`. */
             icd10?: string | undefined;
-            /** @description What spoke for or against it */
+            /** @description What spoke for or against it, in the language of the request. */
             explanation?: string[] | undefined;
         };
         /**
@@ -1225,7 +1465,9 @@ export interface components {
          * @enum {string}
          */
         PredictionConfidence: "low" | "medium" | "high";
+        /** @description What the answers speak for. Not for clinical use. */
         Predictions: {
+            /** @description Most probable first. */
             predictions: components["schemas"]["Prediction"][];
         };
         /**
@@ -1233,20 +1475,27 @@ export interface components {
          * @enum {string}
          */
         PregnancyStatus: "not_applicable" | "not_pregnant" | "pregnant" | "postpartum" | "breastfeeding" | "unknown";
-        /** @description RFC 9457 problem details */
+        /** @description Problem details as RFC 9457 has them, with a stable `code`. */
         Problem: {
-            /** @description A URN that names the code */
+            /**
+             * Format: uri
+             * @description A URN that names the code.
+             */
             type: string;
+            /** @description What the code means, in English; the same for every occurrence. */
             title: string;
+            /** @description The HTTP status. */
             status: number;
+            /** @description What happened here, in English; for developers. */
             detail?: string | undefined;
             code: components["schemas"]["ProblemCode"];
+            /** @description As in the header `x-request-id`; quote it when you ask for help. */
             requestId: string;
-            /** @description Every refused field */
+            /** @description Every refused field. */
             errors?: components["schemas"]["FieldError"][] | undefined;
         };
         /**
-         * @description Stable; for programs
+         * @description What went wrong; stable, for programs.
          * @enum {string}
          */
         ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "invalid_image" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "not_found" | "tenant_not_found" | "method_not_allowed" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "length_required" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "unavailable" | "ai_timeout";
@@ -1282,26 +1531,31 @@ export interface components {
         RedFlagUrgency: "low" | "medium" | "high" | "emergency";
         /** @description Signs that need a physician soon, or emergency services at once. */
         RedFlags: {
+            /** @description Whether there is any flag. `false` is no all-clear. */
             hasRedFlags: boolean;
             /** @description Stable codes, such as `possible_sepsis`. */
             flags: string[];
             /** @description The highest of the flags; `low` when there is none. */
             urgency: components["schemas"]["RedFlagUrgency"];
+            /** @description The same flags in words. */
             flagDetails?: components["schemas"]["FlagDetail"][] | undefined;
         };
+        /** @description The token to exchange. */
         RefreshRequest: {
+            /** @description The refresh token of the last pair. */
             refresh_token: string;
         };
-        /** @description `email` and `role` may be left out with an invitation only */
+        /** @description `email` and `role` may be left out with an invitation only. */
         RegistrationRequest: {
-            /** @description Compared without regard to case */
+            /** @description Email address; stored and compared in lower case. */
             email?: string | undefined;
             /**
-             * @description 8 to 128 characters, after NFKC
+             * @description 8 to 128 characters (code points after NFKC); common passwords are refused.
              * @example correct horse battery
              */
             password: string;
             role?: components["schemas"]["Role"] | undefined;
+            /** @description From the mail that invited this person; brings email, role and tenant. */
             invitation_token?: string | undefined;
         };
         /**
@@ -1309,29 +1563,38 @@ export interface components {
          * @enum {string}
          */
         Reporter: "self" | "parent_guardian" | "caregiver" | "clinician";
-        ResetRequest: {
-            /** @description Compared without regard to case */
-            email: string;
-        };
-        /** @enum {string} */
+        /**
+         * @description What a user may do.
+         * @enum {string}
+         */
         Role: "patient" | "physician" | "admin";
+        /** @description A login on one device or browser. */
         Session: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description For `DELETE /api/auth/sessions/{id}`.
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its tokens were last renewed
+             * @description When its tokens were last renewed.
              */
             last_used_at: string;
+            /** @description What the client called itself when it opened it. */
             user_agent: string | null;
-            /** @description /24 or /64 of the address that opened it */
+            /** @description /24 or /64 of the address that opened it. */
             ip_prefix: string | null;
-            /** @description Whether this request belongs to it */
+            /** @description Whether this request belongs to it. */
             current: boolean;
         };
+        /** @description My open sessions. */
         SessionList: {
+            /** @description The one used last first. */
             sessions: components["schemas"]["Session"][];
         };
         /**
@@ -1371,23 +1634,35 @@ export interface components {
          * @enum {string}
          */
         SmokingStatus: "never" | "former" | "current" | "unknown";
+        /** @description A stored photo; all figures are of the stored bytes. */
         StoredImage: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Stays the same when the same owner stores the same photo again.
+             */
             uuid: string;
-            /** @description Path of the download, relative to this service */
+            /** @description Path of the download, relative to this service; also how an anamnesis names it. */
             url: string;
-            /** @description Of the stored bytes, in hexadecimal */
+            /** @description SHA-256 of the stored bytes, in hexadecimal. */
             sha256: string;
-            /** @enum {string} */
-            contentType: "image/jpeg" | "image/png";
+            contentType: components["schemas"]["StoredImageType"];
+            /** @description Width in pixels, before `orientation` is applied. */
             widthPx: number;
+            /** @description Height in pixels, before `orientation` is applied. */
             heightPx: number;
+            /** @description Bytes stored, without the metadata that was removed. */
             sizeBytes: number;
-            /** @description EXIF orientation, 1 to 8; 1 is upright */
+            /** @description EXIF orientation; 1 is upright. */
             orientation: number;
         };
+        /**
+         * @description Content type of the stored bytes.
+         * @enum {string}
+         */
+        StoredImageType: "image/jpeg" | "image/png";
+        /** @description What an upload has stored. */
         StoredImages: {
-            /** @description In the order sent */
+            /** @description One for each file, in the order sent. */
             images: components["schemas"]["StoredImage"][];
         };
         /**
@@ -1422,9 +1697,9 @@ export interface components {
         SymptomTiming: "constant" | "intermittent" | "worse_at_night" | "each_spot_under_24_hours" | "after_exposure";
         /** @description What the patient feels. */
         Symptoms: {
-            /** @description `none` must be the only value. */
+            /** @description Safety screen: signs that are happening right now. Any value but `none` is an emergency. `none` must be the only value. */
             emergency: components["schemas"]["EmergencySymptom"][];
-            /** @description `none` must be the only value. */
+            /** @description What is felt on the skin. `none` must be the only value. */
             local: components["schemas"]["LocalSymptom"][];
             /** @description Itch from 0 (none) to 10 (the worst imaginable). */
             itchSeverity?: number | undefined;
@@ -1433,7 +1708,7 @@ export interface components {
             painCharacter?: components["schemas"]["PainCharacter"] | undefined;
             timing?: components["schemas"]["SymptomTiming"] | undefined;
             sleepDisturbance?: components["schemas"]["SleepDisturbance"] | undefined;
-            /** @description `none` must be the only value. */
+            /** @description Symptoms of the whole body. `none` must be the only value. */
             systemic: components["schemas"]["SystemicSymptom"][];
             /** @description Body temperature in °C. */
             temperatureC?: number | undefined;
@@ -1443,13 +1718,23 @@ export interface components {
          * @enum {string}
          */
         SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine";
+        /** @description A clinic; its data is walled off from all others. */
         Tenant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Names the tenant.
+             */
             uuid: string;
+            /** @description For people. */
             name: string;
+            /** @description For `?tenant=`. */
             slug: string;
+            /** @description Whether its users may log in. */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the tenant was made.
+             */
             created_at: string;
         };
         /**
@@ -1457,14 +1742,18 @@ export interface components {
          * @enum {string}
          */
         Texture: "flat" | "raised_or_bumpy" | "rough_or_flaky" | "fluid_filled" | "smooth" | "firm_or_hard" | "soft" | "thickened" | "warty" | "dry_or_cracked";
+        /** @description What keeps a session; store both together, replace both together. */
         TokenPair: {
-            /** @description JWT, for `Authorization: Bearer` */
+            /** @description JWT, for `Authorization: Bearer`; good for `expires_in` seconds. */
             access_token: string;
-            /** @description Opaque, single use; exchange it at POST /api/auth/refresh */
+            /** @description Opaque and single use; `POST /api/auth/refresh` exchanges it. */
             refresh_token: string;
-            /** @constant */
+            /**
+             * @description Always `bearer`.
+             * @constant
+             */
             token_type: "bearer";
-            /** @description Seconds until the access token expires */
+            /** @description Seconds until the access token expires. */
             expires_in: number;
         };
         /**
@@ -1478,6 +1767,7 @@ export interface components {
             /** @description 0 can wait to 10 now; orders cases of one priority. */
             urgencyScore: number;
             recommendedAction: components["schemas"]["RecommendedAction"];
+            /** @description What led to the priority. */
             reasons: components["schemas"]["TriageReason"][];
             /** @description The action in words, in the language of the request. */
             recommendedActionText?: string | undefined;
@@ -1501,36 +1791,68 @@ export interface components {
          * @enum {string}
          */
         Trigger: "none_known" | "food" | "medication" | "heat_or_sweating" | "cold" | "sunlight" | "stress" | "contact_product" | "friction_or_pressure" | "shaving" | "infection" | "menstrual_cycle" | "exercise" | "insect" | "other";
+        /** @description An account. */
         User: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Names the user everywhere; the `sub` of access tokens.
+             */
             uuid: string;
+            /** @description In the form that is stored: lower case, NFC. */
             email: string;
             role: components["schemas"]["Role"];
+            /** @description Whether the account may log in. */
             is_active: boolean;
+            /** @description Whether the address has been proved to be the user’s. */
             is_verified: boolean;
+            /** @description Number of the user’s tenant. */
             tenant_id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was made.
+             */
             created_at: string;
+            /** @description The last login with a password; null before it. */
             last_login: string | null;
         };
     };
     responses: never;
     parameters: {
-        /** @description Comes back in the reply and in every log line; made up where absent */
-        RequestId: string;
+        /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+        XRequestId: string;
         /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
         Lang: "en" | "he" | "ar" | "es";
-        /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+        /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
         Tenant: string;
-        /** @description A retry with the same key within 24 hours gets the first answer */
+        /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
         IdempotencyKey: string;
+        /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+        IfNoneMatch: string;
+        /** @description One range of bytes, such as `bytes=0-65535`; anything else is answered in full. */
+        Range: string;
+        /** @description Entity tag of the part that the client has: when it no longer holds, `range` is ignored. */
+        IfRange: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Id of this request */
-        RequestId: string;
-        /** @description Seconds to wait before trying again */
+        /** @description Id of this request. */
+        XRequestId: string;
+        /** @description Seconds to wait before trying again. Not on every reply of this status. */
         RetryAfter: number;
+        /** @description The challenge of RFC 6750, with `error="invalid_token"` when the token was refused. */
+        WwwAuthenticate: string;
+        /** @description Strong entity tag of the bytes. */
+        Etag: string;
+        /** @description Who may keep the bytes, and whether to ask again before using them. */
+        CacheControl: string;
+        /** @description `bytes` where a part can be asked for, else `none`. */
+        AcceptRanges: "bytes" | "none";
+        /** @description A file name made from the image’s uuid. */
+        ContentDisposition: string;
+        /** @description Which bytes these are, and of how many. */
+        ContentRange: string;
+        /** @description `true` where this is the answer of an earlier request with the same key; else absent. */
+        IdempotencyReplayed: "true";
     };
     pathItems: never;
 }
@@ -1540,6 +1862,7 @@ export type AllergyType = components['schemas']['AllergyType'];
 export type Anamnesis = components['schemas']['Anamnesis'];
 export type Arrangement = components['schemas']['Arrangement'];
 export type Blanching = components['schemas']['Blanching'];
+export type BodyLocation = components['schemas']['BodyLocation'];
 export type BodySurfaceExtent = components['schemas']['BodySurfaceExtent'];
 export type BorderDefinition = components['schemas']['BorderDefinition'];
 export type ChangeTimeframe = components['schemas']['ChangeTimeframe'];
@@ -1549,9 +1872,12 @@ export type Complaint = components['schemas']['Complaint'];
 export type ComplaintCategory = components['schemas']['ComplaintCategory'];
 export type ContactsAffected = components['schemas']['ContactsAffected'];
 export type Course = components['schemas']['Course'];
+export type DatabaseStatus = components['schemas']['DatabaseStatus'];
 export type Diagnosis = components['schemas']['Diagnosis'];
+export type DiagnosisForm = components['schemas']['DiagnosisForm'];
 export type Discharge = components['schemas']['Discharge'];
 export type Distribution = components['schemas']['Distribution'];
+export type DocsFile = components['schemas']['DocsFile'];
 export type Duration = components['schemas']['Duration'];
 export type Elevation = components['schemas']['Elevation'];
 export type EmergencySymptom = components['schemas']['EmergencySymptom'];
@@ -1565,6 +1891,7 @@ export type FlagDetail = components['schemas']['FlagDetail'];
 export type Gender = components['schemas']['Gender'];
 export type HairChange = components['schemas']['HairChange'];
 export type Health = components['schemas']['Health'];
+export type HealthStatus = components['schemas']['HealthStatus'];
 export type History = components['schemas']['History'];
 export type ImageContentType = components['schemas']['ImageContentType'];
 export type ImageIssueDetail = components['schemas']['ImageIssueDetail'];
@@ -1575,6 +1902,7 @@ export type ImageQualityIssue = components['schemas']['ImageQualityIssue'];
 export type ImageReference = components['schemas']['ImageReference'];
 export type ImageSource = components['schemas']['ImageSource'];
 export type ImageValidity = components['schemas']['ImageValidity'];
+export type ImageVariant = components['schemas']['ImageVariant'];
 export type ImmuneStatus = components['schemas']['ImmuneStatus'];
 export type Impact = components['schemas']['Impact'];
 export type Invitation = components['schemas']['Invitation'];
@@ -1586,7 +1914,6 @@ export type LesionCount = components['schemas']['LesionCount'];
 export type LesionType = components['schemas']['LesionType'];
 export type Liveness = components['schemas']['Liveness'];
 export type LocalSymptom = components['schemas']['LocalSymptom'];
-export type Location = components['schemas']['Location'];
 export type LocationPrimary = components['schemas']['LocationPrimary'];
 export type LocationSecondary = components['schemas']['LocationSecondary'];
 export type LocationSide = components['schemas']['LocationSide'];
@@ -1606,21 +1933,25 @@ export type MonkSkinTone = components['schemas']['MonkSkinTone'];
 export type MucosalSite = components['schemas']['MucosalSite'];
 export type NailChange = components['schemas']['NailChange'];
 export type NextQuestion = components['schemas']['NextQuestion'];
-export type NextQuestionBody = components['schemas']['NextQuestionBody'];
+export type NextQuestionRequest = components['schemas']['NextQuestionRequest'];
 export type OccupationRisk = components['schemas']['OccupationRisk'];
 export type OnsetSpeed = components['schemas']['OnsetSpeed'];
+export type OpenApiDocument = components['schemas']['OpenApiDocument'];
 export type PainCharacter = components['schemas']['PainCharacter'];
 export type PartialAnamnesis = components['schemas']['PartialAnamnesis'];
+export type PartialBodyLocation = components['schemas']['PartialBodyLocation'];
 export type PartialComplaint = components['schemas']['PartialComplaint'];
 export type PartialImageReference = components['schemas']['PartialImageReference'];
-export type PartialLocation = components['schemas']['PartialLocation'];
 export type PartialMedication = components['schemas']['PartialMedication'];
 export type PartialPatient = components['schemas']['PartialPatient'];
 export type PartialSymptoms = components['schemas']['PartialSymptoms'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PasswordReset = components['schemas']['PasswordReset'];
+export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 export type PastSkinCondition = components['schemas']['PastSkinCondition'];
 export type Patient = components['schemas']['Patient'];
+export type PhotoForm = components['schemas']['PhotoForm'];
+export type PhotosForm = components['schemas']['PhotosForm'];
 export type Physician = components['schemas']['Physician'];
 export type Prediction = components['schemas']['Prediction'];
 export type PredictionConfidence = components['schemas']['PredictionConfidence'];
@@ -1638,7 +1969,6 @@ export type RedFlags = components['schemas']['RedFlags'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RegistrationRequest = components['schemas']['RegistrationRequest'];
 export type Reporter = components['schemas']['Reporter'];
-export type ResetRequest = components['schemas']['ResetRequest'];
 export type Role = components['schemas']['Role'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
@@ -1651,6 +1981,7 @@ export type SkippedQuestions = components['schemas']['SkippedQuestions'];
 export type SleepDisturbance = components['schemas']['SleepDisturbance'];
 export type SmokingStatus = components['schemas']['SmokingStatus'];
 export type StoredImage = components['schemas']['StoredImage'];
+export type StoredImageType = components['schemas']['StoredImageType'];
 export type StoredImages = components['schemas']['StoredImages'];
 export type SunExposure = components['schemas']['SunExposure'];
 export type SunReaction = components['schemas']['SunReaction'];
@@ -1669,20 +2000,30 @@ export type TriageLevel = components['schemas']['TriageLevel'];
 export type TriageReason = components['schemas']['TriageReason'];
 export type Trigger = components['schemas']['Trigger'];
 export type User = components['schemas']['User'];
-export type ParameterRequestId = components['parameters']['RequestId'];
+export type ParameterXRequestId = components['parameters']['XRequestId'];
 export type ParameterLang = components['parameters']['Lang'];
 export type ParameterTenant = components['parameters']['Tenant'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
-export type HeaderRequestId = components['headers']['RequestId'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterRange = components['parameters']['Range'];
+export type ParameterIfRange = components['parameters']['IfRange'];
+export type HeaderXRequestId = components['headers']['XRequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type HeaderEtag = components['headers']['Etag'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
+export type HeaderContentDisposition = components['headers']['ContentDisposition'];
+export type HeaderContentRange = components['headers']['ContentRange'];
+export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
     getHealthy: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -1692,27 +2033,27 @@ export interface operations {
             /** @description It answers. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -1726,8 +2067,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -1737,17 +2078,17 @@ export interface operations {
             /** @description Service and database answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1757,7 +2098,7 @@ export interface operations {
             /** @description The database does not answer; the body has the same shape. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1771,12 +2112,12 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -1790,97 +2131,106 @@ export interface operations {
             /** @description The account and its first session. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPair"];
                 };
             };
-            /** @description `invitation_invalid`: The invitation is invalid, used or expired · `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `invitation_invalid`: The invitation is invalid, used or expired. Ask the admin for a new invitation.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `role_not_allowed`: This role is not open for self-registration */
+            /** @description - `role_not_allowed`: This role is not open for self-registration. The role needs an invitation or an admin, or the tenant is closed to self-registration. */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tenant_not_found`: The tenant does not exist */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email_taken`: The email address is already registered */
+            /** @description - `email_taken`: The email address is already registered. Log in instead, or have the password reset. */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -1888,20 +2238,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -1915,8 +2268,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -1930,77 +2283,81 @@ export interface operations {
             /** @description A new session. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPair"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: Email or password is wrong */
+            /** @description - `invalid_credentials`: Email or password is wrong. The same for a wrong password and for an address that nobody has registered. */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account_inactive`: The account is inactive */
+            /** @description - `account_inactive`: The account is inactive. The password is right, but the account or its tenant is switched off. */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2008,20 +2365,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2035,8 +2395,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2050,77 +2410,81 @@ export interface operations {
             /** @description The next pair; the presented token is used up. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPair"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `refresh_token_invalid`: The refresh token is not valid */
+            /** @description - `refresh_token_invalid`: The refresh token is not valid. It is unknown, expired or used up, or its session has ended. Log in again. */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2134,8 +2498,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2149,65 +2513,68 @@ export interface operations {
             /** @description The session is over. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2221,8 +2588,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2232,35 +2599,40 @@ export interface operations {
             /** @description All sessions are over. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2274,8 +2646,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2285,37 +2657,42 @@ export interface operations {
             /** @description User, physician profile and tenant. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2329,8 +2706,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2340,37 +2717,42 @@ export interface operations {
             /** @description Exactly one is `current`. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2384,10 +2766,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path: {
+                /** @description Of a session of mine, from `GET /api/auth/sessions`. */
                 id: string;
             };
             cookie?: never;
@@ -2397,45 +2780,50 @@ export interface operations {
             /** @description The session is over. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing at this address */
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2452,82 +2840,85 @@ export interface operations {
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetRequest"];
+                "application/json": components["schemas"]["PasswordResetRequest"];
             };
         };
         responses: {
             /** @description Always the same. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2544,8 +2935,8 @@ export interface operations {
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2559,67 +2950,74 @@ export interface operations {
             /** @description The password is replaced. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `reset_token_invalid`: The reset token is invalid, used or expired · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `reset_token_invalid`: The reset token is invalid, used or expired. Have a new link mailed.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2636,8 +3034,8 @@ export interface operations {
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2651,67 +3049,77 @@ export interface operations {
             /** @description The password is replaced. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `current_password_invalid`: The current password is wrong · `malformed_json`: The body is not acceptable JSON · `password_unchanged`: The new password equals the current one · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `current_password_invalid`: The current password is wrong. `current_password` is not the password of this account. Counts as a failed attempt.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `password_unchanged`: The new password equals the current one. Choose another password.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2719,20 +3127,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2749,8 +3160,8 @@ export interface operations {
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2764,97 +3175,105 @@ export interface operations {
             /** @description The invitation; its token goes by mail. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Your role may not do this */
+            /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email_taken`: The email address is already registered */
+            /** @description - `email_taken`: The email address is already registered. Log in instead, or have the password reset. */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2869,111 +3288,115 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** @description JPEG or PNG, at most 15 MB and 50 megapixels */
-                    image: Blob;
-                    /** @description The questionnaire: a JSON-encoded `Anamnesis` */
-                    anamnesis: components["schemas"]["Anamnesis"];
-                };
+                "multipart/form-data": components["schemas"]["DiagnosisForm"];
             };
         };
         responses: {
             /** @description The three findings together. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Diagnosis"];
                 };
             };
-            /** @description `invalid_image`: The file is not a readable JPEG or PNG image · `invalid_multipart`: The multipart body is not acceptable · `malformed_json`: The body is not acceptable JSON */
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
+             *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tenant_not_found`: The tenant does not exist */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `anamnesis_invalid`: Some fields of the anamnesis are not acceptable */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2981,20 +3404,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_invalid_reply`: The AI service gave an answer that cannot be used · `ai_unavailable`: The AI service is unavailable */
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3002,10 +3428,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3019,107 +3448,121 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key within 24 hours gets the first answer */
+                /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** @description JPEG or PNG, at most 15 MB and 50 megapixels each, 32 MB together */
-                    images: Blob[];
-                };
+                "multipart/form-data": components["schemas"]["PhotosForm"];
             };
         };
         responses: {
             /** @description What is stored, in the order sent. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StoredImages"];
                 };
             };
-            /** @description `invalid_image`: The file is not a readable JPEG or PNG image · `invalid_multipart`: The multipart body is not acceptable · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
+             *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is under way · `idempotency_key_reused`: This Idempotency-Key was used for something else */
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is under way. Try again after `Retry-After` to get the answer of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for something else. Within 24 hours the key was sent with other content. Make a new key for each upload.
+             */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3132,14 +3575,20 @@ export interface operations {
     getImage: {
         parameters: {
             query?: {
-                /** @description `thumbnail`: upright JPEG, longest side at most 512 px */
-                variant?: "original" | "thumbnail";
+                variant?: components["schemas"]["ImageVariant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-65535`; anything else is answered in full. */
+                range?: components["parameters"]["Range"];
+                /** @description Entity tag of the part that the client has: when it no longer holds, `range` is ignored. */
+                "if-range"?: components["parameters"]["IfRange"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path: {
+                /** @description Of the stored photo. */
                 uuid: string;
             };
             cookie?: never;
@@ -3149,85 +3598,109 @@ export interface operations {
             /** @description The bytes as stored; 206 for a part, 304 when unchanged. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    etag: components["headers"]["Etag"];
+                    "cache-control": components["headers"]["CacheControl"];
+                    "accept-ranges": components["headers"]["AcceptRanges"];
+                    "content-disposition": components["headers"]["ContentDisposition"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/jpeg": string;
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
                 };
             };
             /** @description The part that `Range` asked for. */
             206: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    etag: components["headers"]["Etag"];
+                    "cache-control": components["headers"]["CacheControl"];
+                    "accept-ranges": components["headers"]["AcceptRanges"];
+                    "content-disposition": components["headers"]["ContentDisposition"];
+                    "content-range": components["headers"]["ContentRange"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/jpeg": string;
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
                 };
             };
             /** @description Unchanged since `If-None-Match`. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    etag: components["headers"]["Etag"];
+                    "cache-control": components["headers"]["CacheControl"];
+                    "accept-ranges": components["headers"]["AcceptRanges"];
+                    "content-disposition": components["headers"]["ContentDisposition"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `validation_error`: Some fields are not acceptable */
+            /** @description - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them. */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing at this address */
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range_not_satisfiable`: The range lies outside the image */
+            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts behind the last byte; `Content-Range` says how many there are. */
             416: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "content-range": components["headers"]["ContentRange"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3242,106 +3715,114 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NextQuestionBody"];
+                "application/json": components["schemas"]["NextQuestionRequest"];
             };
         };
         responses: {
             /** @description A question, or the end. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NextQuestion"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tenant_not_found`: The tenant does not exist */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `anamnesis_invalid`: Some fields of the anamnesis are not acceptable */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3349,20 +3830,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_invalid_reply`: The AI service gave an answer that cannot be used · `ai_unavailable`: The AI service is unavailable */
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3370,10 +3854,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3381,10 +3868,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_timeout`: The AI service did not answer in time */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3399,12 +3886,12 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3418,87 +3905,95 @@ export interface operations {
             /** @description Most probable first. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Predictions"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tenant_not_found`: The tenant does not exist */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `anamnesis_invalid`: Some fields of the anamnesis are not acceptable */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3506,20 +4001,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_invalid_reply`: The AI service gave an answer that cannot be used · `ai_unavailable`: The AI service is unavailable */
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3527,10 +4025,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3538,10 +4039,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_timeout`: The AI service did not answer in time */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3556,12 +4057,12 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3575,87 +4076,95 @@ export interface operations {
             /** @description The flags, and the highest urgency among them. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RedFlags"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tenant_not_found`: The tenant does not exist */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `anamnesis_invalid`: Some fields of the anamnesis are not acceptable */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3663,20 +4172,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_invalid_reply`: The AI service gave an answer that cannot be used · `ai_unavailable`: The AI service is unavailable */
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3684,10 +4196,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3695,10 +4210,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_timeout`: The AI service did not answer in time */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3713,12 +4228,12 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3732,87 +4247,95 @@ export interface operations {
             /** @description Level, score, advice and reasons. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Triage"];
                 };
             };
-            /** @description `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tenant_not_found`: The tenant does not exist */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `anamnesis_invalid`: Some fields of the anamnesis are not acceptable */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3820,20 +4343,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_invalid_reply`: The AI service gave an answer that cannot be used · `ai_unavailable`: The AI service is unavailable */
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3841,10 +4367,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3852,10 +4381,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_timeout`: The AI service did not answer in time */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3870,22 +4399,19 @@ export interface operations {
             query?: {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant, for callers without a token; `X-Tenant` does the same */
+                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
                 tenant?: components["parameters"]["Tenant"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** @description JPEG or PNG, at most 15 MB and 50 megapixels */
-                    image: Blob;
-                };
+                "multipart/form-data": components["schemas"]["PhotoForm"];
                 "application/json": components["schemas"]["ImageSource"];
             };
         };
@@ -3893,77 +4419,90 @@ export interface operations {
             /** @description The verdict with its reasons. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ImageValidity"];
                 };
             };
-            /** @description `invalid_image`: The file is not a readable JPEG or PNG image · `invalid_multipart`: The multipart body is not acceptable · `malformed_json`: The body is not acceptable JSON · `validation_error`: Some fields are not acceptable */
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
+             *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `authentication_required`: A bearer access token is required · `token_expired`: The access token has expired · `token_invalid`: The access token is not valid */
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    "www-authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing at this address · `tenant_not_found`: The tenant does not exist */
+            /**
+             * @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which.
+             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named.
+             */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `length_required`: The body needs a Content-Length */
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large */
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: This content type is not accepted here */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many attempts */
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3971,20 +4510,23 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_invalid_reply`: The AI service gave an answer that cannot be used · `ai_unavailable`: The AI service is unavailable */
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3992,10 +4534,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `busy`: Too much is going on at the moment · `unavailable`: A part of the service is unavailable */
+            /**
+             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4003,10 +4548,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `ai_timeout`: The AI service did not answer in time */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4020,8 +4565,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4031,29 +4576,27 @@ export interface operations {
             /** @description The OpenAPI document. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4067,8 +4610,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4078,27 +4621,27 @@ export interface operations {
             /** @description An HTML page. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": string;
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4112,11 +4655,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where absent */
-                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["XRequestId"];
             };
             path: {
-                file: "swagger-ui.css" | "swagger-ui-bundle.js" | "start.js";
+                file: components["schemas"]["DocsFile"];
             };
             cookie?: never;
         };
@@ -4125,37 +4670,50 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
+                    etag: components["headers"]["Etag"];
+                    "cache-control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "text/javascript": string;
+                    "text/css": string;
                 };
             };
-            /** @description `not_found`: There is nothing at this address */
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["XRequestId"];
+                    etag: components["headers"]["Etag"];
+                    "cache-control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: A part of the service is unavailable */
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["RequestId"];
+                    "x-request-id": components["headers"]["XRequestId"];
                     "retry-after": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };

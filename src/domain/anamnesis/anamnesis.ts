@@ -21,6 +21,12 @@ const CROSS_FIELD_RULES = `Unknown fields are refused. What is not known is left
 - \`images[].locationIndex\` is smaller than the number of \`locations\`.
 - \`images[].url\` is \`/api/common/images/<uuid>\`, or https on a host that the service accepts.`;
 
+const sections = {
+  locations: 'Where the skin problem is.',
+  medications: 'Medicines and creams of the past 8 weeks; empty for none.',
+  images: 'Photos that belong to the answers, beside the one that is sent for diagnosis.',
+};
+
 /**
  * The shape of a complete anamnesis: 98 fields in 12 sections. `parseAnamnesis` also checks fields against each
  * other, which this schema only describes.
@@ -33,13 +39,13 @@ export const Anamnesis = z
     reporter: Reporter.optional(),
     patient: Patient,
     complaint: Complaint,
-    locations: z.array(Location).min(1).max(MAX_LOCATIONS),
+    locations: z.array(Location).min(1).max(MAX_LOCATIONS).describe(sections.locations),
     lesion: Lesion.optional(),
     symptoms: Symptoms,
     history: History.optional(),
     exposures: Exposures.optional(),
-    medications: z.array(Medication).max(MAX_MEDICATIONS).optional(),
-    images: z.array(ImageReference).max(MAX_IMAGES).optional(),
+    medications: z.array(Medication).max(MAX_MEDICATIONS).optional().describe(sections.medications),
+    images: z.array(ImageReference).max(MAX_IMAGES).optional().describe(sections.images),
   })
   .meta({ id: 'Anamnesis', description: `A complete questionnaire.\n\n${CROSS_FIELD_RULES}` });
 export type Anamnesis = z.infer<typeof Anamnesis>;
@@ -58,9 +64,10 @@ export const PartialAnamnesis = z
     patient: Patient.partial().meta(unfinished('Patient')).optional(),
     complaint: Complaint.partial().meta(unfinished('Complaint')).optional(),
     locations: z
-      .array(Location.partial().meta(unfinished('Location')))
+      .array(Location.partial().meta(unfinished('BodyLocation')))
       .max(MAX_LOCATIONS)
-      .optional(),
+      .optional()
+      .describe(sections.locations),
     lesion: Lesion.optional(),
     symptoms: Symptoms.partial().meta(unfinished('Symptoms')).optional(),
     history: History.optional(),
@@ -68,11 +75,13 @@ export const PartialAnamnesis = z
     medications: z
       .array(Medication.partial().meta(unfinished('Medication')))
       .max(MAX_MEDICATIONS)
-      .optional(),
+      .optional()
+      .describe(sections.medications),
     images: z
       .array(ImageReference.partial().meta(unfinished('ImageReference')))
       .max(MAX_IMAGES)
-      .optional(),
+      .optional()
+      .describe(sections.images),
   })
   .meta({
     id: 'PartialAnamnesis',

@@ -21,7 +21,10 @@ const hasForbiddenCharacter = /(?!\n)[\p{Cc}\p{Cs}]/u;
  */
 export function manyOf<Values extends z.ZodEnum>(values: Values) {
   const { length } = values.options;
-  const canBeNone = values.options.includes('none');
+  const description = [
+    values.meta()?.description,
+    ...(values.options.includes('none') ? ['`none` must be the only value.'] : []),
+  ].join(' ');
   // Runs beside wrong items, so that one answer names every mistake.
   const when = ({ value }: z.core.ParsePayload) => Array.isArray(value);
   return z
@@ -32,5 +35,5 @@ export function manyOf<Values extends z.ZodEnum>(values: Values) {
       error: '`none` must be the only value.',
       when,
     })
-    .meta({ uniqueItems: true, ...(canBeNone && { description: '`none` must be the only value.' }) });
+    .meta({ uniqueItems: true, description });
 }

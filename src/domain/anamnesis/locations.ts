@@ -8,6 +8,6 @@ export const Location = z
     side: LocationSide.optional(),
     isMain: z.boolean().optional().describe('Whether this is where the problem is worst.'),
   })
-  .meta({ id: 'Location', description: 'A place on the body. `secondary` must belong to `primary`.' });
+  .meta({ id: 'BodyLocation', description: 'A place on the body. `secondary` must belong to `primary`.' });
 
 export const MAX_LOCATIONS = 20;

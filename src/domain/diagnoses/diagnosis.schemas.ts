@@ -4,41 +4,55 @@ import { RedFlags } from '../red-flags/red-flags.ts';
 
 export const Prediction = z
   .object({
-    disease: z.string().max(100).meta({ description: 'Stable code of the disease, such as `psoriasis`' }),
-    probability: z.number().min(0).max(1),
+    disease: z.string().max(100).meta({ description: 'Stable code of the disease, such as `psoriasis`.' }),
+    probability: z.number().min(0).max(1).meta({ description: '0 impossible to 1 certain.' }),
     confidence: PredictionConfidence,
-    name: z.string().max(200).optional().meta({ description: 'In the language of the request' }),
-    icd10: z.string().max(20).optional(),
+    name: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'Name of the disease in the language of the request.' }),
+    icd10: z.string().max(20).optional().meta({ description: 'Its code in the ICD-10, such as `L40.0`.' }),
     explanation: z
       .array(z.string().max(500))
       .max(100)
       .optional()
-      .meta({ description: 'What spoke for or against it' }),
+      .meta({ description: 'What spoke for or against it, in the language of the request.' }),
   })
-  .meta({ id: 'Prediction' });
+  .meta({ id: 'Prediction', description: 'A disease and how probable it is. Not for clinical use.' });
 
 export const ImageIssueDetail = z
-  .object({ code: z.string().max(100), text: z.string().max(1000) })
-  .meta({ id: 'ImageIssueDetail' });
+  .object({
+    code: z.string().max(100).meta({ description: 'The issue that this explains.' }),
+    text: z.string().max(1000).meta({ description: 'What to do better, in the language of the request.' }),
+  })
+  .meta({ id: 'ImageIssueDetail', description: 'An issue of a photo in words.' });
 
 export const ImageValidity = z
   .object({
-    isValid: z.boolean(),
-    score: z.number().min(0).max(1).meta({ description: '0 unusable to 1 perfect' }),
-    issues: z.array(z.string().max(100)).max(50).meta({ description: 'Stable codes, such as `blurry`' }),
-    issueDetails: z.array(ImageIssueDetail).max(50).optional(),
+    isValid: z.boolean().meta({ description: 'Whether the photo can be used for a diagnosis.' }),
+    score: z.number().min(0).max(1).meta({ description: '0 unusable to 1 perfect.' }),
+    issues: z
+      .array(z.string().max(100))
+      .max(50)
+      .meta({ description: 'Stable codes, such as `blurry`; at least one when invalid.' }),
+    issueDetails: z
+      .array(ImageIssueDetail)
+      .max(50)
+      .optional()
+      .meta({ description: 'The same issues in words.' }),
   })
-  .meta({ id: 'ImageValidity' });
+  .meta({ id: 'ImageValidity', description: 'The verdict on a photo, and its reasons.' });
 export type ImageValidity = z.infer<typeof ImageValidity>;
 
 /** What `POST /api/diagnosis` answers. */
 export const Diagnosis = z
   .object({
-    predictions: z.array(Prediction).meta({ description: 'Most probable first; not for clinical use' }),
+    predictions: z.array(Prediction).meta({ description: 'Most probable first; not for clinical use.' }),
     red_flags: RedFlags,
     image_validity: ImageValidity,
   })
-  .meta({ id: 'Diagnosis' });
+  .meta({ id: 'Diagnosis', description: 'The three findings on one photo and its questionnaire.' });
 export type Diagnosis = z.infer<typeof Diagnosis>;
 
 const modelVersion = z.string().max(100).optional();

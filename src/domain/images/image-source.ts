@@ -16,17 +16,18 @@ export const ImageSource = z
       .string()
       .max(Math.ceil(imageLimits.maxBytes / 3) * 4)
       .optional()
-      .meta({ description: 'The bytes of a JPEG or PNG in base64 (RFC 4648 §4), without a `data:` prefix' }),
-    imageUrl: z
-      .string()
-      .max(2048)
-      .optional()
-      .meta({ description: 'Path of a stored image, `/api/common/images/<uuid>`; others are never fetched' }),
+      .meta({ description: 'The bytes of a JPEG or PNG in base64 (RFC 4648 §4), without a `data:` prefix.' }),
+    imageUrl: z.string().max(2048).optional().meta({
+      description: 'Path of a stored image, `/api/common/images/<uuid>`; others are never fetched.',
+    }),
   })
   .refine(({ imageData, imageUrl }) => (imageData === undefined) !== (imageUrl === undefined), {
     error: 'Send either imageData or imageUrl.',
   })
-  .meta({ id: 'ImageSource' });
+  .meta({
+    id: 'ImageSource',
+    description: 'Exactly one of the two: the bytes, or the path of a stored photo.',
+  });
 export type ImageSource = z.infer<typeof ImageSource>;
 
 export interface SourceTools {

@@ -27,7 +27,7 @@ export const SkippedQuestions = z
 export const NextQuestionBody = PartialAnamnesis.extend({
   skippedQuestions: SkippedQuestions.optional(),
 }).meta({
-  id: 'NextQuestionBody',
+  id: 'NextQuestionRequest',
   description: 'The answers collected so far, and the questions that the patient left open.',
 });
 

@@ -13,10 +13,10 @@ export type FlagDetail = z.infer<typeof FlagDetail>;
 /** On the wire, to clients and from the AI service. `flagDetails` is additive: the contract has the other three. */
 export const RedFlags = z
   .object({
-    hasRedFlags: z.boolean(),
+    hasRedFlags: z.boolean().describe('Whether there is any flag. `false` is no all-clear.'),
     flags: z.array(z.string()).describe('Stable codes, such as `possible_sepsis`.'),
     urgency: RedFlagUrgency.describe('The highest of the flags; `low` when there is none.'),
-    flagDetails: z.array(FlagDetail).optional(),
+    flagDetails: z.array(FlagDetail).optional().describe('The same flags in words.'),
   })
   .meta({ id: 'RedFlags', description: 'Signs that need a physician soon, or emergency services at once.' });
 export type RedFlags = z.infer<typeof RedFlags>;

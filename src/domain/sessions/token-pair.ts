@@ -2,12 +2,17 @@ import { z } from 'zod';
 
 export const TokenPair = z
   .strictObject({
-    access_token: z.string().meta({ description: 'JWT, for `Authorization: Bearer`' }),
+    access_token: z
+      .string()
+      .meta({ description: 'JWT, for `Authorization: Bearer`; good for `expires_in` seconds.' }),
     refresh_token: z
       .string()
-      .meta({ description: 'Opaque, single use; exchange it at POST /api/auth/refresh' }),
-    token_type: z.literal('bearer'),
-    expires_in: z.int().meta({ description: 'Seconds until the access token expires' }),
+      .meta({ description: 'Opaque and single use; `POST /api/auth/refresh` exchanges it.' }),
+    token_type: z.literal('bearer').meta({ description: 'Always `bearer`.' }),
+    expires_in: z.int().meta({ minimum: 0, description: 'Seconds until the access token expires.' }),
   })
-  .meta({ id: 'TokenPair' });
+  .meta({
+    id: 'TokenPair',
+    description: 'What keeps a session; store both together, replace both together.',
+  });
 export type TokenPair = z.infer<typeof TokenPair>;

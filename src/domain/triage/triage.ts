@@ -15,7 +15,7 @@ export const Triage = z
     priority: TriageLevel,
     urgencyScore: z.number().min(0).max(10).describe('0 can wait to 10 now; orders cases of one priority.'),
     recommendedAction: RecommendedAction,
-    reasons: z.array(TriageReason).max(200),
+    reasons: z.array(TriageReason).max(200).describe('What led to the priority.'),
     recommendedActionText: z
       .string()
       .max(1000)

@@ -1,7 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-export const Role = z.enum(['patient', 'physician', 'admin']).meta({ id: 'Role' });
+export const Role = z
+  .enum(['patient', 'physician', 'admin'])
+  .meta({ id: 'Role', description: 'What a user may do.' });
 export type Role = z.infer<typeof Role>;
 
 /** The longest address that SMTP can deliver to (RFC 5321 with erratum 1690). */
@@ -24,7 +26,10 @@ export const Email = z
         error: 'Must be an email address.',
       }),
   )
-  .meta({ description: 'Compared without regard to case', examples: ['alice@example.org'] });
+  .meta({
+    description: 'Email address; stored and compared in lower case.',
+    examples: ['alice@example.org'],
+  });
 
 function normaliseEmail(value: string): string {
   // Once more, because a capital may have no composed form where its small letter has one (J̌, ǰ).
@@ -54,7 +59,13 @@ export const NewPassword = z
       refuse('password_too_long', `Must have at most ${maximumPasswordLength} characters.`);
     }
   })
-  .meta({ description: '8 to 128 characters, after NFKC', examples: ['correct horse battery'] });
+  .meta({
+    description: '8 to 128 characters (code points after NFKC); common passwords are refused.',
+    examples: ['correct horse battery'],
+  });
 
 /** A password that is being presented: any text, so that a wrong one is wrong and not malformed. */
-export const PresentedPassword = z.string().max(1024);
+export const PresentedPassword = z
+  .string()
+  .max(1024)
+  .meta({ description: 'The password as it was set.', examples: ['correct horse battery'] });

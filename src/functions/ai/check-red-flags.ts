@@ -15,8 +15,8 @@ export const checkRedFlags = endpoint({
   tag: 'AI',
   summary: 'Signs in a questionnaire, complete or not, that need a physician soon',
   description:
-    'What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means ' +
-    'that no rule holds; it does not mean that all is well.',
+    'What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no ' +
+    'rule holds; it does not mean that all is well.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_red_flags', refusal: 'ai_red_flags' },
   reads: ['lang', 'tenant'],

@@ -13,8 +13,9 @@ export const getNextQuestion = endpoint({
   tag: 'AI',
   summary: 'The next question of the intake',
   description:
-    'Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask ' +
-    'again until `isComplete`. An emergency ends the questions at once: show its advice instead of submitting.',
+    'Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again ' +
+    'until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. ' +
+    'Texts and labels come in the language of the request.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_next_question', refusal: 'ai_next_question' },
   reads: ['lang', 'tenant'],

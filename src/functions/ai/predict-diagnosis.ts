@@ -11,7 +11,9 @@ export const predictDiagnosis = endpoint({
   route: 'api/ai/predict_diagnosis',
   tag: 'AI',
   summary: 'Diagnosis predictions from a questionnaire, complete or not',
-  description: 'Not for clinical use. Without a photo; `POST /api/diagnosis` judges both.',
+  description:
+    'Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept ' +
+    'with the case.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_predict_diagnosis', refusal: 'ai_predict_diagnosis' },
   reads: ['lang', 'tenant'],
@@ -21,7 +23,9 @@ export const predictDiagnosis = endpoint({
   reply: {
     status: 200,
     description: 'Most probable first.',
-    body: z.object({ predictions: z.array(Prediction) }).meta({ id: 'Predictions' }),
+    body: z
+      .object({ predictions: z.array(Prediction).meta({ description: 'Most probable first.' }) })
+      .meta({ id: 'Predictions', description: 'What the answers speak for. Not for clinical use.' }),
   },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
   async handler({ body, ...tools }) {

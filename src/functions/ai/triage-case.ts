@@ -14,7 +14,8 @@ export const triageCase = endpoint({
   tag: 'AI',
   summary: 'How soon a physician should see this, from a questionnaire, complete or not',
   description:
-    'Our own red-flag rules lift the level where the AI service has missed something; they never lower it.',
+    'Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never ' +
+    'lower it. Never an all-clear.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_triage', refusal: 'ai_triage' },
   reads: ['lang', 'tenant'],

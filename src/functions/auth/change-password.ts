@@ -8,6 +8,7 @@ import { NewPassword, PresentedPassword } from '../../domain/users/user.schemas.
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { Message } from '../../lib/http/message.ts';
 import { Problem } from '../../lib/problem.ts';
 
 export const changePassword = endpoint({
@@ -16,17 +17,19 @@ export const changePassword = endpoint({
   route: 'api/auth/change-password',
   tag: 'Authentication',
   summary: 'Replace my password',
-  description: 'All my other sessions end. A wrong current password counts like a failed login.',
+  description:
+    'All my other sessions end and a mail tells me; this session lives on. A wrong current password counts like a failed ' +
+    'login: 10 from one network in 15 minutes.',
   auth: 'any',
   audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
   reads: ['lang'],
   body: z
     .strictObject({ current_password: PresentedPassword, new_password: NewPassword })
-    .meta({ id: 'PasswordChange' }),
+    .meta({ id: 'PasswordChange', description: 'The current password and the next one.' }),
   reply: {
     status: 200,
     description: 'The password is replaced.',
-    body: z.strictObject({ message: z.string() }).meta({ id: 'Message' }),
+    body: Message,
   },
   problems: ['current_password_invalid', 'password_unchanged', 'rate_limited', 'busy'],
   async handler({ body, user, db, passwords, clock, outbox, throttleKey, request }) {

@@ -11,9 +11,14 @@ export const endSession = endpoint({
   route: 'api/auth/sessions/{id}',
   tag: 'Authentication',
   summary: 'End one of my sessions',
+  description:
+    'Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same ' +
+    'request is 404.',
   auth: 'any',
   audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({
+    id: z.uuid().meta({ description: 'Of a session of mine, from `GET /api/auth/sessions`.' }),
+  }),
   reply: { status: 204, description: 'The session is over.' },
   problems: ['not_found'],
   async handler({ params, user, db, clock, request }) {

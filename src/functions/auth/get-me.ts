@@ -11,38 +11,48 @@ const Me = z
   .object({
     user: z
       .object({
-        uuid: z.uuid(),
-        email: z.string(),
+        uuid: z.uuid().meta({ description: 'Names the user everywhere; the `sub` of access tokens.' }),
+        email: z.string().meta({ description: 'In the form that is stored: lower case, NFC.' }),
         role: Role,
-        is_active: z.boolean(),
-        is_verified: z.boolean(),
-        tenant_id: z.int(),
-        created_at: Timestamp,
-        last_login: Timestamp.nullable(),
+        is_active: z.boolean().meta({ description: 'Whether the account may log in.' }),
+        is_verified: z
+          .boolean()
+          .meta({ description: 'Whether the address has been proved to be the user’s.' }),
+        tenant_id: z.int().meta({ description: 'Number of the user’s tenant.' }),
+        created_at: Timestamp.meta({ description: 'When the account was made.' }),
+        last_login: Timestamp.nullable().meta({
+          description: 'The last login with a password; null before it.',
+        }),
       })
-      .meta({ id: 'User' }),
+      .meta({ id: 'User', description: 'An account.' }),
     physician: z
       .object({
-        uuid: z.uuid(),
-        user_id: z.int(),
-        employee_id: z.int().nullable(),
-        language_preference: z.string(),
-        vacation_mode: z.boolean(),
-        created_at: Timestamp,
+        uuid: z.uuid().meta({ description: 'Of the profile.' }),
+        user_id: z.int().meta({ description: 'Number of the physician’s account.' }),
+        employee_id: z
+          .int()
+          .nullable()
+          .meta({ description: 'Number that the tenant gave; null without one.' }),
+        language_preference: z
+          .string()
+          .meta({ description: 'Language that the physician reads, such as `en`.' }),
+        vacation_mode: z.boolean().meta({ description: 'Whether the physician takes no cases now.' }),
+        created_at: Timestamp.meta({ description: 'When the profile was made.' }),
       })
+      .meta({ id: 'Physician', description: 'The profile of a physician.' })
       .nullable()
-      .meta({ id: 'Physician', description: 'Null for other roles' }),
+      .meta({ description: 'Null for other roles.' }),
     tenant: z
       .object({
-        uuid: z.uuid(),
-        name: z.string(),
-        slug: z.string(),
-        is_active: z.boolean(),
-        created_at: Timestamp,
+        uuid: z.uuid().meta({ description: 'Names the tenant.' }),
+        name: z.string().meta({ description: 'For people.' }),
+        slug: z.string().meta({ description: 'For `?tenant=`.' }),
+        is_active: z.boolean().meta({ description: 'Whether its users may log in.' }),
+        created_at: Timestamp.meta({ description: 'When the tenant was made.' }),
       })
-      .meta({ id: 'Tenant' }),
+      .meta({ id: 'Tenant', description: 'A clinic; its data is walled off from all others.' }),
   })
-  .meta({ id: 'Me' });
+  .meta({ id: 'Me', description: 'Who the caller is.' });
 
 export const getMe = endpoint({
   name: 'getMe',
@@ -50,6 +60,9 @@ export const getMe = endpoint({
   route: 'api/auth/me',
   tag: 'Authentication',
   summary: 'Who I am',
+  description:
+    'The user as the database knows it now, with the tenant, and with the profile of a physician. Of use after a start of ' +
+    'the app, to find out whether the stored tokens still hold.',
   auth: 'any',
   audit: 'none',
   reply: { status: 200, description: 'User, physician profile and tenant.', body: Me },

@@ -12,16 +12,16 @@ import { Problem } from '../../lib/problem.ts';
 
 const Invitation = z
   .object({
-    uuid: z.uuid(),
-    email: z.string(),
+    uuid: z.uuid().meta({ description: 'Of the invitation.' }),
+    email: z.string().meta({ description: 'The address that is invited, in the form that is stored.' }),
     role: Role,
-    expires_at: Timestamp,
+    expires_at: Timestamp.meta({ description: 'When it stops working: seven days from now.' }),
     invitation_token: z
       .string()
       .optional()
-      .meta({ description: 'To hand over by yourself; only where no mail server is configured' }),
+      .meta({ description: 'To hand over by yourself; only where no mail server is configured.' }),
   })
-  .meta({ id: 'Invitation' });
+  .meta({ id: 'Invitation', description: 'An invitation that waits for its registration.' });
 
 export const inviteUser = endpoint({
   name: 'inviteUser',
@@ -30,11 +30,16 @@ export const inviteUser = endpoint({
   tag: 'Authentication',
   summary: 'Invite somebody into my tenant',
   description:
-    'The invitation fixes email, role and tenant, works once and for seven days; a newer one replaces it.',
+    'The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces ' +
+    'it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to ' +
+    'hand over.',
   auth: 'admin-level',
   audit: { category: 'auth', success: 'user_invited', refusal: 'user_invited' },
   reads: ['lang'],
-  body: z.strictObject({ email: Email, role: Role }).meta({ id: 'InvitationRequest' }),
+  body: z.strictObject({ email: Email, role: Role }).meta({
+    id: 'InvitationRequest',
+    description: 'Whom to invite.',
+  }),
   reply: { status: 201, description: 'The invitation; its token goes by mail.', body: Invitation },
   problems: ['email_taken'],
   async handler({ body, user, db, config, clock, outbox, fieldCrypto, request, log }) {

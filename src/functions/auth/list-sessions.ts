@@ -6,14 +6,17 @@ import { Timestamp } from '../../lib/http/timestamp.ts';
 
 const Session = z
   .object({
-    id: z.uuid(),
-    created_at: Timestamp,
-    last_used_at: Timestamp.meta({ description: 'When its tokens were last renewed' }),
-    user_agent: z.string().nullable(),
-    ip_prefix: z.string().nullable().meta({ description: '/24 or /64 of the address that opened it' }),
-    current: z.boolean().meta({ description: 'Whether this request belongs to it' }),
+    id: z.uuid().meta({ description: 'For `DELETE /api/auth/sessions/{id}`.' }),
+    created_at: Timestamp.meta({ description: 'When it was opened.' }),
+    last_used_at: Timestamp.meta({ description: 'When its tokens were last renewed.' }),
+    user_agent: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the client called itself when it opened it.' }),
+    ip_prefix: z.string().nullable().meta({ description: '/24 or /64 of the address that opened it.' }),
+    current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'A login on one device or browser.' });
 
 export const listSessions = endpoint({
   name: 'listSessions',
@@ -21,12 +24,15 @@ export const listSessions = endpoint({
   route: 'api/auth/sessions',
   tag: 'Authentication',
   summary: 'My open sessions, the one used last first',
+  description: 'Where I am logged in: one entry for each device or browser that has a live refresh token.',
   auth: 'any',
   audit: 'none',
   reply: {
     status: 200,
     description: 'Exactly one is `current`.',
-    body: z.object({ sessions: z.array(Session) }).meta({ id: 'SessionList' }),
+    body: z
+      .object({ sessions: z.array(Session).meta({ description: 'The one used last first.' }) })
+      .meta({ id: 'SessionList', description: 'My open sessions.' }),
   },
   problems: [],
   async handler({ user, db, clock }) {

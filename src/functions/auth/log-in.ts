@@ -18,9 +18,15 @@ export const logIn = endpoint({
   route: 'api/auth/login',
   tag: 'Authentication',
   summary: 'Open a session with email and password',
+  description:
+    'Opens a new session beside those that are open already. The answer takes as long for an address that nobody has ' +
+    'registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 ' +
+    'times; one address may fail 100 times a day from everywhere. A reset unlocks the address.',
   auth: 'public',
   audit: { category: 'auth', success: 'authn_login_success', refusal: 'authn_login_fail' },
-  body: z.strictObject({ email: Email, password: PresentedPassword }).meta({ id: 'LoginRequest' }),
+  body: z
+    .strictObject({ email: Email, password: PresentedPassword })
+    .meta({ id: 'LoginRequest', description: 'Who somebody is.' }),
   reply: { status: 200, description: 'A new session.', body: TokenPair },
   problems: ['invalid_credentials', 'account_inactive', 'rate_limited', 'busy'],
   async handler({ body, db, passwords, accessTokens, throttleKey, request, trail }) {

@@ -9,6 +9,7 @@ export const logOutEverywhere = endpoint({
   route: 'api/auth/logout-all',
   tag: 'Authentication',
   summary: 'End all my sessions, this one included',
+  description: 'For a lost phone. Access tokens of all these sessions end at once.',
   auth: 'any',
   audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
   reply: { status: 204, description: 'All sessions are over.' },

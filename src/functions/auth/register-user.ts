@@ -19,11 +19,14 @@ const RegistrationRequest = requiredUnless(
     email: Email.optional(),
     password: NewPassword,
     role: Role.optional(),
-    invitation_token: z.string().optional(),
+    invitation_token: z
+      .string()
+      .optional()
+      .meta({ description: 'From the mail that invited this person; brings email, role and tenant.' }),
   }),
 ).meta({
   id: 'RegistrationRequest',
-  description: '`email` and `role` may be left out with an invitation only',
+  description: '`email` and `role` may be left out with an invitation only.',
 });
 
 export const registerUser = endpoint({
@@ -33,8 +36,10 @@ export const registerUser = endpoint({
   tag: 'Authentication',
   summary: 'Create an account and open its first session',
   description:
-    'Roles outside SELF_REGISTRATION_ROLES need an invitation, or the bearer token of an admin, whose tenant the ' +
-    'account joins. Other callers name the tenant by `?tenant=` or `X-Tenant`.',
+    'Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` ' +
+    'need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by ' +
+    '`?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may have 100 registrations ' +
+    'refused in 15 minutes. Not idempotent: the second time the address is taken.',
   auth: 'optional',
   audit: { category: 'auth', success: 'user_created', refusal: 'user_created' },
   reads: ['lang', 'tenant'],

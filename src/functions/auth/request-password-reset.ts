@@ -4,6 +4,7 @@ import { resetMailRules } from '../../domain/throttle/auth-limits.ts';
 import { reserveAttempt } from '../../domain/throttle/throttle.ts';
 import { Email } from '../../domain/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { Message } from '../../lib/http/message.ts';
 
 export const requestPasswordReset = endpoint({
   name: 'requestPasswordReset',
@@ -12,16 +13,19 @@ export const requestPasswordReset = endpoint({
   tag: 'Authentication',
   summary: 'Have a link for a new password mailed',
   description:
-    'Answers the same, in the same time, whether or not the address is registered: the address is only noted here, ' +
-    'and looked up when the mail is made. At most three mails an hour go to one address.',
+    'Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and ' +
+    'looked up when the mail is made. The mail comes in the language of the request. At most three mails an hour go to one ' +
+    'address; further requests are answered in the same way and send nothing.',
   auth: 'public',
   audit: 'none',
   reads: ['lang'],
-  body: z.strictObject({ email: Email }).meta({ id: 'ResetRequest' }),
+  body: z
+    .strictObject({ email: Email })
+    .meta({ id: 'PasswordResetRequest', description: 'Whose password is forgotten.' }),
   reply: {
     status: 200,
     description: 'Always the same.',
-    body: z.strictObject({ message: z.string() }).meta({ id: 'Message' }),
+    body: Message,
   },
   problems: [],
   async handler({ body: { email }, db, outbox, fieldCrypto, throttleKey, request }) {

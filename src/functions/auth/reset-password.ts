@@ -9,6 +9,7 @@ import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { Message } from '../../lib/http/message.ts';
 import { Problem } from '../../lib/problem.ts';
 
 export const resetPassword = endpoint({
@@ -18,15 +19,21 @@ export const resetPassword = endpoint({
   tag: 'Authentication',
   summary: 'Set a new password with a token from a mail',
   description:
-    'The token works once. All sessions of the account end. A password that is refused costs no token.',
+    'The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the ' +
+    'owner. A password that is refused costs no token.',
   auth: 'public',
   audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
   reads: ['lang'],
-  body: z.strictObject({ token: z.string(), new_password: NewPassword }).meta({ id: 'PasswordReset' }),
+  body: z
+    .strictObject({
+      token: z.string().meta({ description: 'From the link in the mail; good for 24 hours.' }),
+      new_password: NewPassword,
+    })
+    .meta({ id: 'PasswordReset', description: 'The token of the mail and the next password.' }),
   reply: {
     status: 200,
     description: 'The password is replaced.',
-    body: z.strictObject({ message: z.string() }).meta({ id: 'Message' }),
+    body: Message,
   },
   problems: ['reset_token_invalid', 'busy'],
   async handler({ body, db, passwords, clock, outbox, throttleKey, request, trail }) {

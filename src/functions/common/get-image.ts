@@ -13,20 +13,24 @@ export const getImage = endpoint({
   summary: 'A stored photo, or its thumbnail',
   description:
     'For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers ' +
-    '`If-None-Match` and one `Range`.',
+    '`If-None-Match` with 304, and one `Range` of the original with 206. Somebody else than the owner looking at it is ' +
+    'recorded.',
   auth: 'any',
+  reads: ['if-none-match', 'range', 'if-range'],
+  sends: ['etag', 'cache-control', 'accept-ranges', 'content-disposition'],
   audit: { category: 'access', success: 'image_read', refusal: 'image_read' },
-  params: z.object({ uuid: z.uuid() }),
+  params: z.object({ uuid: z.uuid().meta({ description: 'Of the stored photo.' }) }),
   query: z.object({
     variant: z
       .enum(['original', 'thumbnail'])
       .default('original')
-      .meta({ description: '`thumbnail`: upright JPEG, longest side at most 512 px' }),
+      .meta({ id: 'ImageVariant', description: '`thumbnail`: upright JPEG, longest side at most 512 px.' }),
   }),
   reply: {
     status: 200,
     description: 'The bytes as stored; 206 for a part, 304 when unchanged.',
     raw: 'image/jpeg',
+    otherTypes: ['image/png'],
     alternatives: { 206: 'The part that `Range` asked for.', 304: 'Unchanged since `If-None-Match`.' },
   },
   problems: ['not_found', 'range_not_satisfiable', 'busy'],

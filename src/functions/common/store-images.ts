@@ -16,12 +16,16 @@ export const storeImages = endpoint({
   tag: 'Images',
   summary: 'Store up to ten photos',
   description:
-    'All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation ' +
-    'stays. The same photo of the same owner is stored once and keeps its uuid.',
+    'All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation stays. ' +
+    'The same photo of the same owner is stored once and keeps its uuid. With an `Idempotency-Key` a retry within 24 hours ' +
+    'gets the first answer, marked `Idempotency-Replayed: true`.',
   auth: 'any',
   audit: { category: 'access', success: 'image_upload', refusal: 'image_upload' },
   reads: ['idempotency-key'],
+  sends: ['idempotency-replayed'],
   multipart: {
+    id: 'PhotosForm',
+    description: 'One to ten photos.',
     maxBytes: uploadLimits.maxBytes + 64 * 1024,
     fields: {},
     files: {

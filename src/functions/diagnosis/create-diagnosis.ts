@@ -17,12 +17,16 @@ export const createDiagnosis = endpoint({
   tag: 'Diagnosis',
   summary: 'Diagnosis predictions, red flags and image verdict for one photo and its questionnaire',
   description:
-    'Answers only when all three are there; a missing red-flag answer is never replaced by "none". A photo that is ' +
-    'a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. Not for clinical use.',
+    'Not for clinical use. Three calls of the AI service and our own red-flag rules; answers only when all three are there: ' +
+    'a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a ' +
+    '200 with `isValid: false`. The answers and the findings are kept with the case; the photo of this form is not ' +
+    'stored. Not idempotent: each call is a case of its own.',
   auth: 'any-unless-public-ai',
   reads: ['lang', 'tenant'],
   audit: { category: 'ai', success: 'ai_diagnosis', refusal: 'ai_diagnosis' },
   multipart: {
+    id: 'DiagnosisForm',
+    description: 'A photo and the questionnaire that belongs to it.',
     maxBytes: imageLimits.maxBytes + anamnesisBytes + 16 * 1024,
     files: {
       image: {
@@ -36,7 +40,7 @@ export const createDiagnosis = endpoint({
       anamnesis: {
         required: true,
         maxBytes: anamnesisBytes,
-        description: 'The questionnaire: a JSON-encoded `Anamnesis`',
+        description: 'The questionnaire, as JSON.',
         json: Anamnesis,
       },
     },

@@ -8,10 +8,21 @@ export const getDocsAsset = endpoint({
   route: 'api/docs/{file}',
   tag: 'Discovery',
   summary: 'A script or style sheet of the documentation page',
+  description: 'Loaded by the page. Answers `If-None-Match` with 304.',
   auth: 'public',
   audit: 'none',
-  params: z.object({ file: z.enum(docsAssets) }),
-  reply: { status: 200, description: 'The file.', raw: 'text/plain' },
+  params: z.object({
+    file: z.enum(docsAssets).meta({ id: 'DocsFile', description: 'What the page loads.' }),
+  }),
+  reads: ['if-none-match'],
+  sends: ['etag', 'cache-control'],
+  reply: {
+    status: 200,
+    description: 'The file.',
+    raw: 'text/javascript',
+    otherTypes: ['text/css'],
+    alternatives: { 304: 'Unchanged since `If-None-Match`.' },
+  },
   problems: [],
   async handler({ params, request }) {
     const { bytes, etag } = await readDocsAsset(params.file);

@@ -27,6 +27,8 @@ export const getDocsPage = endpoint({
   route: 'api/docs',
   tag: 'Discovery',
   summary: 'The documentation as an interactive page; works offline',
+  description:
+    'Shows the operations with their examples and sends requests; *Authorize* takes the access token.',
   auth: 'public',
   audit: 'none',
   reply: { status: 200, description: 'An HTML page.', raw: 'text/html; charset=utf-8' },

@@ -7,10 +7,14 @@ const databaseTimeoutMs = 1500;
 
 const Health = z
   .strictObject({
-    status: z.enum(['healthy', 'unhealthy']),
-    database: z.enum(['connected', 'disconnected']),
+    status: z
+      .enum(['healthy', 'unhealthy'])
+      .meta({ id: 'HealthStatus', description: '`unhealthy` when the database does not answer.' }),
+    database: z
+      .enum(['connected', 'disconnected'])
+      .meta({ id: 'DatabaseStatus', description: 'Whether the database answers.' }),
   })
-  .meta({ id: 'Health' });
+  .meta({ id: 'Health', description: 'Whether all that requests need is there.' });
 
 export const getHealth = endpoint({
   name: 'getHealth',
@@ -18,6 +22,8 @@ export const getHealth = endpoint({
   route: 'health',
   tag: 'Health',
   summary: 'Whether the service and its database answer',
+  description:
+    'For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.',
   auth: 'public',
   audit: 'none',
   reply: {

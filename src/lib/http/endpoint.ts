@@ -4,6 +4,7 @@ import type { Language } from './language.ts';
 import type { Log } from '../log.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { FormOf, MultipartSpec } from './multipart.ts';
+import type { HeaderName, ReadFact } from './openapi-components.ts';
 
 /**
  * Who may call.
@@ -100,6 +101,8 @@ export type Reply<Result> =
       status: number;
       /** Content type, unless the handler names another. */
       raw: string;
+      /** The others that the handler may name, for the OpenAPI document. */
+      otherTypes?: readonly string[];
       description: string;
       /** Further statuses that the handler may choose, with their descriptions. */
       alternatives?: Readonly<Record<number, string>>;
@@ -143,7 +146,9 @@ export interface Endpoint<A extends Access, Params, Query, Body, Result, Parts e
   /** What the event log says of it; `none` must be spelt out. */
   audit: 'none' | Audit;
   /** Which of the request facts matter here, for the OpenAPI document. */
-  reads?: readonly ('lang' | 'tenant' | 'idempotency-key')[];
+  reads?: readonly ReadFact[];
+  /** Headers of its successful reply beyond those of every reply, for the OpenAPI document. */
+  sends?: readonly HeaderName[];
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;

@@ -18,18 +18,14 @@ export class SchemaCollection {
     const wrapped = z.toJSONSchema(z.object({ schema }), {
       io,
       unrepresentable: 'throw',
-      override: ({ zodSchema, jsonSchema }) => {
-        // A field that is optional with a default reads better without the default being required.
-        if (zodSchema._zod.def.type === 'object' && jsonSchema.required?.length === 0) {
-          delete jsonSchema.required;
-        }
-      },
+      override: ({ zodSchema, jsonSchema }) => simplify(zodSchema, jsonSchema, io),
     }) as unknown as { properties: { schema: JsonSchema }; $defs?: Record<string, JsonSchema> };
-    for (const [id, definition] of Object.entries(wrapped.$defs ?? {})) this.#keep(id, definition);
+    for (const [id, definition] of Object.entries(wrapped.$defs ?? {})) this.keep(id, definition);
     return toComponents(wrapped.properties.schema);
   }
 
-  #keep(id: string, definition: JsonSchema): void {
+  /** @throws when the id names another schema already. */
+  keep(id: string, definition: JsonSchema): JsonSchema {
     const { id: _id, $schema: _schema, ...rest } = definition;
     const component = toComponents(rest);
     const known = this.components[id];
@@ -37,6 +33,28 @@ export class SchemaCollection {
       throw new Error(`two different schemas have the id ${id}`);
     }
     this.components[id] = component;
+    return { $ref: `#/components/schemas/${id}` };
+  }
+}
+
+/** Takes out what says nothing to a reader and gets in a generator's way. */
+function simplify(
+  zodSchema: z.core.$ZodTypes,
+  jsonSchema: z.core.JSONSchema.BaseSchema,
+  io: 'input' | 'output',
+): void {
+  const { def } = zodSchema._zod;
+  if (def.type === 'object') {
+    // A field that is optional with a default reads better without the default being required.
+    if (jsonSchema.required?.length === 0) delete jsonSchema.required;
+    // A reply may get further members one day: clients ignore what they do not know.
+    if (io === 'output' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  }
+  // The format says it; the pattern is how zod checks it.
+  if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.type === 'integer') {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   }
 }
 

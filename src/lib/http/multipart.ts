@@ -6,6 +6,9 @@ import { type FieldError, Problem } from '../problem.ts';
 
 /** The parts that a multipart/form-data body may have; anything else is refused. */
 export interface MultipartSpec {
+  /** Name of the form in the OpenAPI document. */
+  id: string;
+  description: string;
   /** The whole body at most, in bytes. */
   maxBytes: number;
   fields: Readonly<

@@ -7,7 +7,8 @@ import { type Form, parseMultipart } from './multipart.ts';
 import { readBody, requireContentType } from './request-body.ts';
 import { parseStrictJson } from '../strict-json.ts';
 
-const defaultBodyLimit = 16 * 1024;
+/** Of a JSON body, in bytes. */
+export const defaultBodyLimit = 16 * 1024;
 
 /** The parts of a request as the endpoint's schemas read them. */
 export async function parseInput(endpoint: AnyEndpoint, request: HttpRequest) {

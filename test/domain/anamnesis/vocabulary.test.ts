@@ -60,13 +60,13 @@ test('unknown fields are refused at every level of the published schema', () => 
   const objects = Object.entries(published.$defs ?? {}).filter(([, schema]) => schema.type === 'object');
   expect(objects.map(([name]) => name).toSorted()).toEqual([
     'Anamnesis',
+    'BodyLocation',
     'Complaint',
     'Exposures',
     'History',
     'ImageQuality',
     'ImageReference',
     'Lesion',
-    'Location',
     'Medication',
     'Patient',
     'Symptoms',

@@ -5,6 +5,8 @@ import type { Problem } from '../../../src/lib/problem.ts';
 import { BOUNDARY, multipart, type MultipartBody, type Part } from '../../support/multipart.ts';
 
 const spec = {
+  id: 'PhotoForm',
+  description: '',
   maxBytes: 1_000_000,
   files: { image: { required: true, maxCount: 2, maxBytes: 1000, description: '' } },
   fields: {
