@@ -1,4 +1,5 @@
-import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import createClient, { type ClientOptions } from 'openapi-fetch';
+import { patiently } from './patiently.ts';
 import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
@@ -11,62 +12,67 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
   tokens: TokenStore;
   /** Instead of the platform's `fetch`. */
   fetch?: Fetch;
-  /** The session has ended without a logout here: it is time for the login page. The tokens are forgotten already. */
+  /** The session has ended without a logout here: show the login page. The tokens are forgotten already. */
   onSignedOut?: () => void;
 }
+
+/** Who registers without a token names the tenant; `lang` is the language of what is sent to them. */
+type RegistrationQuery = NonNullable<paths['/api/auth/register']['post']['parameters']['query']>;
 
 export type Dermagate = ReturnType<typeof createDermagate>;
 
 /**
- * A typed client of the gateway: `GET`, `POST` … of openapi-fetch, which answer `{ data, error, response }`, and what
- * opens and ends a session. Access tokens are sent and replaced by themselves.
+ * A typed client of the gateway: `GET`, `POST` and `DELETE` of openapi-fetch, which answer `{ data, error, response }`
+ * and reject only when there is no answer, and what opens and ends a session. Access tokens are sent and replaced by
+ * themselves.
  */
 export function createDermagate(options: DermagateOptions) {
   const { tokens, fetch = (request) => globalThis.fetch(request), onSignedOut = () => {}, ...rest } = options;
-  const client = { ...rest, bodySerializer: toBody };
-  /** Without a token, and without the session's care. */
-  const plain: Client<paths> = createClient<paths>({ ...client, fetch });
+  const client = createClient<paths>({
+    ...rest,
+    bodySerializer: toBody,
+    fetch: keepSignedIn({ tokens, fetch, exchange, onSignedOut }),
+  });
+  // What opens or ends a session is sent by the bare `fetch`: without an access token, and without the session's care.
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {
-    const { data, error, response } = await plain.POST('/api/auth/refresh', {
-      body: { refresh_token: refreshToken },
-    });
+    const body = { refresh_token: refreshToken };
+    const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch });
     if (!response.ok) return { error, response };
     if (!isTokenPair(data)) throw new TypeError('The refresh answered no pair of tokens.');
     return { pair: data, response };
   }
 
-  const signedIn = createClient<paths>({
-    ...client,
-    fetch: keepSignedIn({ tokens, fetch, exchange, onSignedOut }),
-  });
-
   return {
-    ...signedIn,
+    ...client,
 
     /** Opens a session and keeps its tokens. */
     async logIn(body: LoginRequest) {
-      const result = await plain.POST('/api/auth/login', { body });
+      const result = await client.POST('/api/auth/login', { body, fetch });
       if (result.data !== undefined) await tokens.save(result.data);
       return result;
     },
 
     /**
-     * Makes an account, opens its first session and keeps its tokens. An admin who makes accounts for others uses
-     * `POST('/api/auth/register')` and stays who they are.
+     * Makes an account, opens its first session and keeps its tokens. An admin who makes accounts for others and stays
+     * signed in uses `POST('/api/auth/register')`.
      */
-    async register(body: RegistrationRequest, query: { tenant?: string } = {}) {
-      const result = await plain.POST('/api/auth/register', { body, params: { query } });
+    async register(body: RegistrationRequest, query: RegistrationQuery = {}) {
+      const result = await client.POST('/api/auth/register', { body, params: { query }, fetch });
       if (result.data !== undefined) await tokens.save(result.data);
       return result;
     },
 
-    /** Forgets the tokens and ends their session. Without a network it ends here only, and the call rejects. */
-    async logOut(): Promise<void> {
+    /**
+     * Forgets the tokens, then ends their session on the gateway, with a few attempts. Undefined when nobody was
+     * signed in; rejects when there was no answer.
+     */
+    async logOut() {
       const pair = await tokens.load();
       await tokens.clear();
-      if (pair === undefined) return;
-      await plain.POST('/api/auth/logout', { body: { refresh_token: pair.refresh_token } });
+      if (pair === undefined) return undefined;
+      const body = { refresh_token: pair.refresh_token };
+      return await patiently(() => client.POST('/api/auth/logout', { body, fetch }));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { patiently } from './patiently.ts';
-import type { Problem, ProblemCode, TokenPair } from './schema.ts';
+import { isProblem } from './problem.ts';
+import type { TokenPair } from './schema.ts';
 import type { TokenStore } from './token-store.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -35,12 +36,12 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
       return reply;
     }
     const { response, error } = reply;
-    if (response.status === 401 && codeOf(error) === 'refresh_token_invalid') {
+    if (isProblem(error) && error.code === 'refresh_token_invalid') {
       await tokens.clear();
       onSignedOut();
       return undefined;
     }
-    return { failure: () => Response.json(error, { status: response.status, headers: response.headers }) };
+    return { failure: () => new Response(JSON.stringify(error), { status: response.status, headers: response.headers }) };
   }
 
   /** Asks the store again first: another tab may have replaced the pair while this one waited for its turn. */
@@ -74,16 +75,12 @@ function withToken(request: Request, { access_token: token }: TokenPair): Reques
 /** Not every 401 is about the access token: a wrong password is one too. */
 async function isTokenRefused(reply: Response): Promise<boolean> {
   if (reply.status !== 401) return false;
-  const code = codeOf(
-    await reply
-      .clone()
-      .json()
-      .catch(() => undefined),
-  );
-  return code === 'token_expired' || code === 'token_invalid';
+  const problem: unknown = await reply
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return isProblem(problem) && (problem.code === 'token_expired' || problem.code === 'token_invalid');
 }
-
-const codeOf = (problem: unknown): ProblemCode | undefined => (problem as Partial<Problem> | undefined)?.code;
 
 /** The refresh goes on for all others who wait for it. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
