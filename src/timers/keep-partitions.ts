@@ -1,11 +1,12 @@
 import { keepEventPartitions } from '../domain/events/keep-event-partitions.ts';
+import { dropEventPartitions } from '../domain/retention/drop-event-partitions.ts';
 import { timer } from '../lib/timer.ts';
 
 export const keepPartitions = timer({
   name: 'keepPartitions',
   schedule: '0 30 3 * * *',
-  summary: 'Make the partitions of the event log for the coming months and years',
-  async run({ db }) {
-    return { made: await keepEventPartitions(db) };
+  summary: 'Make the partitions of the event log that come next, drop those whose retention is over',
+  async run({ db, log }) {
+    return { made: await keepEventPartitions(db), ...(await dropEventPartitions(db, log)) };
   },
 });

@@ -11,16 +11,23 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !name.endsWith('_default'));
 }
 
-async function run(): Promise<number> {
+interface Counts {
+  made: number;
+  dropped: number;
+  postponed: number;
+}
+
+async function run(): Promise<Counts> {
   const before = app.output.length;
   await app.host.runTimer('keepPartitions');
   const line = app.output.slice(before).find((text) => text.includes('"event":"timer"')) ?? '';
-  return (JSON.parse(line.slice(line.indexOf('{'))) as { made: number }).made;
+  const { made, dropped, postponed } = JSON.parse(line.slice(line.indexOf('{'))) as Counts;
+  return { made, dropped, postponed };
 }
 
 test('there is a partition for this period and the next two of every category', async () => {
   expect(app.host.functions.map(({ name }) => name)).toContain('keepPartitions');
-  expect(await run()).toBe(0);
+  expect(await run()).toEqual({ made: 0, dropped: 0, postponed: 0 });
   const names = await partitions();
   for (const category of ['auth', 'ai', 'system', 'access', 'case', 'admin']) {
     expect(names.filter((name) => name.startsWith(`event_logs_${category}_`))).toHaveLength(3);
@@ -36,9 +43,25 @@ test('a missing partition is made again, and events that came meanwhile are move
   });
   const inDefault = () => app.db.query('SELECT request_id FROM event_logs_auth_default');
   expect((await inDefault()).rows).toEqual([{ request_id: 'without-partition' }]);
-  expect(await run()).toBe(1);
+  expect(await run()).toMatchObject({ made: 1 });
   expect((await inDefault()).rows).toEqual([]);
   const moved = await app.db.query(`SELECT request_id FROM ${current}`);
   expect(moved.rows).toEqual([{ request_id: 'without-partition' }]);
   expect(await authEvents(app, 'without-partition')).toHaveLength(1);
+});
+
+test('a partition whose retention is over goes, with a line in the log; the app itself may drop none', async () => {
+  await app.db.query(`CREATE TABLE event_logs_system_2020m01 PARTITION OF event_logs_system
+                      FOR VALUES FROM ('2020-01-01') TO ('2020-02-01')`);
+  expect(await partitions()).toContain('event_logs_system_2020m01');
+  expect(await run()).toEqual({ made: 0, dropped: 1, postponed: 0 });
+  expect(await partitions()).not.toContain('event_logs_system_2020m01');
+  const line = app.output.find((text) => text.includes('event_partition_dropped'));
+  expect(line).toContain('event_logs_system_2020m01');
+  const [kept = ''] = await partitions();
+  const client = await app.db.connect();
+  await client.query('SET ROLE dermagate_app');
+  await expect(client.query(`DROP TABLE ${kept}`)).rejects.toThrow('must be owner');
+  await client.query('RESET ROLE');
+  client.release();
 });

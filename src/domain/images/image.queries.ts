@@ -117,8 +117,8 @@ export interface KnownBlob {
   created_at: Date;
 }
 
-/** The blobs that rows of all tenants name, within a range of names in byte order; `upto` null: to the end. */
-export async function listKnownBlobs(db: Db, after: string, upto: string | null): Promise<KnownBlob[]> {
-  const { rows } = await sql<KnownBlob>`SELECT * FROM list_image_blobs(${after}, ${upto})`.execute(db);
+/** The blobs that rows of all tenants name, in byte order of their names: at most `limit` of those behind `after`. */
+export async function listKnownBlobs(db: Db, after: string, limit: number): Promise<KnownBlob[]> {
+  const { rows } = await sql<KnownBlob>`SELECT * FROM list_image_blob_page(${after}, ${limit})`.execute(db);
   return rows;
 }

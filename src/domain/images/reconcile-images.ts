@@ -6,6 +6,10 @@ import { type KnownBlob, listKnownBlobs } from './image.queries.ts';
 
 /** An upload takes seconds; what is still pending after this has been interrupted. */
 const interruptedAfterMs = 60 * 60 * 1000;
+/** As many as a page of the container's list has: both sides are held in memory a page at a time. */
+const pageSize = 1000;
+/** Names of ours are hexadecimal, for which every order is the same one; of other names we know no order. */
+const ourName = /^[0-9a-f]+$/;
 
 export interface Reconciled {
   /** Interrupted uploads whose row and blob were removed. */
@@ -14,29 +18,10 @@ export interface Reconciled {
   orphans: number;
   /** Stored images whose blob is gone: no longer visible, and an error in the log. */
   missing: number;
+  /** Missing images whose blob was brought back: visible again. */
+  found: number;
   /** Thumbnails whose blob is gone: made again when asked for. */
   thumbnails: number;
-}
-
-/**
- * Walks rows and blobs side by side, both in the order of their names, and repairs what interrupted uploads left:
- * rows without blobs and blobs without rows. What is younger than an hour may be an upload under way and is left
- * alone.
- *
- * @throws {BlobUnavailable} and database errors: whatever was not reached is reached next time.
- */
-export async function reconcileImages(db: Db, blobs: BlobStore, log: Log, now: Date): Promise<Reconciled> {
-  const done: Reconciled = { interrupted: 0, orphans: 0, missing: 0, thumbnails: 0 };
-  const settled = new Date(now.getTime() - interruptedAfterMs);
-  let after = '';
-  for await (const page of blobs.list()) {
-    const last = page.at(-1)?.name;
-    if (last === undefined) continue;
-    await reconcilePage(page, await listKnownBlobs(db, after, last), { db, blobs, log, settled, done });
-    after = last;
-  }
-  await reconcilePage([], await listKnownBlobs(db, after, null), { db, blobs, log, settled, done });
-  return done;
 }
 
 interface Work {
@@ -47,23 +32,58 @@ interface Work {
   done: Reconciled;
 }
 
-async function reconcilePage(
-  page: readonly ListedBlob[],
-  known: readonly KnownBlob[],
-  work: Work,
-): Promise<void> {
-  const names = new Set(known.map(({ blob_name }) => blob_name));
-  for (const blob of page) {
-    if (names.has(blob.name) || blob.createdAt > work.settled) continue;
-    await work.blobs.remove(blob.name);
-    work.done.orphans += 1;
+/**
+ * Walks rows and blobs side by side, both in the order of their names, and repairs what interrupted uploads left:
+ * rows without blobs and blobs without rows. What is younger than an hour may be an upload under way and is left
+ * alone.
+ *
+ * @throws {BlobUnavailable} and database errors: whatever was not reached is reached next time.
+ */
+export async function reconcileImages(db: Db, blobs: BlobStore, log: Log, now: Date): Promise<Reconciled> {
+  const done: Reconciled = { interrupted: 0, orphans: 0, missing: 0, found: 0, thumbnails: 0 };
+  const work: Work = { db, blobs, log, settled: new Date(now.getTime() - interruptedAfterMs), done };
+  const rows = knownBlobs(db);
+  let row = await rows.next();
+  for await (const page of blobs.list()) {
+    for (const blob of page) {
+      for (; row.done !== true && isBefore(row.value, blob); row = await rows.next()) {
+        await settleRow(row.value, false, work);
+      }
+      if (row.done === true || row.value.blob_name !== blob.name) {
+        await removeOrphan(blob, work);
+      } else {
+        await settleRow(row.value, true, work);
+        row = await rows.next();
+      }
+    }
   }
-  const present = new Set(page.map(({ name }) => name));
-  for (const row of known) {
-    if (row.created_at > work.settled) continue;
-    if (row.state === 'pending') await removeInterrupted(row, work);
-    else if (!present.has(row.blob_name)) await markGone(row, work);
-  }
+  for (; row.done !== true; row = await rows.next()) await settleRow(row.value, false, work);
+  return done;
+}
+
+const isBefore = (row: KnownBlob, { name }: ListedBlob) => ourName.test(name) && row.blob_name < name;
+
+async function* knownBlobs(db: Db): AsyncGenerator<KnownBlob, undefined> {
+  let page: KnownBlob[];
+  let after = '';
+  do {
+    page = await listKnownBlobs(db, after, pageSize);
+    yield* page;
+    after = page.at(-1)?.blob_name ?? after;
+  } while (page.length === pageSize);
+}
+
+async function removeOrphan(blob: ListedBlob, { blobs, settled, done }: Work): Promise<void> {
+  if (blob.createdAt > settled) return;
+  await blobs.remove(blob.name);
+  done.orphans += 1;
+}
+
+async function settleRow(row: KnownBlob, hasBlob: boolean, work: Work): Promise<void> {
+  if (row.created_at > work.settled) return;
+  if (row.state === 'pending') await removeInterrupted(row, work);
+  else if (!hasBlob) await markGone(row, work);
+  else if (row.state === 'missing' && !row.is_thumbnail) await markFound(row, work);
 }
 
 async function removeInterrupted(row: KnownBlob, { db, blobs, done }: Work): Promise<void> {
@@ -86,4 +106,30 @@ async function markGone(row: KnownBlob, { db, log, done }: Work): Promise<void> 
     log.error('image_blob_missing', { image: row.image_uuid, tenant: row.tenant_id });
     done.missing += 1;
   }
+}
+
+/** Not where the owner has stored the same bytes again meanwhile: they are stored once (`images_stored_once`). */
+async function markFound(row: KnownBlob, { db, log, done }: Work): Promise<void> {
+  const { numUpdatedRows } = await inTenant(db, row.tenant_id, (tx) =>
+    tx
+      .updateTable('images')
+      .set({ state: 'stored' })
+      .where('uuid', '=', row.image_uuid)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('images as same')
+              .select('same.uuid')
+              .whereRef('same.owner_user_id', '=', 'images.owner_user_id')
+              .whereRef('same.sha256', '=', 'images.sha256')
+              .where('same.state', '=', 'stored')
+              .where('same.deleted_at', 'is', null),
+          ),
+        ),
+      )
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) return;
+  log.info('image_blob_found', { image: row.image_uuid, tenant: row.tenant_id });
+  done.found += 1;
 }

@@ -41,6 +41,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return connectionMessages.test(error.message);
 }
 
+/** Whether a statement gave up because somebody else held a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03';
+}
+
 /** Whether an INSERT or UPDATE broke the unique constraint of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
