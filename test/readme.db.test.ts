@@ -1,0 +1,125 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from './dev/services/support.ts';
+import { tempFolder } from './support/temp-folder.ts';
+
+// What the README tells people to paste, pasted: into a copy of this checkout, beside a gateway that it starts.
+
+const project = join(import.meta.dirname, '..');
+const readme = readFileSync(join(project, 'README.md'), 'utf8');
+/** What `npm ci` makes; the copy borrows it. */
+const installed = ['node_modules', 'dev/client/node_modules', 'dev/portal/node_modules'];
+const leftOut = new Set(['node_modules', '.git', '.local', 'dist', 'local.settings.json']);
+
+const copy = tempFolder();
+const { PATH, HOME } = process.env;
+let gateway: ChildProcess;
+let output = '';
+let url = '';
+
+beforeAll(async () => {
+  cpSync(project, copy, { recursive: true, filter: (path) => !leftOut.has(basename(path)) });
+  for (const folder of installed.filter((path) => existsSync(join(project, path)))) {
+    symlinkSync(join(project, folder), join(copy, folder));
+  }
+  // `npm run dev`, on a port that nobody has.
+  gateway = spawn(process.execPath, [join(copy, 'dev', 'start.ts'), '--watch'], {
+    cwd: copy,
+    env: { PATH, HOME, PORT: '0', BCRYPT_COST: '4' },
+  });
+  for (const stream of [gateway.stdout, gateway.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  await until(() => output.includes('Try it:') || gateway.exitCode !== null);
+  url = /Ready at (\S+)/.exec(output)?.[1] ?? '';
+});
+
+afterAll(async () => {
+  gateway.kill('SIGTERM');
+  await until(() => gateway.exitCode !== null || gateway.signalCode !== null);
+});
+
+/** The shell commands of a chapter, block by block. */
+function commandsOf(chapter: string): string[] {
+  const [text = ''] = readme.split(`\n## ${chapter}\n`)[1]?.split(/\n## /) ?? [];
+  return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
+}
+
+/** What the commands print; fails with all of it when one of them fails. */
+async function paste(commands: string): Promise<string> {
+  const script = `exec 2>&1; ${commands.replaceAll('http://127.0.0.1:7071', url)}`;
+  const options = { cwd: copy, env: { PATH, HOME, NO_COLOR: '1' } };
+  return await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], options).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => Promise.reject(new Error(`${commands}\n${error.stdout}`)),
+  );
+}
+
+const answers = (printed: string) =>
+  printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('"Try it" gives an account, two diagnoses, and the place of a mistake', async () => {
+  const commands = commandsOf('Try it');
+  expect(commands.length).toBeGreaterThanOrEqual(5);
+  const [health, account, me, diagnosis, spanish, refusal] = answers(await paste(commands.join('\n')));
+  expect(health).toEqual({ status: 'healthy', database: 'connected' });
+  expect(account).toMatchObject({ token_type: 'bearer' });
+  expect(me).toMatchObject({ user: { email: 'me@example.org', role: 'patient' } });
+  expect(diagnosis).toMatchObject({ red_flags: { hasRedFlags: false }, image_validity: { isValid: true } });
+  expect(spanish).toMatchObject({
+    red_flags: {
+      flags: ['suspicious_pigmented_lesion'],
+      flagDetails: [{ text: expect.stringMatching(/lunar/) }],
+    },
+  });
+  expect(refusal).toMatchObject({
+    code: 'anamnesis_invalid',
+    errors: [expect.objectContaining({ pointer: '/lesion/colors/0' })],
+  });
+});
+
+describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
+  const [start, query, endpoint, list, call, httpTest, documents] = commandsOf(
+    'Add an endpoint in five steps',
+  ) as [string, string, string, string, string, string, string];
+
+  test('begins with a gateway that watches its sources', () => {
+    expect(start).toContain('npm run dev');
+  });
+
+  test('makes the running gateway answer', async () => {
+    for (const step of [query, endpoint, list]) await paste(step);
+    await until(() => /endpoints\.ts changed: (restarted|and)/.test(output) || gateway.exitCode !== null);
+    const [stored, listed, refused] = answers(await paste(call));
+    const [image] = (stored as { images: { uuid: string; url: string }[] }).images;
+    expect(listed).toEqual({
+      images: [{ uuid: image?.uuid, url: image?.url, storedAt: expect.any(String) }],
+    });
+    expect(refused).toMatchObject({ code: 'validation_error', errors: [{ pointer: '/limit' }] });
+  });
+
+  test('adds a test that passes', async () => {
+    expect(await paste(httpTest)).toContain('1 passed');
+  });
+
+  test('brings documents and checks up to date', async () => {
+    expect(documents).toContain('npm run verify');
+    await paste(documents.replace('npm run verify', ''));
+    for (const file of ['openapi.json', 'README.md', 'dev/client/src/schema.ts']) {
+      expect(readFileSync(join(copy, file), 'utf8'), file).toMatch(/listImages/);
+    }
+    expect(await paste('npm run routes')).toMatch(/GET +\/api\/common\/images\s/);
+    // What of `npm run verify` a new endpoint can offend; the rest of it runs elsewhere.
+    await paste(
+      'npm run typecheck && npm run lint -- src/functions src/domain/images test/functions/common && ' +
+        'npm run format -- --check src/functions src/domain/images test/functions/common src/endpoints.ts && ' +
+        'npm test -- --project unit test/architecture test/contract',
+    );
+  });
+});
