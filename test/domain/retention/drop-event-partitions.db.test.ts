@@ -55,10 +55,10 @@ async function exists(name: string): Promise<boolean> {
 
 /** Writes events of `category` one after the other, as requests do, until told to end. */
 function writer(category: Category) {
-  let ended = false;
+  const end = new AbortController();
   let written = 0;
   const run = (async () => {
-    while (!ended) {
+    while (!end.signal.aborted) {
       await recordEvent(db, {
         category,
         action: 'written_meanwhile',
@@ -74,7 +74,7 @@ function writer(category: Category) {
   return {
     written: () => written,
     async end(): Promise<number> {
-      ended = true;
+      end.abort();
       await run;
       return written;
     },
