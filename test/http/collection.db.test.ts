@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { drawDemoPhoto } from '../../dev/demo/photo.ts';
+import { startMailCatcher } from '../../dev/services/mail-catcher.ts';
+import { seedDemo } from '../../src/cli/seed.ts';
+import { createAccessTokens } from '../../src/lib/auth/access-token.ts';
+import { testApp } from '../support/app.ts';
+import { afterwards } from '../support/cleanup.ts';
+import { contractOf } from '../support/contract-faults.ts';
+import {
+  type CollectionRequest,
+  describePlace,
+  readCollection,
+  type Reply,
+  type Substitutes,
+} from '../support/http-collection.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// The files are for people, who send them to `npm start`; here they go to an app with the same demo users, AI service
+// and mail catcher, on free ports. What a file takes from somewhere else is handed in: see `substitutes`.
+
+const folder = import.meta.dirname;
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const openapi = JSON.parse(read('../../openapi.json')) as Record<string, unknown>;
+const contract = contractOf(openapi);
+
+const mail = await startMailCatcher();
+afterwards(mail.stop);
+const app = await testApp({
+  ai: 'real',
+  env: { MAIL_URL: mail.smtpUrl, MAIL_FROM: 'no-reply@clinic.example' },
+});
+await seedDemo(app.databaseUrl, app.env);
+const photo = join(tempFolder(), 'skin.jpg');
+await drawDemoPhoto(photo);
+
+const substitutes: Substitutes = {
+  variables: {
+    host: app.url.replace(/\/$/, ''),
+    expiredToken: await createAccessTokens({ current: app.env['SECRET_KEY'] ?? '' }).sign(
+      { sub: randomUUID(), sid: randomUUID(), role: 'patient', tenantId: 1 },
+      new Date(Date.now() - 60 * 60 * 1000),
+    ),
+    resetToken: () => mailedToken('dgp_'),
+    invitationToken: () => mailedToken('dgi_'),
+  },
+  files: { '../../.local/demo/skin.jpg': photo },
+};
+
+/** The token in the newest mail that has one of its kind; mails take their time. */
+async function mailedToken(prefix: string): Promise<string> {
+  const token = new RegExp(`${prefix}[\\w-]{43}`);
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const found = mail.mails().flatMap(({ text }) => token.exec(text)?.[0] ?? []);
+    if (found.length > 0) return found.at(-1) ?? '';
+    await sleep(20);
+  }
+  throw new Error(`No mail with a token ${prefix}… arrived.`);
+}
+
+const names = globSync('*.http', { cwd: folder }).toSorted((a, b) => a.localeCompare(b));
+const collection = await Promise.all(
+  names.map(async (file) => ({
+    file,
+    requests: await readCollection(join(folder, file), read(file), substitutes),
+  })),
+);
+
+type Contract = ReturnType<typeof contractOf>;
+
+/** What is wrong with the reply to a request, each with the place to look at. */
+async function faultsOf(request: CollectionRequest, held: Contract = contract): Promise<string[]> {
+  const faults = async () => {
+    const reply = await request.send();
+    return [...expectationFaults(request, reply), ...held.replyFaults(request, reply)];
+  };
+  const found = await faults().catch((error: unknown) => [String(error)]);
+  return found.map((fault) => `${describePlace(request)}: ${fault}`);
+}
+
+function expectationFaults({ expectation: wanted }: CollectionRequest, { status, body }: Reply): string[] {
+  const text = body.toString('utf8', 0, 1000);
+  if (status !== wanted.status) return [`expected ${wanted.status}, got ${status} ${text}`];
+  if (wanted.code === undefined) return [];
+  const problem = JSON.parse(body.toString('utf8')) as { code: string; errors?: { pointer: string }[] };
+  if (problem.code !== wanted.code) return [`expected ${wanted.code}, got ${text}`];
+  const pointers = (problem.errors ?? []).map(({ pointer }) => pointer);
+  const differ = pointers.toSorted().join(' ') !== wanted.pointers.toSorted().join(' ');
+  return wanted.pointers.length > 0 && differ
+    ? [`expected errors at ${wanted.pointers.join(' ')}, got ${text}`]
+    : [];
+}
+
+describe.each(collection)('$file answers as it says, and as openapi.json does', ({ requests }) => {
+  test.each(requests)('line $line: $title', async (request) => {
+    expect(await faultsOf(request)).toEqual([]);
+  });
+});
+
+test('no operation of openapi.json is without a request that it accepts', () => {
+  const accepted = collection
+    .flatMap(({ requests }) => requests)
+    .filter(({ expectation }) => expectation.status < 300)
+    .map((request) => contract.operationOf(request)?.id);
+  const missing = contract.operations.filter(({ id }) => !accepted.includes(id));
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+test('there is a file for each part of the documentation', () => {
+  const areas = ['Health', 'Authentication', 'Diagnosis', 'Images', 'AI', 'Discovery'];
+  const { tags } = openapi as { tags: { name: string }[] };
+  expect(tags.map(({ name }) => name)).toEqual(areas);
+  expect(names).toEqual(expect.arrayContaining(areas.map((area) => `${area.toLowerCase()}.http`)));
+});
+
+describe('a mistake in a file is found', () => {
+  const [file, text] = ['ai.http', read('ai.http')];
+  const changed = async (from: string, to: string) => {
+    expect(text.split(from)).toHaveLength(2);
+    return await readCollection(join(folder, file), text.replace(from, to), substitutes);
+  };
+
+  test.each([
+    [
+      'status',
+      '# expect 404 not_found',
+      '# expect 400 not_found',
+      /^test\/http\/ai\.http:\d+ \(A stored photo that there is not\): expected 400, got 404 \{/,
+    ],
+    [
+      'code',
+      '# expect 401 authentication_required',
+      '# expect 401 token_invalid',
+      /^test\/http\/ai\.http:\d+ \(Nobody in particular\): expected token_invalid, got /,
+    ],
+    [
+      'place of a refused field',
+      'anamnesis_invalid /patient/gendre',
+      'anamnesis_invalid /patient/gender',
+      /: expected errors at \/patient\/gender /,
+    ],
+    [
+      'reference',
+      '{{stored.response.body.images[0].url}}',
+      '{{stored.response.body.pictures[0].url}}',
+      /^test\/http\/ai\.http:\d+ \(The same question about a stored photo\): .*undefined/,
+    ],
+    [
+      'file',
+      '< ../../.local/demo/skin.jpg\n--dermagate--\n\n### Store',
+      '< ../skin.jpg\n--dermagate--\n\n### Store',
+      /\(Is the photo good enough\?\): expected 200, got 400/,
+    ],
+  ])('in the %s', async (_what, from, to, fault) => {
+    const faults: string[] = [];
+    for (const request of await changed(from, to)) faults.push(...(await faultsOf(request)));
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test.each([
+    [
+      'a request says nothing of its reply',
+      '# expect 404 not_found\n',
+      '',
+      'test/http/ai.http:108 (A stored photo that there is not) needs one line "# expect',
+    ],
+    ['a request has no title', '### Nobody in particular', '###', 'test/http/ai.http:144 has no title'],
+  ])('when %s', async (_what, from, to, message) => {
+    await expect(changed(from, to)).rejects.toThrow(message);
+  });
+});

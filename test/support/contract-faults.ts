@@ -1,0 +1,99 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+export type Sent = { method: string; path: string };
+export type Answered = { status: number; headers: Headers; body: Buffer };
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document as something that replies can be held against. */
+export function contractOf(document: Node) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'contract');
+  const operations = operationsOf(document);
+
+  /** The operation that takes a request; a segment of `path` may still be a variable. */
+  function operationOf({ method, path }: Sent) {
+    const candidates = operations.filter((each) => each.method === method && matches(each.template, path));
+    // As OpenAPI has it: a concrete path comes before a templated one.
+    return candidates.find(({ template }) => template === path) ?? candidates[0];
+  }
+
+  function bodyFaults(pointer: string, body: Buffer): string[] {
+    const validate = ajv.compile({ $ref: `contract#${encodeURI(pointer)}` });
+    if (validate(JSON.parse(body.toString('utf8')))) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`);
+  }
+
+  function replyFaults(sent: Sent, reply: Answered): string[] {
+    const operation = operationOf(sent);
+    if (operation === undefined) return strayFaults(reply);
+    const response = follow(document, `${operation.pointer}/responses/${reply.status}`);
+    if (response === undefined) return [`openapi.json has no ${reply.status} for ${operation.id}`];
+    return contentFaults(response, reply);
+  }
+
+  /** Of a reply to a request that no operation takes. */
+  function strayFaults({ status, headers, body }: Answered): string[] {
+    const isProblem = headers.get('content-type') === 'application/problem+json';
+    if (!isProblem || ![404, 405].includes(status)) return ['openapi.json has no such operation'];
+    return bodyFaults('/components/schemas/Problem', body);
+  }
+
+  function contentFaults({ pointer, node }: Found, { headers, body }: Answered): string[] {
+    const content = (node['content'] ?? {}) as Node;
+    const type = headers.get('content-type')?.split(';')[0];
+    if (type === undefined || body.length === 0) {
+      return Object.keys(content).length === 0 ? [] : ['there is no body, and openapi.json has one'];
+    }
+    const documented = Object.keys(content).find((each) => covers(each, type));
+    if (documented === undefined) return [`openapi.json does not have the content type ${type}`];
+    if (!isJson(type)) return [];
+    return bodyFaults(`${pointer}/content/${escape(documented)}/schema`, body);
+  }
+
+  return { operations, operationOf, replyFaults };
+}
+
+const isJson = (type: string) => /[/+]json$/.test(type);
+
+/** Raw replies are documented by one type of a family: image/jpeg stands for image/png as well. */
+const covers = (documented: string, type: string) =>
+  documented === type || (!isJson(type) && documented.split('/')[0] === type.split('/')[0]);
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+function operationsOf(document: Node) {
+  const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
+  return Object.entries(paths).flatMap(([template, item]) => {
+    return METHODS.flatMap((method) => {
+      const id = item[method]?.operationId;
+      const pointer = `/paths/${escape(template)}/${method}`;
+      return id === undefined ? [] : [{ id, pointer, method: method.toUpperCase(), template }];
+    });
+  });
+}
+
+function matches(template: string, path: string): boolean {
+  const steps = path.split('/');
+  const wanted = template.split('/');
+  return (
+    steps.length === wanted.length && wanted.every((step, at) => step === steps[at] || step.startsWith('{'))
+  );
+}
+
+type Found = { pointer: string; node: Node };
+
+/** What lies at a JSON Pointer, behind its references. */
+function follow(document: Node, pointer: string): Found | undefined {
+  let node: unknown = document;
+  for (const step of pointer.split('/').slice(1)) {
+    node = (node as Node | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  if (typeof node !== 'object' || node === null) return undefined;
+  const { $ref: reference } = node as { $ref?: string };
+  return reference === undefined ? { pointer, node: node as Node } : follow(document, reference.slice(1));
+}
+
+const escape = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
