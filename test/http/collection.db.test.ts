@@ -111,65 +111,123 @@ test('no operation of openapi.json is without a request that it accepts', () => 
 });
 
 test('there is a file for each part of the documentation', () => {
-  const areas = ['Health', 'Authentication', 'Diagnosis', 'Images', 'AI', 'Discovery'];
   const { tags } = openapi as { tags: { name: string }[] };
-  expect(tags.map(({ name }) => name)).toEqual(areas);
-  expect(names).toEqual(expect.arrayContaining(areas.map((area) => `${area.toLowerCase()}.http`)));
+  expect(names).toEqual(expect.arrayContaining(tags.map(({ name }) => `${name.toLowerCase()}.http`)));
 });
 
-describe('a mistake in a file is found', () => {
-  const [file, text] = ['ai.http', read('ai.http')];
-  const changed = async (from: string, to: string) => {
-    expect(text.split(from)).toHaveLength(2);
-    return await readCollection(join(folder, file), text.replace(from, to), substitutes);
-  };
+describe.each(collection)('$file is for people', ({ file }) => {
+  const text = read(file);
 
+  test('in the notation that httpYac and REST Client share', () => {
+    // Tests, scripts, lazy variables and kept replies are httpYac's or JetBrains' alone, and sent as a body by others.
+    expect(text).not.toMatch(/^(?:\?\?|[<>] ?\{%|>|\{\{[@+]?\s*$|@\w+\s*:=)/m);
+    for (const [, tag] of text.matchAll(/^# @(.*)$/gm)) expect(tag).toMatch(/^(?:name|ref) \w+$/);
+  });
+
+  test('who send any request in httpYac: what it refers to is sent before', () => {
+    const requests = text.split(/^###/m).slice(1);
+    const named = new Map(requests.map((request) => [/^# @name (\w+)$/m.exec(request)?.[1], request]));
+    const sentBefore = (request: string): string[] =>
+      [...request.matchAll(/^# @ref (\w+)$/gm)].flatMap(([, name]) => [
+        name ?? '',
+        ...sentBefore(named.get(name) ?? ''),
+      ]);
+    for (const request of requests) {
+      const needed = [...request.matchAll(/\{\{(\w+)\.response\b/g)].map(([, name]) => name);
+      expect(sentBefore(request)).toEqual(expect.arrayContaining(needed));
+    }
+  });
+});
+
+const ai = { file: 'ai.http', text: read('ai.http') };
+
+async function changed(from: string, to: string): Promise<CollectionRequest[]> {
+  expect(ai.text.split(from)).toHaveLength(2);
+  return await readCollection(join(folder, ai.file), ai.text.replace(from, to), substitutes);
+}
+
+const lineAfter = (part: string) => ai.text.slice(0, ai.text.indexOf(part)).split('\n').length + 1;
+
+describe('a mistake in a file is found, with its place', () => {
   test.each([
     [
-      'status',
+      'the status',
       '# expect 404 not_found',
       '# expect 400 not_found',
-      /^test\/http\/ai\.http:\d+ \(A stored photo that there is not\): expected 400, got 404 \{/,
+      `test/http/ai.http:${lineAfter('# expect 404')} (A stored photo that there is not): expected 400, got 404 {`,
     ],
     [
-      'code',
+      'the code',
       '# expect 401 authentication_required',
       '# expect 401 token_invalid',
-      /^test\/http\/ai\.http:\d+ \(Nobody in particular\): expected token_invalid, got /,
+      '(Nobody in particular): expected token_invalid, got {',
     ],
     [
-      'place of a refused field',
+      'a refused field',
       'anamnesis_invalid /patient/gendre',
       'anamnesis_invalid /patient/gender',
-      /: expected errors at \/patient\/gender /,
+      ': expected errors at /patient/gender /symptoms/emergency/0, got {',
     ],
     [
-      'reference',
+      'a reference',
       '{{stored.response.body.images[0].url}}',
       '{{stored.response.body.pictures[0].url}}',
-      /^test\/http\/ai\.http:\d+ \(The same question about a stored photo\): .*undefined/,
+      '(The same question about a stored photo): Error: Cannot read properties of undefined',
     ],
     [
-      'file',
+      'the file to send',
       '< ../../.local/demo/skin.jpg\n--dermagate--\n\n### Store',
       '< ../skin.jpg\n--dermagate--\n\n### Store',
-      /\(Is the photo good enough\?\): expected 200, got 400/,
+      '(Is the photo good enough?): expected 200, got 400 {',
     ],
-  ])('in the %s', async (_what, from, to, fault) => {
+  ])('%s', async (_what, from, to, fault) => {
     const faults: string[] = [];
     for (const request of await changed(from, to)) faults.push(...(await faultsOf(request)));
-    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(faults).toEqual([expect.stringContaining(fault)]);
   });
 
   test.each([
     [
-      'a request says nothing of its reply',
+      'nothing said of a reply',
       '# expect 404 not_found\n',
       '',
-      'test/http/ai.http:108 (A stored photo that there is not) needs one line "# expect',
+      /ai\.http:\d+ \(.*\) needs one line "# expect/,
     ],
-    ['a request has no title', '### Nobody in particular', '###', 'test/http/ai.http:144 has no title'],
-  ])('when %s', async (_what, from, to, message) => {
+    ['no title', '### Nobody in particular', '###', /ai\.http:\d+ has no title/],
+  ])('%s', async (_what, from, to, message) => {
     await expect(changed(from, to)).rejects.toThrow(message);
+  });
+});
+
+describe('a reply that openapi.json does not have is found', () => {
+  type Responses = Record<string, { content: Record<string, object> }>;
+  type Document = { paths: Record<string, { post: { responses: Responses } }> };
+
+  const withContent = (content: Record<string, object>) => (responses: Responses) =>
+    Object.assign(responses, { 200: { content } });
+  const number = { schema: { properties: { access_token: { type: 'integer' } } } };
+
+  test.each([
+    ['the status', (responses: Responses) => delete responses['200'], 'openapi.json has no 200 for logIn'],
+    [
+      'the type',
+      withContent({ 'text/plain': {} }),
+      'openapi.json does not have the content type application/json',
+    ],
+    ['the body', withContent({ 'application/json': number }), 'body/access_token must be integer'],
+  ])('%s', async (_what, spoil, fault) => {
+    const document = structuredClone(openapi) as unknown as Document & Record<string, unknown>;
+    const responses = document.paths['/api/auth/login']?.post.responses;
+    spoil(responses as Responses);
+    const [login] = await readCollection(join(folder, ai.file), ai.text, substitutes);
+    const faults = await faultsOf(login as CollectionRequest, contractOf(document));
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`\\(Log in\\): ${fault}$`))]);
+  });
+
+  test('the operation', async () => {
+    const document = { ...openapi, paths: {} };
+    const [login] = await readCollection(join(folder, ai.file), ai.text, substitutes);
+    const faults = await faultsOf(login as CollectionRequest, contractOf(document));
+    expect(faults).toEqual([expect.stringContaining('openapi.json has no such operation')]);
   });
 });

@@ -43,10 +43,10 @@ export function contractOf(document: Node) {
 
   function contentFaults({ pointer, node }: Found, { headers, body }: Answered): string[] {
     const content = (node['content'] ?? {}) as Node;
-    const type = headers.get('content-type')?.split(';')[0];
-    if (type === undefined || body.length === 0) {
+    if (body.length === 0) {
       return Object.keys(content).length === 0 ? [] : ['there is no body, and openapi.json has one'];
     }
+    const type = headers.get('content-type')?.split(';')[0] ?? 'none';
     const documented = Object.keys(content).find((each) => covers(each, type));
     if (documented === undefined) return [`openapi.json does not have the content type ${type}`];
     if (!isJson(type)) return [];
@@ -66,13 +66,13 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 function operationsOf(document: Node) {
   const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
-  return Object.entries(paths).flatMap(([template, item]) => {
-    return METHODS.flatMap((method) => {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    METHODS.flatMap((method) => {
       const id = item[method]?.operationId;
       const pointer = `/paths/${escape(template)}/${method}`;
       return id === undefined ? [] : [{ id, pointer, method: method.toUpperCase(), template }];
-    });
-  });
+    }),
+  );
 }
 
 function matches(template: string, path: string): boolean {

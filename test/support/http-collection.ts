@@ -47,6 +47,8 @@ export type Substitutes = {
 cli.initFileProvider();
 io.log.options.logMethod = () => undefined;
 
+const FILE_PATH: string = VariableType.filePath;
+
 /**
  * The requests of a .http file as httpYac reads them, in order. One that needs an earlier one has to be sent after it.
  * @throws when a request has no title or does not say what it expects.
@@ -112,7 +114,7 @@ function expectationOf({ symbol }: HttpRegion, place: Place): Expectation {
 function substituting({ variables, files }: Substitutes): ConfigureHooks {
   const replace = async (text: unknown, type: string): Promise<unknown> => {
     if (typeof text !== 'string') return text;
-    if (type === VariableType.filePath) return files[text] ?? text;
+    if (type === FILE_PATH) return files[text] ?? text;
     let replaced = text;
     for (const [name, value] of Object.entries(variables)) {
       if (!replaced.includes(`{{${name}}}`)) continue;
