@@ -1,10 +1,15 @@
-import type { PartialAnamnesis } from '../../src/domain/anamnesis/anamnesis.ts';
-import type { Language } from '../../src/domain/anamnesis/enums/patient.ts';
-import type { Diagnosis, ImageValidity } from '../../src/domain/diagnoses/diagnosis.schemas.ts';
-import type { NextQuestion } from '../../src/domain/questions/next-question.ts';
-import type { RedFlags } from '../../src/domain/red-flags/red-flags.ts';
-import type { Triage } from '../../src/domain/triage/triage.ts';
-import type { IntakeState } from '../client/src/apply-answer.ts';
+import type {
+  Anamnesis,
+  Dermagate,
+  Diagnosis,
+  ImageValidity,
+  IntakeState,
+  Language,
+  NextQuestion,
+  PartialAnamnesis,
+  RedFlags,
+  Triage,
+} from '../client/src/index.ts';
 
 export type Photo = Uint8Array<ArrayBuffer>;
 
@@ -20,29 +25,41 @@ export interface Backend {
 }
 
 /** The gateway, for a patient who has logged in: all that a portal needs. */
-export function gateway(url: string, token: string, language: Language): Backend {
-  const post = poster(url, { authorization: `Bearer ${token}`, 'accept-language': language });
+export function gateway(api: Dermagate, language: Language): Backend {
+  const params = { query: { lang: language } };
   return {
-    nextQuestion: (state) => post('/api/ai/next_question', nextQuestionBody(state)),
+    nextQuestion: async (state) =>
+      dataOf(await api.POST('/api/ai/next_question', { params, body: nextQuestionBody(state) })),
     async keepPhoto(photo) {
-      const { images } = await post<{ images: { url: string }[] }>(
-        '/api/common/store_images',
-        form({ images: photo }),
+      const { images } = dataOf(
+        await api.POST('/api/common/store_images', { body: { images: [fileOf(photo)] } }),
       );
       return images[0]?.url ?? '';
     },
-    judgePhoto: (photo) => post('/api/ai/image_validity', form({ image: photo })),
-    redFlags: (anamnesis) => post('/api/ai/red_flags', anamnesis),
-    triage: (anamnesis) => post('/api/ai/triage', anamnesis),
-    diagnose: (anamnesis, photo) =>
-      post('/api/diagnosis', form({ image: photo, anamnesis: JSON.stringify(anamnesis) })),
+    judgePhoto: async (photo) =>
+      dataOf(await api.POST('/api/ai/image_validity', { params, body: { image: fileOf(photo) } })),
+    redFlags: async (anamnesis) => dataOf(await api.POST('/api/ai/red_flags', { params, body: anamnesis })),
+    triage: async (anamnesis) => dataOf(await api.POST('/api/ai/triage', { params, body: anamnesis })),
+    async diagnose(anamnesis, photo) {
+      // Whether it is complete is what the gateway checks.
+      const body = { image: fileOf(photo), anamnesis: anamnesis as Anamnesis };
+      return dataOf(await api.POST('/api/diagnosis', { params, body }));
+    },
   };
+}
+
+/** @throws with the problem's own words when there is no data. */
+function dataOf<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
+  if (data === undefined) {
+    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  }
+  return data;
 }
 
 /** The AI service alone. It stores nothing, so that photos get a path that nothing stands behind. */
 export function aiService(url: string, language: Language): Backend {
   const post = poster(url, { 'accept-language': language });
-  const judgePhoto = (photo: Photo) => post<ImageValidity>('/image_validity', form({ image: photo }));
+  const judgePhoto = (photo: Photo) => post<ImageValidity>('/image_validity', imageForm(photo));
   const redFlags = (anamnesis: PartialAnamnesis) => post<RedFlags>('/red_flags', anamnesis);
   return {
     nextQuestion: (state) => post('/next_question', nextQuestionBody(state)),
@@ -64,17 +81,16 @@ export function aiService(url: string, language: Language): Backend {
 /** The anamnesis itself, with the skipped questions beside it. */
 const nextQuestionBody = ({ anamnesis, skippedQuestions }: IntakeState) => ({
   ...anamnesis,
-  skippedQuestions,
+  skippedQuestions: [...skippedQuestions],
 });
 
-function form(parts: Record<string, Photo | string>): FormData {
-  const data = new FormData();
-  for (const [name, part] of Object.entries(parts)) {
-    if (typeof part === 'string') data.append(name, part);
-    else data.append(name, new Blob([part], { type: 'image/jpeg' }), 'photo.jpg');
-  }
-  return data;
+function imageForm(photo: Photo): FormData {
+  const form = new FormData();
+  form.append('image', fileOf(photo));
+  return form;
 }
+
+const fileOf = (photo: Photo) => new File([photo], 'photo.jpg', { type: 'image/jpeg' });
 
 /** @throws with the problem's own words when the answer is not a 2xx. */
 function poster(base: string, headers: Record<string, string>) {

@@ -1,9 +1,14 @@
-import type { PartialAnamnesis } from '../../src/domain/anamnesis/anamnesis.ts';
-import type { Diagnosis, ImageValidity } from '../../src/domain/diagnoses/diagnosis.schemas.ts';
-import type { NextQuestion } from '../../src/domain/questions/next-question.ts';
-import type { RedFlags } from '../../src/domain/red-flags/red-flags.ts';
-import type { Triage } from '../../src/domain/triage/triage.ts';
-import { type Answer, applyAnswer, type IntakeState } from '../client/src/apply-answer.ts';
+import {
+  type Answer,
+  applyAnswer,
+  type Diagnosis,
+  type ImageValidity,
+  type IntakeState,
+  type NextQuestion,
+  type PartialAnamnesis,
+  type RedFlags,
+  type Triage,
+} from '../client/src/index.ts';
 import type { Backend, Photo } from './backends.ts';
 
 export interface Step {

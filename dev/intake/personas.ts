@@ -1,5 +1,4 @@
-import type { Language } from '../../src/domain/anamnesis/enums/patient.ts';
-import type { Answer } from '../client/src/apply-answer.ts';
+import type { Answer, Language } from '../client/src/index.ts';
 
 /** A made-up patient. Whoever is asked something that is not here leaves it open. */
 export interface Persona {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Language } from '../../src/domain/anamnesis/enums/patient.ts';
 import { startAiService } from '../ai-service/server.ts';
+import { createDermagate, inMemory } from '../client/src/index.ts';
 import { drawDemoPhoto } from '../demo/photo.ts';
 import { aiService, type Backend, gateway, type Photo } from './backends.ts';
 import { interview } from './interview.ts';
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
     mkdirSync(to, { recursive: true });
     for (const language of Language.options) {
       const backend =
-        own === undefined ? gateway(url ?? '', token ?? '', language) : aiService(own.url, language);
+        own === undefined ? gateway(signedIn(url, token), language) : aiService(own.url, language);
       const file = join(to, `${language}.md`);
       writeFileSync(file, await recordTranscript(backend, photo, language));
       console.log(file);
@@ -71,6 +72,10 @@ async function main(): Promise<void> {
   } finally {
     await own?.stop();
   }
+}
+
+function signedIn(baseUrl = '', token = '') {
+  return createDermagate({ baseUrl, tokens: inMemory(), headers: { authorization: `Bearer ${token}` } });
 }
 
 if (import.meta.main) await main();

@@ -6,20 +6,20 @@ import { interview } from '../../dev/intake/interview.ts';
 import { demoPhoto, recordTranscript } from '../../dev/intake/record-transcripts.ts';
 import { Language } from '../../src/domain/anamnesis/enums/patient.ts';
 import { anyAnswer, diceFrom } from '../dev/intake/random-patient.ts';
-import { register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { patientOf } from '../support/client.ts';
 
 // A portal that knows nothing but the gateway, from the first question to the result.
 
 const app = await testApp({ ai: 'real' });
-const { access_token: token } = await register(app);
+const { api } = await patientOf(app);
 const photo = await demoPhoto();
 
 test.each(Language.options)(
   'intakes in %s give through the gateway what was recorded from the AI service',
   async (language) => {
     const file = join(import.meta.dirname, `../../dev/intake/transcripts/${language}.md`);
-    const backend = gateway(app.url, token, language);
+    const backend = gateway(api, language);
     expect(await recordTranscript(backend, photo, language)).toBe(readFileSync(file, 'utf8'));
   },
 );
@@ -30,7 +30,7 @@ test('random patients reach a diagnosis, or the advice of an emergency', async (
     const dice = diceFrom(seed);
     const language = Language.options[dice(4)] ?? 'en';
     const { steps, end, redFlags, triage, diagnosis } = await interview(
-      gateway(app.url, token, language),
+      gateway(api, language),
       photo,
       (question) =>
         question.questionId === 'q_safety' && seed % 4 > 0 ? ['none'] : anyAnswer(question, dice),
