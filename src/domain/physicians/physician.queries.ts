@@ -15,12 +15,3 @@ export async function insertPhysician(
     })
     .execute();
 }
-
-/** `settings` and `admin_settings` are not part of what `GET /api/auth/me` shows. */
-export async function findPhysicianOfUser(tx: Tx, userId: number) {
-  return await tx
-    .selectFrom('physicians')
-    .select(['uuid', 'user_id', 'employee_id', 'language_preference', 'vacation_mode', 'created_at'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-}

@@ -65,15 +65,6 @@ export async function recordLogin(
   return numUpdatedRows === 1n;
 }
 
-/** The account as its owner may see it. */
-export async function findUser(tx: Tx, userId: number) {
-  return await tx
-    .selectFrom('users')
-    .select(['uuid', 'email', 'role', 'is_active', 'is_verified', 'tenant_id', 'created_at', 'last_login'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-}
-
 /** What a change of password is judged by. */
 export async function findCredentials(tx: Tx, userId: number) {
   return await tx

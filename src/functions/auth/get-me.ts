@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { findPhysicianOfUser } from '../../domain/physicians/physician.queries.ts';
-import { findTenant } from '../../domain/tenants/tenant.queries.ts';
-import { findUser } from '../../domain/users/user.queries.ts';
+import { readAccount } from '../../domain/users/read-account.ts';
 import { Role } from '../../domain/users/user.schemas.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';
 
@@ -68,10 +65,6 @@ export const getMe = endpoint({
   reply: { status: 200, description: 'User, physician profile and tenant.', body: Me },
   problems: [],
   async handler({ user, db }) {
-    return await inTenant(db, user.tenantId, async (tx) => ({
-      user: await findUser(tx, user.id),
-      physician: (await findPhysicianOfUser(tx, user.id)) ?? null,
-      tenant: await findTenant(tx, user.tenantId),
-    }));
+    return await readAccount(db, user.tenantId, user.id);
   },
 });
