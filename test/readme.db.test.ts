@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,10 +42,11 @@ afterAll(async () => {
   await until(() => gateway.exitCode !== null || gateway.signalCode !== null);
 });
 
-/** The shell commands of a chapter, block by block. */
-function commandsOf(chapter: string): string[] {
+/** The blocks of a chapter in one language. */
+function blocksOf(chapter: string, language: 'sh' | 'ts'): string[] {
   const [text = ''] = readme.split(`\n## ${chapter}\n`)[1]?.split(/\n## /) ?? [];
-  return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
+  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+  return [...blocks].map(([, block = '']) => block);
 }
 
 /** What the commands print; fails with all of it when one of them fails. */
@@ -65,7 +66,7 @@ const answers = (printed: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('"Try it" gives an account, two diagnoses, and the place of a mistake', async () => {
-  const commands = commandsOf('Try it');
+  const commands = blocksOf('Try it', 'sh');
   expect(commands.length).toBeGreaterThanOrEqual(5);
   const [health, account, me, diagnosis, spanish, refusal] = answers(await paste(commands.join('\n')));
   expect(health).toEqual({ status: 'healthy', database: 'connected' });
@@ -84,10 +85,22 @@ test('"Try it" gives an account, two diagnoses, and the place of a mistake', asy
   });
 });
 
+test('the TypeScript of "Try it" fits the client', async () => {
+  const [example = ''] = blocksOf('Try it', 'ts');
+  expect(example).toContain('dermagate-client');
+  const folder = join(copy, 'dev', 'example');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'example.ts'), example);
+  const config = { extends: '../portal/tsconfig.json', include: ['example.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  await paste('npm run typecheck -- -p dev/example');
+  rmSync(folder, { recursive: true });
+});
+
 describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
-  const [start, query, endpoint, list, call, httpTest, documents] = commandsOf(
-    'Add an endpoint in five steps',
-  ) as [string, string, string, string, string, string, string];
+  const steps = blocksOf('Add an endpoint in five steps', 'sh');
+  const [start = '', query = '', endpoint = '', list = '', call = '', httpTest = '', ...rest] = steps;
+  const [documents = '', request = '', verify = ''] = rest;
 
   test('begins with a gateway that watches its sources', () => {
     expect(start).toContain('npm run dev');
@@ -108,18 +121,24 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
     expect(await paste(httpTest)).toContain('1 passed');
   });
 
-  test('brings documents and checks up to date', async () => {
-    expect(documents).toContain('npm run verify');
-    await paste(documents.replace('npm run verify', ''));
+  test('brings the documents up to date', async () => {
+    await paste(documents);
     for (const file of ['openapi.json', 'README.md', 'dev/client/src/schema.ts']) {
       expect(readFileSync(join(copy, file), 'utf8'), file).toMatch(/listImages/);
     }
     expect(await paste('npm run routes')).toMatch(/GET +\/api\/common\/images\s/);
-    // What of `npm run verify` a new endpoint can offend; the rest of it runs elsewhere.
-    await paste(
-      'npm run typecheck && npm run lint -- src/functions src/domain/images test/functions/common && ' +
-        'npm run format -- --check src/functions src/domain/images test/functions/common src/endpoints.ts && ' +
-        'npm test -- --project unit test/architecture test/contract',
-    );
+  });
+
+  test('adds a request that is sent', async () => {
+    expect(await paste(request)).toMatch(/test\/http\/collection[^]*0 failed/);
+    expect(readFileSync(join(copy, 'test/http/images.http'), 'utf8')).toContain('My photos');
+  });
+
+  test('passes the checks', async () => {
+    expect(verify.trim()).toBe('npm run verify');
+    // What of it a new endpoint can offend; the rest is the same as without.
+    const places = 'src/functions src/domain/images src/endpoints.ts test/functions/common';
+    await paste(`npm run typecheck; npm run lint -- ${places}; npm run format -- --check ${places}`);
+    await paste('npm test -- --project unit test/architecture test/contract');
   });
 });

@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const documents = [
   'README.md',
   'CHANGELOG.md',
-  ...globSync('{dev,src,migrations,infra}/**/*.md', { cwd: root }),
+  ...globSync('{dev,src,migrations,infra,test}/**/*.md', { cwd: root, exclude: ['**/node_modules'] }),
 ];
 
 test('links in documents lead to files that exist', () => {
@@ -47,4 +47,15 @@ test('paths of ours that the README names exist', () => {
   );
   expect(paths.length).toBeGreaterThan(10);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every picture is shown in the README, with words for those who cannot see it', () => {
+  const shown = new Map(
+    [...read('README.md').matchAll(/!\[([^\]]*)\]\(([^)]+)\)|<img src="([^"]+)"[^>]* alt="([^"]+)"/g)].map(
+      ([, alt = '', source = '', htmlSource = '', htmlAlt = '']) => [source || htmlSource, alt || htmlAlt],
+    ),
+  );
+  const pictures = globSync('dev/pictures/*.{svg,png,jpg,webp}', { cwd: root });
+  expect([...shown.keys()].toSorted()).toEqual(pictures.toSorted());
+  for (const [source, words] of shown) expect(words.length, source).toBeGreaterThan(40);
 });
