@@ -1,11 +1,18 @@
 // npm run db:migrate: brings the database named by DATABASE_URL to the newest migration.
 import { join } from 'node:path';
-import { migrateToLatest as migrate } from '../lib/db/migrate.ts';
+import { type Migrated, migrateToLatest as migrate } from '../lib/db/migrate.ts';
+import { errorCode } from '../lib/log.ts';
 
-/** @returns the names of the migrations applied now; `databaseUrl` is the owner's. */
-export async function migrateToLatest(databaseUrl: string): Promise<{ applied: string[] }> {
-  const folder = join(import.meta.dirname, '..', '..', 'migrations');
-  return { applied: await migrate(databaseUrl, folder) };
+/** As migrateToLatest of lib/db/migrate.ts, with the migrations of this project; `databaseUrl` is the owner's. */
+export async function migrateToLatest(databaseUrl: string): Promise<Migrated> {
+  return await migrate(databaseUrl, join(import.meta.dirname, '..', '..', 'migrations'));
+}
+
+function outcome({ applied, ahead }: Migrated): string {
+  if (ahead.length > 0) {
+    return `Nothing to do: a newer version has migrated this database already (${ahead.join(', ')}).`;
+  }
+  return applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`;
 }
 
 if (import.meta.main) {
@@ -16,7 +23,13 @@ if (import.meta.main) {
     );
     process.exit(2);
   }
-  const { applied } = await migrateToLatest(databaseUrl);
-  for (const name of applied) console.log(`applied ${name}`);
-  console.log(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
+  try {
+    const migrated = await migrateToLatest(databaseUrl);
+    for (const name of migrated.applied) console.log(`applied ${name}`);
+    console.log(outcome(migrated));
+  } catch (error) {
+    // Several addresses that all refused come as an error without words.
+    console.error((error instanceof Error && error.message) || errorCode(error) || error);
+    process.exit(1);
+  }
 }

@@ -1,39 +1,126 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { Kysely, PostgresDialect } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { isLockTimeout } from './errors.ts';
 import { serverAddress } from './server-address.ts';
 
+/** What a file of migrations/ exports; the rules for it are in migrations/README.md. */
+export interface MigrationFile extends Migration {
+  /** False: applied alone and outside of any transaction, which CREATE INDEX CONCURRENTLY asks for. */
+  readonly transaction?: false;
+}
+
+export interface Migrated {
+  /** Names of the migrations that were applied now. */
+  applied: string[];
+  /** Names of migrations that only the database knows: a newer version has run here. */
+  ahead: string[];
+}
+
 /**
- * Brings the database to the newest migration, under an advisory lock: two deployments at once wait for each
- * other. All pending migrations run in one transaction.
+ * While a migration waits for a lock, everything else queues behind it: for less than requests wait (connect.ts).
+ * Outside of a transaction it waits for the end of transactions that run already, and nobody waits for it.
+ */
+const lockTimeout = { inTransaction: '1500ms', outside: '5min' };
+const turn = { everyMs: 250, forMs: 10 * 60_000 };
+
+/**
+ * Brings the database to the newest migration. Two deployments at once wait for each other. Pending migrations run in
+ * one transaction, up to one that must be outside of any.
  *
  * @param databaseUrl of the role that owns the tables, not of the application role; without a password it signs in by
  *   Entra token, of `az login` or the pipeline's identity.
  * @param folder absolute path of the migrations.
- * @returns the names of the migrations that were applied now.
- * @throws the error of the migration that failed; nothing is applied then.
+ * @throws an error that names the migration that failed, with PostgreSQL's as its cause. Nothing of its transaction is
+ *   applied then, and the next run begins with it.
  */
-export async function migrateToLatest(databaseUrl: string, folder: string): Promise<string[]> {
+export async function migrateToLatest(databaseUrl: string, folder: string): Promise<Migrated> {
   const pool = new pg.Pool({ ...serverAddress(databaseUrl), max: 1, connectionTimeoutMillis: 10_000 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
-    return (results ?? []).map((result) => result.migrationName);
+    const files = await readMigrations(folder);
+    return await db.connection().execute(async (connection) => {
+      await takeTurn(connection);
+      return await migrate(connection, files);
+    });
   } finally {
     await db.destroy();
   }
 }
 
-async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+/**
+ * Asks again and again instead of queueing for Kysely's own lock: a statement that waits there would have to end before
+ * an index can be built concurrently, and waits for that itself. The turn ends with the connection.
+ */
+async function takeTurn(db: Kysely<unknown>): Promise<void> {
+  for (const until = performance.now() + turn.forMs; performance.now() < until; await sleep(turn.everyMs)) {
+    const { rows } = await sql<{ ours: boolean }>`
+      SELECT pg_try_advisory_lock(hashtextextended('dermagate migrations', 0)) AS ours`.execute(db);
+    if (rows[0]?.ours === true) return;
+  }
+  throw new Error(`Another deployment has been migrating this database for ${turn.forMs / 60_000} minutes.`);
+}
+
+async function migrate(db: Kysely<unknown>, files: Record<string, MigrationFile>): Promise<Migrated> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
+  const known = Object.keys(files).toSorted();
+  const done = await doneMigrations(db);
+  const ahead = done.filter((name) => !known.includes(name));
+  const pending = known.filter((name) => !done.includes(name));
+  if (ahead.length > 0) {
+    // An older version after a rollback: what it needs is there.
+    if (pending.length === 0 && ahead.every((name) => name > (known.at(-1) ?? '')))
+      return { applied: [], ahead };
+    throw new Error(`The database has migrations that this version does not have: ${ahead.join(', ')}.`);
+  }
+  for (const { last, outside } of steps(pending, files)) {
+    const timeout = outside ? lockTimeout.outside : lockTimeout.inTransaction;
+    await sql`SELECT set_config('lock_timeout', ${timeout}, false)`.execute(db);
+    orThrow(await migrator.migrateTo(last, { disableTransactions: outside }));
+  }
+  return { applied: pending, ahead };
+}
+
+async function doneMigrations(db: Kysely<unknown>): Promise<string[]> {
+  const { rows: tables } = await sql`SELECT WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(db);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** What is applied together: each migration outside of a transaction alone, the others up to it. */
+function steps(pending: readonly string[], files: Record<string, MigrationFile>) {
+  const ends = pending.filter((name, at) => {
+    const next = pending[at + 1];
+    return isOutside(name) || next === undefined || isOutside(next);
+  });
+  function isOutside(name: string): boolean {
+    return files[name]?.transaction === false;
+  }
+  return ends.map((last) => ({ last, outside: isOutside(last) }));
+}
+
+const gaveUp =
+  'somebody else has held a lock that it needs, and it gave up rather than hold up everybody behind it. Nothing is ' +
+  'broken. Try again, or look first which transactions have run for long: pg_stat_activity, xact_start.';
+
+function orThrow({ error, results = [] }: MigrationResultSet): void {
+  if (error === undefined) return;
+  const name = results.find(({ status }) => status === 'Error')?.migrationName;
+  if (name === undefined) throw error;
+  const reason = isLockTimeout(error) ? gaveUp : error instanceof Error ? error.message : 'unknown error';
+  throw new Error(`Migration ${name}: ${reason}`, { cause: error });
+}
+
+async function readMigrations(folder: string): Promise<Record<string, MigrationFile>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).toSorted();
-  const migrations = files.map(async (file): Promise<[string, Migration]> => [
+  const migrations = files.map(async (file): Promise<[string, MigrationFile]> => [
     file.replace(/\.ts$/, ''),
-    (await import(pathToFileURL(join(folder, file)).href)) as Migration,
+    (await import(pathToFileURL(join(folder, file)).href)) as MigrationFile,
   ]);
   return Object.fromEntries(await Promise.all(migrations));
 }
