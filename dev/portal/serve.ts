@@ -1,5 +1,6 @@
 // npm run portal: the reference portal, in front of a gateway that runs already. `npm start` opens it as well.
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -92,7 +93,7 @@ async function tryToListen(server: Server, port: number): Promise<boolean> {
 /** Vite is loaded here and not above: whoever does not open the portal does not wait for it. */
 async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevServer> {
   const { createServer: createVite } = await import('vite');
-  const client = fileURLToPath(new URL('..', import.meta.resolve('dermagate-client')));
+  const client = realpathSync(fileURLToPath(new URL('..', import.meta.resolve('dermagate-client'))));
   return await createVite({
     root: portal,
     configFile: false,
@@ -105,7 +106,10 @@ async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevSer
     server: {
       middlewareMode: { server },
       ws: { server },
-      headers: { 'content-security-policy': contentSecurityPolicy(gatewayUrl), 'referrer-policy': 'no-referrer' },
+      headers: {
+        'content-security-policy': contentSecurityPolicy(gatewayUrl),
+        'referrer-policy': 'no-referrer',
+      },
       // Not the project's folder, which Vite would take by itself: the secrets of .local are in there.
       fs: { allow: [portal, client, join(project, 'node_modules'), join(project, '.local', 'vite')] },
     },

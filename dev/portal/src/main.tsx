@@ -1,2 +1,17 @@
 import { render } from 'preact';
-render(<p>hello {__GATEWAY_URL__}</p>, document.getElementById('app')!);
+import '@picocss/pico/css/pico.cyan.min.css';
+import './styles/base.css';
+import './styles/intake.css';
+import './styles/result.css';
+import { App } from './app.tsx';
+import { followLanguage } from './i18n/language.ts';
+import { watchRoute } from './session/route.ts';
+import { openSession, watchSession } from './session/session.ts';
+
+followLanguage();
+watchRoute();
+watchSession();
+void openSession();
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,63 @@
+import type { User } from 'dermagate-client';
+import type { ComponentType } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { askNextQuestion, findRedFlags } from './gateway/gateway.ts';
+import { texts } from './i18n/language.ts';
+import { keepIntake, loadIntake } from './intake/intake-storage.ts';
+import { openIntake } from './intake/intake-session.ts';
+import { AcceptInvitationPage } from './pages/accept-invitation.tsx';
+import { ForgotPasswordPage } from './pages/forgot-password.tsx';
+import { HomePage } from './pages/home.tsx';
+import { IntakePage } from './pages/intake.tsx';
+import { LinkPage } from './pages/link-page.tsx';
+import { RegisterPage } from './pages/register.tsx';
+import { ResetPasswordPage } from './pages/reset-password.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { path } from './session/route.ts';
+import { openSession, session } from './session/session.ts';
+import { FailureNotice } from './ui/failure-notice.tsx';
+import { Frame } from './ui/frame.tsx';
+import { Loading } from './ui/loading.tsx';
+
+/** Pages that need no session; the last two are where links in mails lead. */
+const publicPages: Readonly<Record<string, ComponentType>> = {
+  '/register': RegisterPage,
+  '/forgot-password': ForgotPasswordPage,
+  '/reset-password': ResetPasswordPage,
+  '/accept-invitation': AcceptInvitationPage,
+};
+
+export function App() {
+  const PublicPage = publicPages[path.value];
+  return <Frame>{PublicPage === undefined ? <SessionPage /> : <PublicPage />}</Frame>;
+}
+
+function SessionPage() {
+  const now = session.value;
+  switch (now.state) {
+    case 'opening':
+      return <Loading />;
+    case 'unreachable':
+      return <FailureNotice failure={now.failure} onRetry={() => void openSession()} />;
+    case 'signed-out':
+      return <SignInPage />;
+    case 'signed-in':
+      return <UserPage user={now.user} />;
+  }
+}
+
+function UserPage({ user: { uuid, email } }: { user: User }) {
+  const intake = useMemo(() => {
+    const keep = keepIntake.bind(null, uuid);
+    return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, keep });
+  }, [uuid]);
+  switch (path.value) {
+    case '/':
+      return <HomePage intake={intake} email={email} />;
+    case '/intake':
+    case '/result':
+      return <IntakePage intake={intake} submitted={path.value === '/result'} />;
+    default:
+      return <LinkPage title={texts.value.common.pageNotFound} />;
+  }
+}

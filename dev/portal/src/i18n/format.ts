@@ -1,0 +1,15 @@
+import { language } from './language.ts';
+
+export const percent = (share: number, digits = 0): string =>
+  new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: digits }).format(share);
+
+export const number = (value: number): string => new Intl.NumberFormat(language.value).format(value);
+
+/** Minutes from two minutes on, so that nobody reads "347 seconds". */
+export function duration(seconds: number): string {
+  const [value, unit] = seconds < 120 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
+export const dateAndTime = (moment: Date): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'long', timeStyle: 'short' }).format(moment);

@@ -1,0 +1,59 @@
+import { isAnswered } from '../intake/intake.ts';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { number } from '../i18n/format.ts';
+import { texts } from '../i18n/language.ts';
+import { fill } from '../i18n/texts.ts';
+import { go } from '../session/route.ts';
+import { CameraIcon, ClockIcon, SunIcon, WarningIcon } from '../ui/icons.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+
+export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeSession; email: string }) {
+  const { account, home } = texts.value;
+  const answered = intake.value.steps.filter(isAnswered).length;
+  const startAgain = () => {
+    apply({ type: 'started-again' });
+    go('/intake');
+  };
+  return (
+    <section class="card">
+      <PageTitle about="home">{home.title}</PageTitle>
+      <p class="lead">{home.lead}</p>
+      <p class="notice urgent">
+        <WarningIcon />
+        <span>{home.emergency}</span>
+      </p>
+      {intake.value.steps.length > 0 && (
+        <div class="resume">
+          <h2>{home.unfinished}</h2>
+          <p>{fill(home.unfinishedLead, { count: number(answered) })}</p>
+          <div class="actions">
+            <button type="button" class="secondary outline" onClick={startAgain}>
+              {home.startAgain}
+            </button>
+            <button type="button" onClick={() => go('/intake')}>
+              {home.goOn}
+            </button>
+          </div>
+        </div>
+      )}
+      <h2>{home.needTitle}</h2>
+      <ul class="needs">
+        <li>
+          <CameraIcon /> {home.needPhoto}
+        </li>
+        <li>
+          <SunIcon /> {home.needLight}
+        </li>
+        <li>
+          <ClockIcon /> {home.needTime}
+        </li>
+      </ul>
+      {intake.value.steps.length === 0 && (
+        <button type="button" class="large" onClick={() => go('/intake')}>
+          {home.start}
+        </button>
+      )}
+      <p class="small after">{fill(account.signedInAs, { email })}</p>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Triage } from 'dermagate-client';
+import { number } from '../i18n/format.ts';
+import { texts } from '../i18n/language.ts';
+import { fill } from '../i18n/texts.ts';
+import { Loading } from '../ui/loading.tsx';
+import type { Part } from './assessment.ts';
+
+/** The contract's: 0 can wait, 10 is now. */
+const HIGHEST_SCORE = 10;
+
+/** How soon, why, and what to do. */
+export function TriagePart({ part }: { part: Part<Triage> }) {
+  const { result } = texts.value;
+  return (
+    <section class="part" aria-labelledby="soon">
+      <h2 id="soon">{result.soonTitle}</h2>
+      {part.state === 'waiting' && <Loading>{result.checkingTriage}</Loading>}
+      {part.state === 'failed' && <p>{result.triageMissing}</p>}
+      {part.state === 'answered' && <TriageText triage={part.value} />}
+    </section>
+  );
+}
+
+function TriageText({ triage }: { triage: Triage }) {
+  const { result } = texts.value;
+  const { priority, reasons, recommendedActionText, urgencyScore } = triage;
+  const score = { score: number(urgencyScore), max: number(HIGHEST_SCORE) };
+  return (
+    <>
+      <p class={`soon ${priority}`}>
+        <strong>{result.soon[priority]}</strong>
+        <span class="small">{fill(result.score, score)}</span>
+      </p>
+      <h3>{result.nextTitle}</h3>
+      {recommendedActionText !== undefined && <p class="lead">{recommendedActionText}</p>}
+      <p>
+        {result.nextWorse} {result.nextShow}
+      </p>
+      {reasons.length > 0 && (
+        <details>
+          <summary>{result.reasons}</summary>
+          <ul>
+            {reasons.map(({ code, text }) => (
+              <li key={code}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

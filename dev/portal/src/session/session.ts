@@ -1,0 +1,68 @@
+import { signal } from '@preact/signals';
+import type { User } from 'dermagate-client';
+import type { Outcome } from '../gateway/attempt.ts';
+import type { Failure } from '../gateway/failure.ts';
+import {
+  acceptInvitation,
+  dermagate,
+  isSignedIn,
+  logIn,
+  onSessionLost,
+  registerPatient,
+  whoAmI,
+} from '../gateway/gateway.ts';
+import { forgetIntakes } from '../intake/intake-storage.ts';
+
+export type Session =
+  | { state: 'opening' }
+  | { state: 'unreachable'; failure: Failure }
+  | { state: 'signed-out'; lost: boolean }
+  | { state: 'signed-in'; user: User };
+
+export const session = signal<Session>({ state: 'opening' });
+
+/** At the start of the page, and whenever tokens have come in. */
+export async function openSession(): Promise<void> {
+  if (!isSignedIn()) {
+    session.value = { state: 'signed-out', lost: false };
+    return;
+  }
+  const me = await whoAmI();
+  if (me.ok) {
+    const { user } = me.value;
+    forgetIntakes({ except: user.uuid });
+    session.value = { state: 'signed-in', user };
+  } else if (!me.failure.signedOut) session.value = { state: 'unreachable', failure: me.failure };
+}
+
+async function enter(attempt: Promise<Outcome<unknown>>): Promise<Failure | undefined> {
+  const entered = await attempt;
+  if (!entered.ok) return entered.failure;
+  await openSession();
+  return undefined;
+}
+
+export const signIn = (email: string, password: string) => enter(logIn(email, password));
+export const register = (email: string, password: string) => enter(registerPatient(email, password));
+export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
+
+/** Forgets everything of this user on this device at once; the gateway ends the session when it is reached. */
+export function signOut(): void {
+  forgetIntakes({});
+  session.value = { state: 'signed-out', lost: false };
+  // Without an answer the tokens are forgotten here all the same, and expire there.
+  void dermagate.logOut().catch(() => {});
+}
+
+/** Shows the sign-in page; answers given so far stay where they are kept. */
+export function loseSession(): void {
+  if (session.value.state !== 'signed-out') session.value = { state: 'signed-out', lost: true };
+}
+
+/** Follows what happens elsewhere: a refused refresh, and a sign-out in another tab. */
+export function watchSession(): void {
+  onSessionLost(loseSession);
+  addEventListener('storage', () => {
+    if (session.value.state === 'signed-in' && !isSignedIn()) loseSession();
+  });
+}

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+
+/** Icons stand beside words that say the same, so screen readers pass over them. */
+function Icon({ children }: { children: ComponentChildren }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+      {children}
+    </svg>
+  );
+}
+
+export const WarningIcon = () => (
+  <Icon>
+    <path d="M12 3 22 21H2Z" />
+    <path d="M12 10v5m0 2.5v.5" />
+  </Icon>
+);
+
+export const CheckIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9.5" />
+    <path d="m7.5 12.5 3 3 6-7" />
+  </Icon>
+);
+
+export const InfoIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9.5" />
+    <path d="M12 11v6m0-9.5v.5" />
+  </Icon>
+);
+
+export const CameraIcon = () => (
+  <Icon>
+    <path d="M3 8h4l2-3h6l2 3h4v11H3Z" />
+    <circle cx="12" cy="13" r="3.5" />
+  </Icon>
+);
+
+export const PictureIcon = () => (
+  <Icon>
+    <path d="M3 5h18v14H3Z" />
+    <path d="m3 16 5-5 4 4 3-3 6 6" />
+    <circle cx="15.5" cy="9" r="1.2" />
+  </Icon>
+);
+
+export const ClockIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9.5" />
+    <path d="M12 6v6l4 2.5" />
+  </Icon>
+);
+
+export const SunIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="4.5" />
+    <path d="M12 2v2.5m0 15V22M2 12h2.5m15 0H22M5 5l1.7 1.7m10.6 10.6L19 19m0-14-1.7 1.7M6.7 17.3 5 19" />
+  </Icon>
+);
+
+export const LogoIcon = () => (
+  <svg class="logo" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
+    <circle cx="16" cy="16" r="16" />
+    <path d="M16 8.5v15M8.5 16h15" />
+  </svg>
+);
