@@ -5,7 +5,7 @@ export function banner(
   url: string,
   users: readonly DemoUser[],
   photo: string,
-  inboxUrl: string | undefined,
+  { portal, inbox }: { portal: string | undefined; inbox: string | undefined },
 ): string {
   const login = users.find(({ role }) => role === 'physician') ?? users[0];
   const width = Math.max(0, ...users.map(({ email }) => email.length));
@@ -13,9 +13,10 @@ export function banner(
   const token = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
   const newUser = `{"email":"you-'$RANDOM'@example.org","password":"correct horse battery","role":"patient"}`;
   return [
+    ...(portal === undefined ? [] : [`  Portal   ${portal} (the whole intake in a browser)`]),
     `  Docs     ${url}/api/docs`,
     `  OpenAPI  ${url}/api/openapi.json`,
-    ...(inboxUrl === undefined ? [] : [`  Mails    ${inboxUrl} (none leaves this machine)`]),
+    ...(inbox === undefined ? [] : [`  Mails    ${inbox} (none leaves this machine)`]),
     ...(users.length === 0 ? [] : ['', '  Demo users:']),
     ...users.map(({ email, password, role }) => `    ${email.padEnd(width)}  ${password}  (${role})`),
     '',

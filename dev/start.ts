@@ -7,15 +7,17 @@ import { banner } from './banner.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from './host/host.ts';
 import { type Lifecycle, run } from './lifecycle.ts';
+import { openPortal, portalSettings } from './portal/serve.ts';
 import { isFree } from './services/free-port.ts';
 import { holdFolder } from './services/held-folder.ts';
 import { isDevelopment, seconds, startServices } from './services/start-services.ts';
-import { givenSettings } from './settings.ts';
+import { exampleSettings, givenSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
 
 const USAGE = `usage: npm start [-- --seed]      (npm run dev: the same, restarting the app on change)
   --seed   put the demo users into a database on another machine too
-  PORT     where to listen, 7071 by default; settings come from the environment and local.settings.json`;
+  PORT     where to listen, 7071 by default; settings come from the environment and local.settings.json
+  PORTAL_PORT   where the reference portal listens, 5173 or the next free one by default`;
 
 const root = join(import.meta.dirname, '..');
 const PHOTO = join('.local', 'demo', 'skin.jpg');
@@ -28,13 +30,19 @@ async function start(life: Lifecycle): Promise<void> {
   const folder = await holdFolder(join(root, '.local'), command);
   life.undo(folder.release);
   const port = await listenPort(given['PORT']);
+  const portal = isDevelopment(given) ? await openPortal(given['PORTAL_PORT']) : undefined;
+  if (portal !== undefined) life.undo(portal.stop);
 
   console.log(`Dermagate, starting in ${root}`);
   const report = (line: string) => console.log(`  ${line}`);
   const services = await startServices(folder, given, report);
   life.undo(services.stop);
   void services.death.then(life.fail);
-  const settings = { ...given, ...services.settings };
+  const settings = {
+    ...given,
+    ...(portal !== undefined && portalSettings(portal, given, exampleSettings(root))),
+    ...services.settings,
+  };
   const databaseUrl = settings['DATABASE_URL'] ?? '';
 
   await timed('Database migrated', report, async () => {
@@ -55,11 +63,12 @@ async function start(life: Lifecycle): Promise<void> {
   const host = await startHost({ app: root, main: 'src/main.ts', port, env: settings });
   life.undo(() => host.stop());
   folder.announce(host.url);
+  portal?.serve(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(
     `\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions (npm run routes lists them).\n`,
   );
-  console.log(banner(host.url, users, PHOTO, services.inboxUrl));
+  console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox: services.inboxUrl }));
 }
 
 function readArguments() {

@@ -33,6 +33,7 @@ export interface Portal {
  */
 export async function openPortal(wanted?: string): Promise<Portal> {
   const gateway = Promise.withResolvers<string>();
+  let isServing = false;
   const server = createServer();
   await listen(server, wanted);
   const { port } = server.address() as AddressInfo;
@@ -52,11 +53,14 @@ export async function openPortal(wanted?: string): Promise<Portal> {
   return {
     url: `http://${HOST}:${port}`,
     origins: [`http://${HOST}:${port}`, `http://localhost:${port}`],
-    serve: gateway.resolve,
+    serve(gatewayUrl) {
+      isServing = true;
+      gateway.resolve(gatewayUrl);
+    },
     async stop() {
       server.close();
       server.closeAllConnections();
-      await (await vite)?.close();
+      if (isServing) await (await vite)?.close();
     },
   };
 }
@@ -127,6 +131,21 @@ function contentSecurityPolicy(gatewayUrl: string): string {
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
+}
+
+/**
+ * What the gateway must be told, so that links in mails open this portal and its calls are let in. Left out is what
+ * `given` says differently from `usual`, the values of a fresh checkout.
+ */
+export function portalSettings(
+  { url, origins }: Pick<Portal, 'url' | 'origins'>,
+  given: Readonly<Record<string, string | undefined>>,
+  usual: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const settings = { PORTAL_URL: url, CORS_ORIGINS: origins.join(',') };
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key]) => given[key] === undefined || given[key] === usual[key]),
+  );
 }
 
 /** What to do before the gateway answers the portal; undefined when it does. */

@@ -20,7 +20,7 @@ function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
   const child = spawn(process.execPath, [join(root, 'dev', 'start.ts'), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, PORT: '0', BCRYPT_COST: '4', ...env },
+    env: { PATH, HOME, PORT: '0', PORTAL_PORT: '0', BCRYPT_COST: '4', ...env },
   });
   started.push(child);
   const output = { text: '' };
@@ -75,7 +75,23 @@ test('a mail that the app sends is at the printed address, with a link of the po
     (await (await fetch(`${address('Mails')}/messages.json`)).json()) as { to: string[]; text: string }[];
   await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
   expect((await mails())[0]?.to).toEqual(['patient@dermagate.example']);
-  expect((await mails())[0]?.text).toMatch(/^http:\/\/localhost:5173\/reset-password#token=dgp_/m);
+  expect((await mails())[0]?.text).toContain(`${address('Portal')}/reset-password#token=dgp_`);
+});
+
+test('the portal is served first of all addresses, and the gateway lets both names of its origin in', async () => {
+  const addresses = [...running.output.text.matchAll(/^ {2}(\w+) +(http:\S+)/gm)].map(([, name, url]) => ({
+    name,
+    url: url ?? '',
+  }));
+  const portal = new URL(addresses[0]?.url ?? '');
+  expect(addresses[0]?.name).toBe('Portal');
+  const page = await fetch(new URL('/reset-password', portal));
+  expect(await page.text()).toContain('/src/main.tsx');
+  const gateway = /Ready at (\S+)/.exec(running.output.text)?.[1] ?? '';
+  for (const origin of [portal.origin, `http://localhost:${portal.port}`]) {
+    const { headers } = await fetch(`${gateway}/healthy`, { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+  }
 });
 
 test('the printed commands, run literally, end in a diagnosis of the demo photo', async () => {

@@ -33,11 +33,12 @@ export function openAssessment(
     call: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<unknown>>,
   ): Promise<void> {
     const { signal } = underWay;
-    // What is known of an emergency stays on the screen while it is asked for again.
-    if (assessment.value[name]?.state !== 'answered') put(name, { state: 'waiting' });
+    // What is known of an emergency stays on the screen, whatever becomes of the question for more.
+    const isKnown = assessment.value[name]?.state === 'answered';
+    if (!isKnown) put(name, { state: 'waiting' });
     try {
       const outcome = await call(anamnesis, signal);
-      if (!signal.aborted) put(name, partOf(outcome));
+      if (!signal.aborted && (outcome.ok || !isKnown)) put(name, partOf(outcome));
     } catch (reason) {
       if (!signal.aborted) throw reason;
     }
