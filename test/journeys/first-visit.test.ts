@@ -51,7 +51,7 @@ test("a patient's first visit", async () => {
   expect(new Set(state.anamnesis.images?.map(({ url }) => url))).toEqual(new Set([image.url]));
 
   const byFile = await api.POST('/api/ai/image_validity', { body: { image: photo } });
-  const byUrl = await api.POST('/api/ai/image_validity', { body: { image_url: image.url } });
+  const byUrl = await api.POST('/api/ai/image_validity', { body: { imageUrl: image.url } });
   expect(byFile.data).toMatchObject({ isValid: true });
   expect(byUrl.data).toMatchObject({ isValid: true });
 

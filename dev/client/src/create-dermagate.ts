@@ -1,4 +1,5 @@
 import createClient, { type ClientOptions } from 'openapi-fetch';
+import type { Calls } from './calls.ts';
 import { patiently } from './patiently.ts';
 import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
@@ -32,7 +33,7 @@ export function createDermagate(options: DermagateOptions) {
     ...rest,
     bodySerializer: toBody,
     fetch: keepSignedIn({ tokens, fetch, exchange, onSignedOut }),
-  });
+  }) as Calls;
   // What opens or ends a session is sent by the bare `fetch`: without an access token, and without the session's care.
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {

@@ -41,7 +41,10 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
       onSignedOut();
       return undefined;
     }
-    return { failure: () => new Response(JSON.stringify(error), { status: response.status, headers: response.headers }) };
+    return {
+      failure: () =>
+        new Response(JSON.stringify(error), { status: response.status, headers: response.headers }),
+    };
   }
 
   /** Asks the store again first: another tab may have replaced the pair while this one waited for its turn. */

@@ -1,0 +1,30 @@
+import type { FetchResponse, MaybeOptionalInit, Middleware, ParseAs } from 'openapi-fetch';
+import type { paths } from './schema.ts';
+
+type Method = 'get' | 'post' | 'delete';
+type PathsWith<M extends Method> = {
+  [Path in keyof paths]: paths[Path][M] extends object ? Path : never;
+}[keyof paths];
+
+type Init<M extends Method, Path extends PathsWith<M>, As> = MaybeOptionalInit<paths[Path], M> & {
+  parseAs?: As;
+};
+
+/**
+ * A call of openapi-fetch, with one difference: what the contract does not name is refused in a literal body too. There,
+ * the type of `init` is inferred from the argument itself, so that a misspelt optional field would go unnoticed.
+ */
+type Call<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = 'json'>(
+  path: Path,
+  ...init: object extends Init<M, Path, As> ? [Init<M, Path, As>?] : [Init<M, Path, As>]
+) => Promise<FetchResponse<NonNullable<paths[Path][M]>, { parseAs: As }, `${string}/${string}`>>;
+
+/** Every operation of the gateway, by method and path. */
+export interface Calls {
+  GET: Call<'get'>;
+  POST: Call<'post'>;
+  DELETE: Call<'delete'>;
+  /** Adds middleware of openapi-fetch. It also sees the requests that open, keep and end the session. */
+  use(...middleware: Middleware[]): void;
+  eject(...middleware: Middleware[]): void;
+}
