@@ -7,6 +7,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { recordSuccess } from '../domain/events/record-event.ts';
+import { contextWords } from '../domain/users/context-words.ts';
 import { registerUser } from '../domain/users/register-user.ts';
 import { Email, NewPassword } from '../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
@@ -31,14 +32,14 @@ interface NewAdmin {
 
 /** @throws an error whose message says what to do; nothing is created then. */
 export async function createAdmin(admin: NewAdmin): Promise<{ uuid: string }> {
-  await refuseCommonPassword(admin.password, '/password');
+  const { email, tenant: slug, tenantName: name = slug } = admin;
+  await refuseCommonPassword(admin.password, '/password', contextWords(email, { name, slug }));
   const passwordHash = await hashPassword(admin.password, admin.pepper, admin.bcryptCost);
   const pool = new pg.Pool({ connectionString: admin.databaseUrl, max: 1 });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   try {
     const tenantId = await findOrCreateTenant(db, admin);
     return await inTenant(db, tenantId, async (tx) => {
-      const { email } = admin;
       const account = { tenantId, email, passwordHash, role: 'admin' as const, language: 'en' };
       const { id: userId, uuid } = await registerUser(tx, account);
       const request = { id: 'create-admin', ipPrefix: undefined };

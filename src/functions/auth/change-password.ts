@@ -3,6 +3,7 @@ import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts'
 import { passwordRules } from '../../domain/throttle/auth-limits.ts';
 import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { changePassword as replacePassword } from '../../domain/users/change-password.ts';
+import { findContextWords } from '../../domain/users/context-words.ts';
 import { findCredentials } from '../../domain/users/user.queries.ts';
 import { NewPassword, PresentedPassword } from '../../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
@@ -44,7 +45,8 @@ export const changePassword = endpoint({
     if (body.new_password.normalize('NFKC') === body.current_password.normalize('NFKC')) {
       throw new Problem('password_unchanged');
     }
-    await refuseCommonPassword(body.new_password, '/new_password');
+    const words = await findContextWords(db, tenantId, account.email);
+    await refuseCommonPassword(body.new_password, '/new_password', words);
     const newHash = await passwords.hash(body.new_password);
     await inTenant(db, tenantId, async (tx) => {
       const verifiedHash = account.password_hash;

@@ -3,6 +3,7 @@ import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { registrationRules } from '../../domain/throttle/auth-limits.ts';
 import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { admitRegistration } from '../../domain/users/admit-registration.ts';
+import { findContextWords } from '../../domain/users/context-words.ts';
 import { enrolUser } from '../../domain/users/enrol-user.ts';
 import { Email, NewPassword, Role } from '../../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
@@ -54,7 +55,8 @@ export const registerUser = endpoint({
     const wish = { email: body.email, role: body.role, invitationHash };
     const admitted = await admitRegistration(db, wish, terms);
     trail.tenantId = admitted.tenantId;
-    await refuseCommonPassword(password, '/password');
+    const words = await findContextWords(db, admitted.tenantId, admitted.email);
+    await refuseCommonPassword(password, '/password', words);
     const refreshToken = createOpaqueToken('refresh');
     const { language, receivedAt: now } = request;
     const actor = creator && { userId: creator.id, sessionUuid: creator.sessionUuid };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
+import { findContextWords } from '../../domain/users/context-words.ts';
 import { findResetToken } from '../../domain/users/find-reset-token.ts';
 import { resetPassword as replacePassword } from '../../domain/users/reset-password.ts';
 import { clearAttempts } from '../../domain/throttle/throttle.ts';
@@ -42,7 +43,8 @@ export const resetPassword = endpoint({
     const token = hash && (await findResetToken(db, hash));
     if (token === undefined) throw new Problem('reset_token_invalid');
     Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });
-    await refuseCommonPassword(body.new_password, '/new_password');
+    const words = await findContextWords(db, token.tenant_id, token.email);
+    await refuseCommonPassword(body.new_password, '/new_password', words);
     const passwordHash = await passwords.hash(body.new_password);
     await inTenant(db, token.tenant_id, async (tx) => {
       await replacePassword(tx, token, passwordHash, clock.now(), request);

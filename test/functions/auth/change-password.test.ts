@@ -94,6 +94,7 @@ test('a new password obeys the rules of a registration', async () => {
     ['short', 'password_too_short'],
     ['x'.repeat(129), 'password_too_long'],
     ['PassWord', 'password_too_common'],
+    [`${account.email.split('@')[0]}!`, 'password_too_common'],
     [12345678, 'invalid_type'],
     [undefined, 'required'],
   ];

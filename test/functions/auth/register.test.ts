@@ -300,6 +300,24 @@ test('the commonest passwords are refused in any case and any width', async () =
   }
 });
 
+test('a password that is little more than the service, the tenant or the address is refused', async () => {
+  await createTenant(app, 'lakeside-clinic');
+  const email = 'maria.gonzalez@hautarzt.example';
+  for (const password of [
+    'Dermagate2026',
+    'Lakeside-Clinic!',
+    'maria.gonzalez',
+    'Gonzalez1234',
+    'h4utarzt-2026',
+  ]) {
+    const reply = await attempt(form({ email, password }), { query: '?tenant=lakeside-clinic' });
+    expect(await refusals(reply), password).toEqual(['/password password_too_common']);
+  }
+  // In another tenant and for somebody else the same words are no secret that everybody knows.
+  expect((await attempt(form({ password: 'Lakeside-Clinic!' }))).status).toBe(201);
+  expect((await attempt(form({ password: 'maria.gonzalez' }))).status).toBe(201);
+});
+
 test('a role that is not open needs an admin', async () => {
   for (const role of ['physician', 'admin']) {
     const reply = await attempt(form({ role }), { at: closed });

@@ -199,6 +199,7 @@ test('a password that is refused costs no token', async () => {
     ['short', 'password_too_short'],
     ['x'.repeat(129), 'password_too_long'],
     ['iloveyou', 'password_too_common'],
+    [`${account.email.split('@')[0]}!`, 'password_too_common'],
     [null, 'invalid_type'],
   ] as const) {
     const reply = await reset(token, password);

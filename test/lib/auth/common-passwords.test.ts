@@ -2,8 +2,8 @@ import ranked from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 
 import { expect, test } from 'vitest';
 import { refuseCommonPassword } from '../../../src/lib/auth/common-passwords.ts';
 
-const isRefused = (password: string) =>
-  refuseCommonPassword(password, '/new_password').then(
+const isRefused = (password: string, words: string[] = []) =>
+  refuseCommonPassword(password, '/new_password', words).then(
     () => false,
     () => true,
   );
@@ -32,7 +32,7 @@ test('full-width letters do not hide a common one', async () => {
 });
 
 test('the refusal names the field and never repeats the password', async () => {
-  await expect(refuseCommonPassword('iloveyou', '/new_password')).rejects.toMatchObject({
+  await expect(refuseCommonPassword('iloveyou', '/new_password', [])).rejects.toMatchObject({
     code: 'validation_error',
     errors: [
       {
@@ -42,4 +42,38 @@ test('the refusal names the field and never repeats the password', async () => {
       },
     ],
   });
+});
+
+const words = ['dermagate', 'alice', 'North Clinic', 'jo', 'größe', '中文'];
+
+test.each([
+  ['the word itself', 'dermagate', 'Alice.Alice'],
+  ['with a year, digits or signs', 'Dermagate2026!', '!!!alice1234???', '2026 alice'],
+  ['several words', 'alice@dermagate', 'North-Clinic/Alice'],
+  [
+    'in another spelling',
+    'northclinic',
+    'NORTH_CLINIC_1',
+    'd3rm@g4t3',
+    'ａｌｉｃｅ１２３',
+    'gro\u0308ße-größe',
+  ],
+  ['with one of the commonest passwords', 'alice12345', 'password-alice', 'dermagate qwerty'],
+])('little more than a word of the context is refused: %s', async (_, ...passwords) => {
+  for (const password of passwords) {
+    expect(await isRefused(password), password).toBe(false);
+    expect(await isRefused(password, words), password).toBe(true);
+  }
+});
+
+test('a word of the context may be part of a password that has enough beside it', async () => {
+  for (const password of ['alice likes rain', 'dermagate-73fkq', 'malice toward none', 'joanna said so']) {
+    expect(await isRefused(password, words), password).toBe(false);
+  }
+});
+
+test('a password without such a word is not judged by its letters', async () => {
+  for (const password of ['#'.repeat(12), '8 14 33 -- 21', '🐟🐠🐡🦈🐬🐳🐋🦭']) {
+    expect(await isRefused(password, [...words, '', '-', '🐟']), password).toBe(false);
+  }
 });
