@@ -1,0 +1,112 @@
+// npm run outbox -- list | retry <id> … | retry --all-dead: messages (mails) that were given up after ten tries.
+// DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
+import { parseArgs } from 'node:util';
+import { recordEvent } from '../domain/events/record-event.ts';
+import { isObsoleteMail } from '../domain/mails/is-obsolete-mail.ts';
+import { connectDatabase, type Db, type Tx } from '../lib/db/connect.ts';
+import { isDatabaseUnavailable } from '../lib/db/errors.ts';
+import { inTenant } from '../lib/db/tenant.ts';
+import { type DeadMessage, deadMessages, reviveMessage } from '../lib/outbox/dead-messages.ts';
+
+const usage = 'usage: npm run outbox -- list | retry <id> … | retry --all-dead';
+
+/** PostgreSQL counts tenants from 1, so this names none. */
+const noTenant = 0;
+
+type Command = { name: 'list' } | { name: 'retry'; ids: readonly number[] | undefined };
+
+function readCommand(): Command {
+  const { values, positionals } = parseArgs({
+    options: { 'all-dead': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [name, ...ids] = positionals;
+  const all = values['all-dead'];
+  if (name === 'list' && ids.length === 0 && !all) return { name };
+  if (name === 'retry' && all && ids.length === 0) return { name, ids: undefined };
+  if (name === 'retry' && !all && ids.length > 0 && ids.every((id) => /^[1-9]\d{0,14}$/.test(id))) {
+    return { name, ids: ids.map(Number) };
+  }
+  throw new Error(usage);
+}
+
+const inTenantOf = <T>(db: Db, { tenantId }: DeadMessage, work: (tx: Tx) => Promise<T>) =>
+  inTenant(db, tenantId ?? noTenant, work);
+
+/** Kind, tenant, tries and a word about the last error: nothing of what a message carries. */
+async function list(db: Db): Promise<void> {
+  let count = 0;
+  for await (const message of deadMessages(db)) {
+    const obsolete = await inTenantOf(db, message, (tx) => isObsoleteMail(tx, message, new Date()));
+    const { id, consumer, topic, tenant = '-', tries, lastErrorCode, deadAt } = message;
+    console.log(
+      [
+        `${id}  ${consumer} ${topic}  tenant ${tenant}  ${tries} tries  ${lastErrorCode ?? '-'}`,
+        `dead since ${deadAt.toISOString()}${obsolete ? '  expired: is not sent again' : ''}`,
+      ].join('  '),
+    );
+    count += 1;
+  }
+  console.log(
+    count === 0 ? 'No message is dead.' : `${count} dead. To try again: npm run outbox -- retry <id>`,
+  );
+}
+
+type Retried = 'due again' | 'expired, is not sent again' | 'not dead any more';
+
+async function retry(db: Db, ids: readonly number[] | undefined): Promise<void> {
+  const rest = new Set(ids);
+  let due = 0;
+  for await (const message of deadMessages(db, ids)) {
+    const outcome = await retryMessage(db, message);
+    if (outcome === 'due again') due += 1;
+    rest.delete(message.id);
+    console.log(`${message.id}  ${message.topic}: ${outcome}`);
+  }
+  for (const id of rest)
+    console.log(`${id}  no dead message: it was delivered, waits for its next try, or never was`);
+  console.log(`${due} due again: the app takes them within a minute.`);
+}
+
+async function retryMessage(db: Db, message: DeadMessage): Promise<Retried> {
+  return await inTenantOf(db, message, async (tx) => {
+    if (await isObsoleteMail(tx, message, new Date())) return 'expired, is not sent again';
+    if (!(await reviveMessage(tx, message.id))) return 'not dead any more';
+    const { id, topic, tries, lastErrorCode } = message;
+    await recordEvent(tx, {
+      category: 'admin',
+      action: 'outbox_message_retried',
+      outcome: 'success',
+      tenantId: message.tenantId,
+      requestId: 'outbox',
+      ipPrefix: undefined,
+      detail: { message: id, topic, tries, last_error: lastErrorCode, by: 'command line' },
+    });
+    return 'due again';
+  });
+}
+
+async function run(command: Command): Promise<void> {
+  const url = process.env['DATABASE_URL'];
+  if (!url) throw new Error('DATABASE_URL must be set: the database whose messages are meant.');
+  const { db } = connectDatabase({ url, poolMax: 1, onIdleError: () => undefined });
+  try {
+    await (command.name === 'list' ? list(db) : retry(db, command.ids));
+  } finally {
+    await db.destroy();
+  }
+}
+
+function explain(error: unknown): string {
+  if (isDatabaseUnavailable(error)) return 'The database that DATABASE_URL names cannot be reached.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+if (import.meta.main) {
+  try {
+    await run(readCommand());
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../../lib/db/connect.ts';
+import { resetTokenLifetimeMs } from './issue-reset-token.ts';
+import { findInvited, findResetAddressee } from './mail-addressees.ts';
+import { mailPayloads } from './mail-payloads.ts';
+
+/**
+ * Whether a mail that was given up means nothing any more: its link would not work, or somebody asked for it so long
+ * ago that a link would frighten them.
+ *
+ * @param tx a transaction in the tenant of the message.
+ */
+export async function isObsoleteMail(
+  tx: Tx,
+  { topic, payload, createdAt }: { topic: string; payload: unknown; createdAt: Date },
+  now: Date,
+): Promise<boolean> {
+  switch (topic) {
+    case 'password_reset_requested':
+      return now.getTime() - createdAt.getTime() >= resetTokenLifetimeMs;
+    case 'password_reset': {
+      const { data } = mailPayloads.password_reset.safeParse(payload);
+      return data !== undefined && (await findResetAddressee(tx, data.reset_token_id)) === undefined;
+    }
+    case 'invitation': {
+      const { data } = mailPayloads.invitation.safeParse(payload);
+      return data !== undefined && (await findInvited(tx, data.invitation_uuid)) === undefined;
+    }
+    default:
+      return false;
+  }
+}
