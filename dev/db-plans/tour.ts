@@ -14,7 +14,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   getDocsAsset: 'asks no database',
   getMetrics: 'asks no database',
   'zz-not-found': 'asks no database',
-  reconcileImages: 'reads every row on purpose, at night',
 };
 
 type Tokens = { access_token: string; refresh_token: string };
@@ -171,6 +170,9 @@ export function tour(host: Host, output: readonly string[], photo: Uint8Array<Ar
       await logIn();
       await ask('/api/auth/logout-all', withToken({ method: 'POST', expect: 204 }));
     }),
-    ...['drainOutbox', 'cleanUp', 'keepPartitions'].map((name) => step(name, () => host.runTimer(name))),
+    // None of the seeded images has a blob; they are too young for that to matter.
+    ...['drainOutbox', 'cleanUp', 'keepPartitions', 'reconcileImages'].map((name) =>
+      step(name, () => host.runTimer(name)),
+    ),
   ];
 }

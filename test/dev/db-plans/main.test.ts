@@ -22,7 +22,7 @@ test('every function of the app runs its queries without a sequential scan of a 
   // What it shows are the queries that ran, down to those inside functions of the database and to foreign keys.
   expect(out).toMatch(/^getMe\n {2}SELECT s\.uuid.*\n {4}cost [\d.]+: Index Scan sessions_pkey \(1\)/m);
   expect(out).toMatch(/FOR KEY SHARE/);
-  for (const name of ['refreshSession', 'createDiagnosis', 'storeImages', 'cleanUp']) {
+  for (const name of ['refreshSession', 'createDiagnosis', 'storeImages', 'cleanUp', 'reconcileImages']) {
     expect(out).toMatch(new RegExp(`^${name}\\n {2}\\S`, 'm'));
   }
   expect(code).toBe(0);
