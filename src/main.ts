@@ -12,18 +12,17 @@ import { createPasswords } from './lib/auth/passwords.ts';
 import { createThrottleKey } from './lib/auth/throttle-key.ts';
 import { createBlobStore } from './lib/blob/blob-store.ts';
 import { systemClock } from './lib/clock.ts';
-import { readConfig } from './lib/config.ts';
+import { type Config, ConfigError, readConfig } from './lib/config.ts';
 import type { Context } from './lib/context.ts';
 import { connectDatabase } from './lib/db/connect.ts';
 import { azureCredential } from './lib/db/entra-token.ts';
 import { createFieldCrypto } from './lib/field-crypto.ts';
 import type { AnyEndpoint } from './lib/http/endpoint.ts';
 import { serveNotFound } from './lib/http/not-found.ts';
-import { createOpenApiDocument } from './lib/http/openapi.ts';
 import { type ServeHooks, serve } from './lib/http/serve.ts';
 import { serveMetrics } from './lib/http/serve-metrics.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
-import { createLog, describeError } from './lib/log.ts';
+import { createLog, describeError, type LogLevel } from './lib/log.ts';
 import { createMailer } from './lib/mail/mailer.ts';
 import { exportToAzure } from './lib/telemetry/azure-export.ts';
 import { watchResources } from './lib/telemetry/resource-metrics.ts';
@@ -32,8 +31,9 @@ import { createOutbox } from './lib/outbox/outbox.ts';
 import { serveTimer } from './lib/timer.ts';
 import { timers } from './timers.ts';
 
-const config = readConfig(process.env);
-const log = createLog((level, line) => console[level](line), config.LOG_LEVEL);
+const toConsole = (level: LogLevel, line: string) => console[level](line);
+const config = loadConfig();
+const log = createLog(toConsole, config.LOG_LEVEL);
 const { db, pool } = connectDatabase({
   url: config.DATABASE_URL,
   poolMax: config.PG_POOL_MAX,
@@ -50,7 +50,7 @@ const mailer =
     : createMailer({ url: MAIL_URL, from: MAIL_FROM });
 const mailDelivery = { db, log, clock: systemClock, fieldCrypto, mailer, portalUrl, production };
 
-let openApiDocument: Record<string, unknown> | undefined;
+let openApiDocument: Promise<Record<string, unknown>> | undefined;
 const context: Context = {
   config,
   clock: systemClock,
@@ -70,11 +70,17 @@ const context: Context = {
     accountUrl: config.STORAGE_ACCOUNT_URL,
     container: config.STORAGE_CONTAINER,
   }),
-  openApiDocument: () => (openApiDocument ??= createOpenApiDocument(endpoints)),
+  openApiDocument: () => (openApiDocument ??= describeEndpoints()),
 };
 
 watchResources(pool, context.passwords);
 const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
+
+/** Nobody but the reader of the document waits for its examples to be loaded. */
+async function describeEndpoints(): Promise<Record<string, unknown>> {
+  const { createOpenApiDocument } = await import('./lib/http/openapi.ts');
+  return createOpenApiDocument(endpoints);
+}
 
 function sendTelemetry(connectionString: string | undefined) {
   // Nobody would read the spans: what the AI service is told is then the host's own span.
@@ -137,4 +143,19 @@ async function closeOutbox(): Promise<void> {
   await context.outbox.close();
   mailer?.close();
   await pool.end();
+}
+
+/**
+ * What is wrong goes to the log in one line, which an alert finds, and is thrown: the host serves no function then. With
+ * process.exit it would be lost: Azure's host waits half a minute for an answer of the process that has ended, and gives
+ * the instance up without having passed anything on (Azure/azure-functions-host, WebHostRpcWorkerChannelManager).
+ */
+function loadConfig(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    const log = createLog(toConsole);
+    if (error instanceof ConfigError) log.error('configuration_unusable', { error: error.message });
+    throw error;
+  }
 }

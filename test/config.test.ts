@@ -73,6 +73,30 @@ describe('with a wrong configuration', () => {
     expect([error.message, ...lines].filter((text) => text.includes('marker-'))).toEqual([]);
   });
 
+  test('a host that stays up, as Azure’s does, serves nothing, and one line of its log names every wrong key', async () => {
+    const lines: string[] = [];
+    const host = await startHost({
+      app: root,
+      main: 'src/main.ts',
+      env: wrong,
+      inheritEnv: false,
+      port: 0,
+      strict: false,
+      output: (line) => void lines.push(line),
+    });
+    try {
+      for (const path of ['/healthy', '/health', '/api/auth/me']) {
+        expect((await fetch(new URL(path, host.url))).status).toBe(404);
+      }
+    } finally {
+      await host.stop();
+    }
+    const logged = lines.filter((line) => /^\{.*"event":"configuration_unusable"/.test(line));
+    expect(logged).toHaveLength(1);
+    for (const key of expectedKeys) expect(logged[0]).toContain(key);
+    expect(lines.join('\n')).not.toContain('marker-');
+  });
+
   test('the command ends with a status that is not 0', async () => {
     const { PATH = '' } = process.env;
     const child = spawn(

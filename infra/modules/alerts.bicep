@@ -68,7 +68,7 @@ var logAlerts = [
   }
   {
     name: 'needs-a-person'
-    description: 'A mail was given up, an audit event was lost or a timer failed.'
+    description: 'A mail was given up, an audit event was lost, a timer failed or the configuration is wrong.'
     query: loadTextContent('../queries/needs-a-person.kql')
     severity: 2
     minutes: 15
