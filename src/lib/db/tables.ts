@@ -191,6 +191,7 @@ export interface Tenants {
 export interface ThrottleCounters {
   attempts: Generated<number>;
   key: Buffer;
+  under_way: Generated<number>;
   window_ends_at: Date;
 }
 

@@ -104,6 +104,62 @@ test('fifty wrong guesses at the same time on two instances are counted together
   expect(statusesOf(replies)).toEqual([...times(10, 401), ...times(40, 429)]);
 });
 
+test('thirty right logins of one account at the same time from one household all get in', async () => {
+  const second = await anotherInstance(app);
+  const account = await register(app);
+  const address = freshAddress();
+  const replies = await simultaneously(30, (index) => logIn(index % 2 ? app : second, account, address));
+  expect(statusesOf(replies)).toEqual(times(30, 200));
+});
+
+test('a right login waits for its place while guesses are under way, and gets none when they take all ten', async () => {
+  const account = await register(app);
+  const address = freshAddress();
+  await guess(account.email, address);
+  // Nine more are being judged, by an instance that takes its time.
+  await app.db.query('UPDATE throttle_counters SET attempts = 10, under_way = 9 WHERE attempts = 1');
+  const waiting = logIn(app, account, address);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await app.db.query(
+    'UPDATE throttle_counters SET attempts = attempts - 1, under_way = 8 WHERE under_way = 9',
+  );
+  expect((await waiting).status).toBe(200);
+
+  await app.db.query('UPDATE throttle_counters SET attempts = 10, under_way = 8 WHERE under_way = 8');
+  const inVain = logIn(app, account, address);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await app.db.query('UPDATE throttle_counters SET under_way = 0 WHERE under_way = 8');
+  const refused = await inVain;
+  expect(refused.status).toBe(429);
+  expect(retryAfter(refused)).toBeGreaterThan(600);
+});
+
+test('places that nobody gives back are waited for a few seconds, and then the answer is to come again soon', async () => {
+  const account = await register(app);
+  const address = freshAddress();
+  await guess(account.email, address);
+  await app.db.query('UPDATE throttle_counters SET attempts = 10, under_way = 9 WHERE attempts = 1');
+  const refused = await logIn(app, account, address);
+  expect(refused.status).toBe(429);
+  expect(retryAfter(refused)).toBe(1);
+  await app.db.query(
+    `UPDATE throttle_counters SET window_ends_at = now() - interval '1 ms' WHERE under_way = 9`,
+  );
+  expect((await logIn(app, account, address)).status).toBe(200);
+});
+
+test('when all is done no attempt is under way', async () => {
+  const account = await register(app);
+  await simultaneously(12, (index) =>
+    index % 3 === 0 ? guess(account.email, freshAddress()) : logIn(app, account, freshAddress()),
+  );
+  await app.request('/api/auth/register', { json: { ...account, role: 'patient' } });
+  const { rows } = await app.db.query(
+    `SELECT count(*)::int AS held FROM throttle_counters WHERE under_way <> 0 AND window_ends_at > now()`,
+  );
+  expect(rows).toEqual([{ held: 0 }]);
+});
+
 test('success does not count, and does not forgive', async () => {
   const account = await register(app);
   const address = freshAddress();
