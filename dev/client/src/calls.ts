@@ -10,6 +10,13 @@ type Init<M extends Method, Path extends PathsWith<M>, As> = MaybeOptionalInit<p
   parseAs?: As;
 };
 
+/** `{ data, response }` or `{ error, response }`. */
+export type Reply<M extends Method, Path extends PathsWith<M>, As extends ParseAs = 'json'> = FetchResponse<
+  NonNullable<paths[Path][M]>,
+  { parseAs: As },
+  `${string}/${string}`
+>;
+
 /**
  * A call of openapi-fetch, with one difference: what the contract does not name is refused in a literal body too. There,
  * the type of `init` is inferred from the argument itself, so that a misspelt optional field would go unnoticed.
@@ -17,7 +24,7 @@ type Init<M extends Method, Path extends PathsWith<M>, As> = MaybeOptionalInit<p
 type Call<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = 'json'>(
   path: Path,
   ...init: object extends Init<M, Path, As> ? [Init<M, Path, As>?] : [Init<M, Path, As>]
-) => Promise<FetchResponse<NonNullable<paths[Path][M]>, { parseAs: As }, `${string}/${string}`>>;
+) => Promise<Reply<M, Path, As>>;
 
 /** Every operation of the gateway, by method and path. */
 export interface Calls {

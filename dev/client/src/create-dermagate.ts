@@ -1,5 +1,5 @@
 import createClient, { type ClientOptions } from 'openapi-fetch';
-import type { Calls } from './calls.ts';
+import type { Calls, Reply } from './calls.ts';
 import { patiently } from './patiently.ts';
 import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
@@ -20,21 +20,37 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
 /** Who registers without a token names the tenant; `lang` is the language of what is sent to them. */
 type RegistrationQuery = NonNullable<paths['/api/auth/register']['post']['parameters']['query']>;
 
-export type Dermagate = ReturnType<typeof createDermagate>;
+/** The calls of the gateway, and what opens and ends a session. */
+export interface Dermagate extends Calls {
+  /** Opens a session and keeps its tokens. */
+  logIn(body: LoginRequest): Promise<Reply<'post', '/api/auth/login'>>;
+  /**
+   * Makes an account, opens its first session and keeps its tokens. An admin who makes accounts for others and stays
+   * signed in uses `POST('/api/auth/register')`.
+   */
+  register(
+    body: RegistrationRequest,
+    query?: RegistrationQuery,
+  ): Promise<Reply<'post', '/api/auth/register'>>;
+  /**
+   * Forgets the tokens, then ends their session on the gateway, with a few attempts. Undefined when nobody was signed
+   * in; rejects when there was no answer.
+   */
+  logOut(): Promise<Reply<'post', '/api/auth/logout'> | undefined>;
+}
 
 /**
  * A typed client of the gateway: `GET`, `POST` and `DELETE` of openapi-fetch, which answer `{ data, error, response }`
- * and reject only when there is no answer, and what opens and ends a session. Access tokens are sent and replaced by
- * themselves.
+ * and reject only when there is no answer. Access tokens are sent and replaced by themselves.
  */
-export function createDermagate(options: DermagateOptions) {
+export function createDermagate(options: DermagateOptions): Dermagate {
   const { tokens, fetch = (request) => globalThis.fetch(request), onSignedOut = () => {}, ...rest } = options;
   const client = createClient<paths>({
     ...rest,
     bodySerializer: toBody,
     fetch: keepSignedIn({ tokens, fetch, exchange, onSignedOut }),
   }) as Calls;
-  // What opens or ends a session is sent by the bare `fetch`: without an access token, and without the session's care.
+  // What opens, keeps or ends a session goes by the bare `fetch`: without an access token and the session's care.
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {
     const body = { refresh_token: refreshToken };
@@ -47,27 +63,18 @@ export function createDermagate(options: DermagateOptions) {
   return {
     ...client,
 
-    /** Opens a session and keeps its tokens. */
-    async logIn(body: LoginRequest) {
-      const result = await client.POST('/api/auth/login', { body, fetch });
-      if (result.data !== undefined) await tokens.save(result.data);
-      return result;
+    async logIn(body) {
+      const reply = await client.POST('/api/auth/login', { body, fetch });
+      if (reply.data !== undefined) await tokens.save(reply.data);
+      return reply;
     },
 
-    /**
-     * Makes an account, opens its first session and keeps its tokens. An admin who makes accounts for others and stays
-     * signed in uses `POST('/api/auth/register')`.
-     */
-    async register(body: RegistrationRequest, query: RegistrationQuery = {}) {
-      const result = await client.POST('/api/auth/register', { body, params: { query }, fetch });
-      if (result.data !== undefined) await tokens.save(result.data);
-      return result;
+    async register(body, query = {}) {
+      const reply = await client.POST('/api/auth/register', { body, params: { query }, fetch });
+      if (reply.data !== undefined) await tokens.save(reply.data);
+      return reply;
     },
 
-    /**
-     * Forgets the tokens, then ends their session on the gateway, with a few attempts. Undefined when nobody was
-     * signed in; rejects when there was no answer.
-     */
     async logOut() {
       const pair = await tokens.load();
       await tokens.clear();

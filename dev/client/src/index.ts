@@ -1,4 +1,5 @@
 export { type Answer, applyAnswer, type IntakeState } from './apply-answer.ts';
+export type { Calls, Reply } from './calls.ts';
 export { createDermagate, type Dermagate, type DermagateOptions } from './create-dermagate.ts';
 export { inMemory, inWebStorage, type TokenStore, type WebStorage } from './token-store.ts';
 export { isProblem } from './problem.ts';

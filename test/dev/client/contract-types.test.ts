@@ -1,11 +1,13 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type {
   Anamnesis,
+  Calls,
   Dermagate,
   Diagnosis,
   Problem,
   ProblemCode,
   StoredImages,
+  paths,
   TokenPair,
 } from '../../../dev/client/src/index.ts';
 import { problem, signedInClient } from './scripted-gateway.ts';
@@ -48,6 +50,15 @@ export async function repliesAreWhatTheContractSays(api: Dermagate) {
   expectTypeOf((await api.POST('/api/diagnosis', { body })).data).toExtend<Diagnosis | undefined>();
   expectTypeOf((await api.logIn({ email: '', password: '' })).data).toExtend<TokenPair | undefined>();
 }
+
+type MethodsOf<Path> = {
+  [Name in keyof Path]-?: Path[Name] extends { responses: unknown } ? Name : never;
+}[keyof Path];
+type Methods = { [Path in keyof paths]: MethodsOf<paths[Path]> }[keyof paths];
+
+test('every operation can be called', () => {
+  expectTypeOf<Uppercase<Methods>>().toEqualTypeOf<Exclude<keyof Calls, 'use' | 'eject'>>();
+});
 
 /** A `switch` over all codes needs no default: a new code fails to compile here. */
 function advice(code: Extract<ProblemCode, `ai_${string}`>): string {
