@@ -42,7 +42,7 @@ close_firewall() {
 
 # Before the code, and so that the code that still runs goes on working (expand and contract).
 migrate_database() {
-  begin 'Database' 'Old code and data go on working: a failed migration has changed nothing. With network isolation run this from inside the network.'
+  begin 'Database' 'Old code and data go on working, and the next run goes on with the migration that failed. With network isolation run this from inside the network.'
   open_firewall
   sign_in_to_database
   DATABASE_URL=$maintenance_url npm run --silent db:prepare -- create --database "$database_name"
