@@ -20,7 +20,9 @@ const steps: Step[] = [
     command:
       'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching',
   },
+  { name: 'types of the client', command: 'tsc --noEmit -p dev/client' },
   { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },
+  { name: 'client is fresh', command: 'node dev/client/generate.ts --check' },
   { name: 'README tables are fresh', command: 'node src/cli/readme-tables.ts --check' },
   { name: 'openapi.json is valid', command: 'redocly lint' },
   { name: 'format', command: 'oxfmt --check' },

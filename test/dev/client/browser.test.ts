@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openChromium } from '../../../dev/pictures/chromium.ts';
+import { pair } from './scripted-gateway.ts';
+
+const executable = chromiumPath();
+if (executable === undefined)
+  console.log('Skipped: the client in a browser needs Chromium (or CHROMIUM=path).');
+
+const REFRESH = '/api/auth/refresh';
+const UPLOAD = '/api/common/store_images';
+
+/** What a tab does: three calls and an upload at once, with one client. Returns their statuses. */
+const VISIT = `(async () => {
+  const api = dermagate.createDermagate({ baseUrl: '', tokens: dermagate.inWebStorage(localStorage) });
+  const photo = new File([new Uint8Array(300_000).fill(7)], 'arm.jpg', { type: 'image/jpeg' });
+  const calls = [1, 2, 3].map(() => api.GET('/api/auth/me'));
+  const upload = api.POST('${UPLOAD}', { body: { images: [photo] } });
+  return (await Promise.all([...calls, upload])).map(({ response }) => response.status);
+})()`;
+
+describe.skipIf(executable === undefined)('in a browser', () => {
+  const seen: { path: string; authorization: string | undefined; length: number; body: Buffer }[] = [];
+  const to = (path: string) => seen.filter((request) => request.path === path);
+  let browser: Browser;
+  let page: string;
+
+  /** Serves the page, refuses every token but `access-1`, and hands that out for `refresh-0`, after a while. */
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const { url: path = '', headers } = request;
+    const { authorization, 'content-length': length } = headers;
+    seen.push({ path, authorization, length: Number(length), body: await buffer(request) });
+    const json = (status: number, value: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (path === '/') response.setHeader('content-type', 'text/html').end(page);
+    else if (path === REFRESH) setTimeout(() => json(200, pair(1)), 300);
+    else if (authorization === 'Bearer access-1') json(200, {});
+    else json(401, { code: 'token_expired', status: 401 });
+  }
+  const server = createServer((request, response) => void answer(request, response));
+
+  beforeAll(async () => {
+    const client = join(import.meta.dirname, '../../../dev/client/src/index.ts');
+    const options = { bundle: true, format: 'iife', globalName: 'dermagate', write: false } as const;
+    const { outputFiles } = await build({ entryPoints: [client], ...options });
+    page = `<!doctype html><script>${outputFiles[0]?.text}</script>`;
+    server.listen(0, '127.0.0.1');
+    [browser] = await Promise.all([openChromium(executable ?? ''), once(server, 'listening')]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  test('two tabs make one refresh for all their calls, and uploads arrive whole', async () => {
+    const context = await browser.newContext();
+    const tabs = await Promise.all([context.newPage(), context.newPage()]);
+    const { port } = server.address() as AddressInfo;
+    for (const tab of tabs) await tab.goto(`http://127.0.0.1:${port}/`);
+    await tabs[0].evaluate(`localStorage.setItem('dermagate.tokens', '${JSON.stringify(pair(0))}')`);
+
+    const statuses = await Promise.all(tabs.map((tab) => tab.evaluate(VISIT)));
+
+    expect(statuses).toEqual([Array(4).fill(200), Array(4).fill(200)]);
+    expect(to(REFRESH).map(({ body }) => body.toString())).toEqual(['{"refresh_token":"refresh-0"}']);
+    expect(to(UPLOAD).map(({ authorization }) => authorization)).toContain('Bearer access-0');
+    for (const { length, body } of to(UPLOAD)) {
+      expect(length).toBe(body.length);
+      expect(body.includes(Buffer.alloc(300_000, 7))).toBe(true);
+    }
+  });
+});
