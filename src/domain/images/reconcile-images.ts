@@ -24,9 +24,12 @@ export interface Reconciled {
   thumbnails: number;
 }
 
+/** What is needed of a container. */
+type Blobs = Pick<BlobStore, 'list' | 'remove'>;
+
 interface Work {
   db: Db;
-  blobs: BlobStore;
+  blobs: Blobs;
   log: Log;
   settled: Date;
   done: Reconciled;
@@ -39,7 +42,7 @@ interface Work {
  *
  * @throws {BlobUnavailable} and database errors: whatever was not reached is reached next time.
  */
-export async function reconcileImages(db: Db, blobs: BlobStore, log: Log, now: Date): Promise<Reconciled> {
+export async function reconcileImages(db: Db, blobs: Blobs, log: Log, now: Date): Promise<Reconciled> {
   const done: Reconciled = { interrupted: 0, orphans: 0, missing: 0, found: 0, thumbnails: 0 };
   const work: Work = { db, blobs, log, settled: new Date(now.getTime() - interruptedAfterMs), done };
   const rows = knownBlobs(db);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reconcileImages } from '../../../src/domain/images/reconcile-images.ts';
-import type { BlobStore } from '../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { afterwards } from '../../support/cleanup.ts';
@@ -38,7 +37,7 @@ function container(names: readonly string[], pageSize = 1000, createdAt = longAg
     async remove(name: string) {
       held.delete(name);
     },
-  } as BlobStore;
+  };
   return { held, blobs };
 }
 
