@@ -59,3 +59,11 @@ test('every picture is shown in the README, with words for those who cannot see 
   expect([...shown.keys()].toSorted()).toEqual(pictures.toSorted());
   for (const [source, words] of shown) expect(words.length, source).toBeGreaterThan(40);
 });
+
+test('dev/README.md has every folder of dev', () => {
+  const folders = globSync('dev/*/', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map(({ name }) => name);
+  expect(folders.length).toBeGreaterThan(8);
+  expect(folders.filter((name) => !read('dev/README.md').includes(`| \`${name}/\` |`))).toEqual([]);
+});
