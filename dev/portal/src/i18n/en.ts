@@ -48,7 +48,7 @@ export const en = {
     signedInAs: 'Signed in as {email}',
   },
   home: {
-    title: 'What can we look at?',
+    title: 'How can we help?',
     lead: 'Answer some questions and take a photo. You get an assessment at once, and hear how soon a doctor should look at it.',
     emergency: 'Is it an emergency? Do not wait for this page: call the emergency services.',
     needTitle: 'What you need',

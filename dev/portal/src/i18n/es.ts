@@ -51,7 +51,7 @@ export const es: Texts = {
     signedInAs: 'Sesión de {email}',
   },
   home: {
-    title: '¿Qué podemos mirar?',
+    title: '¿En qué podemos ayudarle?',
     lead: 'Responda unas preguntas y haga una foto. Recibirá una valoración al momento y sabrá cuándo debería verlo un médico.',
     emergency: '¿Es una emergencia? No espere a esta página: llame a los servicios de emergencia.',
     needTitle: 'Lo que necesita',

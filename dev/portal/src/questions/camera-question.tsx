@@ -1,5 +1,5 @@
 import type { NextQuestion } from 'dermagate-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../i18n/language.ts';
 import type { PhotoQuality, Step } from '../intake/intake.ts';
 import { FileChoice } from '../photo/file-choice.tsx';
@@ -30,24 +30,32 @@ export function CameraQuestion({ question, draft, onAnswer, onBack, onSkip }: Ca
   const [stage, setStage] = useState<Stage>(() => stageOf(draft));
   useEffect(() => () => stage.stage === 'taken' && stage.photo.forget(), [stage]);
 
-  const take = (file: Blob) => setStage({ stage: 'taken', photo: takePhoto(file) });
-  const choose = () => setStage({ stage: 'choosing' });
+  const place = useRef<HTMLDivElement>(null);
+  const show = (next: Stage) => {
+    setStage(next);
+    // The button that was pressed goes away, and the focus with it.
+    place.current?.focus({ preventScroll: true });
+  };
+  const take = (file: Blob) => show({ stage: 'taken', photo: takePhoto(file) });
+  const choose = () => show({ stage: 'choosing' });
   return (
     <QuestionFrame question={question}>
-      {stage.stage === 'choosing' && (
-        <PhotoSources refused={stage.refused} onLive={() => setStage({ stage: 'live' })} onPhoto={take} />
-      )}
-      {stage.stage === 'live' && (
-        <LiveCamera
-          onPhoto={take}
-          onCancel={choose}
-          onRefused={(refused) => setStage({ stage: 'choosing', refused })}
-        />
-      )}
-      {stage.stage === 'taken' && <PhotoVerdict photo={stage.photo} onUse={onAnswer} onRetake={choose} />}
-      {stage.stage === 'draft' && (
-        <KeptPhoto path={stage.path} onUse={() => onAnswer(stage.path, stage.quality)} onRetake={choose} />
-      )}
+      <div class="photo-stage" ref={place} tabIndex={-1}>
+        {stage.stage === 'choosing' && (
+          <PhotoSources refused={stage.refused} onLive={() => show({ stage: 'live' })} onPhoto={take} />
+        )}
+        {stage.stage === 'live' && (
+          <LiveCamera
+            onPhoto={take}
+            onCancel={choose}
+            onRefused={(refused) => show({ stage: 'choosing', refused })}
+          />
+        )}
+        {stage.stage === 'taken' && <PhotoVerdict photo={stage.photo} onUse={onAnswer} onRetake={choose} />}
+        {stage.stage === 'draft' && (
+          <KeptPhoto path={stage.path} onUse={() => onAnswer(stage.path, stage.quality)} onRetake={choose} />
+        )}
+      </div>
       {stage.stage !== 'live' && <QuestionActions question={question} onBack={onBack} onSkip={onSkip} />}
     </QuestionFrame>
   );

@@ -1,4 +1,5 @@
 import type { ImageValidity } from 'dermagate-client';
+import { useEffect, useRef } from 'preact/hooks';
 import { percent } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
@@ -17,11 +18,6 @@ interface PhotoVerdictProps {
 export function PhotoVerdict({ photo: { stage, preview, again }, onUse, onRetake }: PhotoVerdictProps) {
   const { photo } = texts.value;
   const now = stage.value;
-  const retake = (
-    <button type="button" class="secondary outline" onClick={onRetake}>
-      {photo.retake}
-    </button>
-  );
   return (
     <div class="verdict">
       {now.stage !== 'unreadable' && <img class="photo" src={preview} alt={photo.preview} />}
@@ -35,23 +31,57 @@ export function PhotoVerdict({ photo: { stage, preview, again }, onUse, onRetake
           {...(now.failure.code !== 'invalid_image' && { onRetry: again })}
         />
       )}
+      {now.stage === 'judged' && (
+        <Choices
+          isGood={now.verdict.isValid}
+          onRetake={onRetake}
+          onUse={() => onUse(now.path, { isValid: now.verdict.isValid, score: now.verdict.score })}
+        />
+      )}
+      {now.stage === 'not-judged' && (
+        <Choices isGood={false} onRetake={onRetake} onUse={() => onUse(now.path, undefined)} />
+      )}
+      {(now.stage === 'unreadable' || now.stage === 'not-stored') && (
+        <Choices isGood={false} onRetake={onRetake} />
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  isGood: boolean;
+  onRetake: () => void;
+  /** Without it the photo cannot be used. */
+  onUse?: () => void;
+}
+
+/** What is recommended comes last, stands out and has the focus, so that Enter goes on. */
+function Choices({ isGood, onRetake, onUse }: ChoicesProps) {
+  const { photo } = texts.value;
+  const recommended = useRef<HTMLButtonElement>(null);
+  useEffect(() => recommended.current?.focus(), []);
+  if (isGood) {
+    return (
       <div class="actions">
-        {(now.stage === 'unreadable' || 'failure' in now || now.stage === 'judged') && retake}
-        {now.stage === 'not-judged' && (
-          <button type="button" onClick={() => onUse(now.path, undefined)}>
-            {photo.useAnyway}
-          </button>
-        )}
-        {now.stage === 'judged' && (
-          <button
-            type="button"
-            class={now.verdict.isValid ? '' : 'secondary'}
-            onClick={() => onUse(now.path, { isValid: now.verdict.isValid, score: now.verdict.score })}
-          >
-            {now.verdict.isValid ? photo.useIt : photo.useAnyway}
-          </button>
-        )}
+        <button type="button" class="secondary outline" onClick={onRetake}>
+          {photo.retake}
+        </button>
+        <button type="button" ref={recommended} onClick={onUse}>
+          {photo.useIt}
+        </button>
       </div>
+    );
+  }
+  return (
+    <div class="actions">
+      {onUse !== undefined && (
+        <button type="button" class="secondary outline" onClick={onUse}>
+          {photo.useAnyway}
+        </button>
+      )}
+      <button type="button" ref={recommended} onClick={onRetake}>
+        {photo.retake}
+      </button>
     </div>
   );
 }

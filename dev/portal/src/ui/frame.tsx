@@ -16,7 +16,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <header class="top">
         <Link to="/">
           <LogoIcon />
-          <span>
+          <span class="name">
             <strong>{common.product}</strong>
             <span class="tagline">{common.tagline}</span>
           </span>
