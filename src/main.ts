@@ -147,8 +147,8 @@ async function closeOutbox(): Promise<void> {
 
 /**
  * What is wrong goes to the log in one line, which an alert finds, and is thrown: the host serves no function then. With
- * process.exit it would be lost: Azure's host waits half a minute for an answer of the process that has ended, and gives
- * the instance up without having passed anything on (Azure/azure-functions-host, WebHostRpcWorkerChannelManager).
+ * process.exit it would get lost: by its source, Azure's host waits 30 s for an answer of the process that has ended and
+ * then gives the instance up, before it passes on what was logged (azure-functions-host, StandbyManager.cs).
  */
 function loadConfig(): Config {
   try {

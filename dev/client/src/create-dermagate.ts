@@ -6,10 +6,7 @@ import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
 
-/** Milliseconds. A connection that is dead without saying so must not hold up all requests, nor all tabs. */
-const REFRESH_TIMEOUT = 30_000;
-
-export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer' | 'requestInitExt'> {
+export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer'> {
   /** Where the gateway is, such as `https://api.example.org`; empty in a browser for the page's own origin. */
   baseUrl: string;
   /** Where the tokens are kept: `inMemory()`, `inWebStorage(localStorage)` or a store of your own. */
@@ -57,8 +54,7 @@ export function createDermagate(options: DermagateOptions): Dermagate {
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {
     const body = { refresh_token: refreshToken };
-    const signal = AbortSignal.timeout(REFRESH_TIMEOUT);
-    const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch, signal });
+    const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch });
     if (!response.ok) return { error, response };
     if (!isTokenPair(data)) throw new TypeError('The refresh answered no pair of tokens.');
     return { pair: data, response };

@@ -13,13 +13,13 @@ export interface TokenStore {
 }
 
 /** Keeps the tokens for as long as the page or process lives. */
-export function inMemory(tokens?: TokenPair) {
+export function inMemory(tokens?: TokenPair): TokenStore {
   let kept = tokens;
   return {
     load: () => kept,
-    save: (tokens: TokenPair) => void (kept = tokens),
+    save: (tokens) => void (kept = tokens),
     clear: () => void (kept = undefined),
-  } satisfies TokenStore;
+  };
 }
 
 /** What `localStorage` and `sessionStorage` are. */
@@ -37,16 +37,16 @@ interface Locks {
  * Keeps the tokens in Web Storage, such as `localStorage`, for all tabs of an origin. Tabs take turns by Web Locks,
  * which browsers offer to pages that came over https or from localhost.
  */
-export function inWebStorage(storage: WebStorage, key = 'dermagate.tokens') {
+export function inWebStorage(storage: WebStorage, key = 'dermagate.tokens'): TokenStore {
   return {
     load: () => parseTokens(storage.getItem(key)),
-    save: (tokens: TokenPair) => storage.setItem(key, JSON.stringify(tokens)),
+    save: (tokens) => storage.setItem(key, JSON.stringify(tokens)),
     clear: () => storage.removeItem(key),
-    exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    exclusively: (work) => {
       const { navigator } = globalThis as { navigator?: { locks?: Locks } };
       return navigator?.locks?.request(key, work) ?? work();
     },
-  } satisfies TokenStore;
+  };
 }
 
 /** Undefined for whatever is no pair: an entry that somebody else wrote, or an older version. */
