@@ -6,7 +6,10 @@ import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
 
-export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer'> {
+/** Milliseconds. A connection that is dead without saying so must not hold up all requests, nor all tabs. */
+const REFRESH_TIMEOUT = 30_000;
+
+export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer' | 'requestInitExt'> {
   /** Where the gateway is, such as `https://api.example.org`; empty in a browser for the page's own origin. */
   baseUrl: string;
   /** Where the tokens are kept: `inMemory()`, `inWebStorage(localStorage)` or a store of your own. */
@@ -54,7 +57,8 @@ export function createDermagate(options: DermagateOptions): Dermagate {
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {
     const body = { refresh_token: refreshToken };
-    const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch });
+    const signal = AbortSignal.timeout(REFRESH_TIMEOUT);
+    const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch, signal });
     if (!response.ok) return { error, response };
     if (!isTokenPair(data)) throw new TypeError('The refresh answered no pair of tokens.');
     return { pair: data, response };

@@ -13,13 +13,13 @@ export interface TokenStore {
 }
 
 /** Keeps the tokens for as long as the page or process lives. */
-export function inMemory(tokens?: TokenPair): TokenStore {
+export function inMemory(tokens?: TokenPair) {
   let kept = tokens;
   return {
     load: () => kept,
-    save: (tokens) => void (kept = tokens),
+    save: (tokens: TokenPair) => void (kept = tokens),
     clear: () => void (kept = undefined),
-  };
+  } satisfies TokenStore;
 }
 
 /** What `localStorage` and `sessionStorage` are. */
@@ -37,16 +37,16 @@ interface Locks {
  * Keeps the tokens in Web Storage, such as `localStorage`, for all tabs of an origin. Tabs take turns by Web Locks,
  * which browsers offer to pages that came over https or from localhost.
  */
-export function inWebStorage(storage: WebStorage, key = 'dermagate.tokens'): TokenStore {
+export function inWebStorage(storage: WebStorage, key = 'dermagate.tokens') {
   return {
     load: () => parseTokens(storage.getItem(key)),
-    save: (tokens) => storage.setItem(key, JSON.stringify(tokens)),
+    save: (tokens: TokenPair) => storage.setItem(key, JSON.stringify(tokens)),
     clear: () => storage.removeItem(key),
-    exclusively: (work) => {
+    exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
       const { navigator } = globalThis as { navigator?: { locks?: Locks } };
       return navigator?.locks?.request(key, work) ?? work();
     },
-  };
+  } satisfies TokenStore;
 }
 
 /** Undefined for whatever is no pair: an entry that somebody else wrote, or an older version. */

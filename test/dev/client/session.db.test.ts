@@ -31,8 +31,8 @@ async function expired(pair: TokenPair): Promise<TokenPair> {
 async function returningPatient(to: { url: string } = app) {
   const tokens = inMemory();
   const { email, password } = await patientOf(app, { tokens });
-  const before = await expired((await tokens.load()) as TokenPair);
-  await tokens.save(before);
+  const before = await expired(tokens.load() as TokenPair);
+  tokens.save(before);
   const sent: string[] = [];
   let signedOut = 0;
   const api = clientOf(to, {
@@ -52,7 +52,7 @@ test('an expired access token costs one refresh for twenty concurrent calls, and
   const results = await Promise.all(Array.from({ length: 20 }, () => api.GET('/api/auth/me')));
   expect(results.map(({ data }) => data?.user.email)).toEqual(Array(20).fill(email));
   expect(refreshes()).toBe(1);
-  expect((await tokens.load())?.refresh_token).not.toBe(before.refresh_token);
+  expect(tokens.load()?.refresh_token).not.toBe(before.refresh_token);
 });
 
 test('an upload that is refused is sent again with its photo', async () => {
@@ -77,7 +77,7 @@ test('tabs that share one storage make one refresh, and all stay signed in', asy
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),
   };
-  await inWebStorage(storage).save(before);
+  inWebStorage(storage).save(before);
   const tabs = Array.from({ length: 4 }, () =>
     createDermagate({ baseUrl: app.url, tokens: inWebStorage(storage) }),
   );
@@ -123,7 +123,7 @@ test('an outage that ends while the refresh waits is not noticed', async () => {
 test('after a logout the session is over, also for the pair that was in use', async () => {
   const { api, tokens, before } = await returningPatient();
   await api.GET('/api/auth/me');
-  const last = (await tokens.load()) as TokenPair;
+  const last = tokens.load() as TokenPair;
   expect((await api.logOut())?.response.status).toBe(204);
   const copy = createDermagate({ baseUrl: app.url, tokens: inMemory(last) });
   expect((await copy.GET('/api/auth/me')).error?.code).toBe('token_invalid');

@@ -70,7 +70,7 @@ describe('an expired access token', () => {
         save: async (tokens) => {
           await new Promise((resolve) => setTimeout(resolve, 5));
           order.push('stored');
-          await kept.save(tokens);
+          kept.save(tokens);
         },
       },
     });
@@ -203,6 +203,23 @@ describe('a refresh that fails for the moment', () => {
     },
   );
 
+  test('by an answer that never comes is tried again', async () => {
+    const silence = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(silence.signal);
+    const { api, gateway } = signedInClient();
+    gateway.refreshes = [
+      () =>
+        new Promise((_, reject) => {
+          const signal = gateway.to(REFRESH)[0]?.request.signal as AbortSignal;
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          silence.abort(new Error('timed out'));
+        }),
+    ];
+    expect((await withoutWaiting(api.GET(ME))).response.status).toBe(200);
+    expect(timeout.mock.calls).toEqual([[30_000], [30_000]]);
+    timeout.mockRestore();
+  });
+
   test('waits as long as Retry-After says, in seconds or as a date', async () => {
     const { api, gateway } = signedInClient();
     gateway.refreshes = [
@@ -317,7 +334,7 @@ describe('another tab', () => {
 
   test('that refreshes at the same time takes turns: one refresh for both', async () => {
     const shared = storage();
-    await inWebStorage(shared).save(pair(0));
+    inWebStorage(shared).save(pair(0));
     const gateway = scriptedGateway();
     const tab = () =>
       createDermagate({

@@ -15,18 +15,18 @@ function storageWith(entry: string | null) {
 test.each([
   ['memory', () => inMemory()],
   ['Web Storage', () => inWebStorage(storageWith(null))],
-])('%s keeps the pair until it is cleared', async (_, create) => {
+])('%s keeps the pair until it is cleared', (_, create) => {
   const store = create();
   expect(store.load()).toBeUndefined();
-  await store.save(pair(1));
+  store.save(pair(1));
   expect(store.load()).toEqual(pair(1));
-  await store.clear();
+  store.clear();
   expect(store.load()).toBeUndefined();
 });
 
-test('the pair is one entry of Web Storage, which a later page finds', async () => {
+test('the pair is one entry of Web Storage, which a later page finds', () => {
   const storage = storageWith(null);
-  await inWebStorage(storage).save(pair(3));
+  inWebStorage(storage).save(pair(3));
   expect([...storage.entries.keys()]).toEqual(['dermagate.tokens']);
   expect(inWebStorage(storage).load()).toEqual(pair(3));
   expect(inWebStorage(storage, 'other').load()).toBeUndefined();
