@@ -50,7 +50,7 @@ const mailer =
     : createMailer({ url: MAIL_URL, from: MAIL_FROM });
 const mailDelivery = { db, log, clock: systemClock, fieldCrypto, mailer, portalUrl, production };
 
-let openApiDocument: Promise<Record<string, unknown>> | undefined;
+let openApiDocument: Record<string, unknown> | undefined;
 const context: Context = {
   config,
   clock: systemClock,
@@ -70,16 +70,16 @@ const context: Context = {
     accountUrl: config.STORAGE_ACCOUNT_URL,
     container: config.STORAGE_CONTAINER,
   }),
-  openApiDocument: () => (openApiDocument ??= describeEndpoints()),
+  openApiDocument: describeEndpoints,
 };
 
 watchResources(pool, context.passwords);
 const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
 
-/** Nobody but the reader of the document waits for its examples to be loaded. */
+/** Only who reads the document waits for its examples to be loaded. */
 async function describeEndpoints(): Promise<Record<string, unknown>> {
   const { createOpenApiDocument } = await import('./lib/http/openapi.ts');
-  return createOpenApiDocument(endpoints);
+  return (openApiDocument ??= createOpenApiDocument(endpoints));
 }
 
 function sendTelemetry(connectionString: string | undefined) {

@@ -29,5 +29,5 @@ export interface Context {
   images: ImageDecoder;
   blobs: BlobStore;
   /** The OpenAPI document of all endpoints. */
-  openApiDocument(): Record<string, unknown>;
+  openApiDocument(): Promise<Record<string, unknown>>;
 }

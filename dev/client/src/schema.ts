@@ -626,6 +626,105 @@ export interface components {
          *     - `medications[].improvement` is not `not_applicable` when `purpose` is `this_skin_problem`.
          *     - `images[].locationIndex` is smaller than the number of `locations`.
          *     - `images[].url` is `/api/common/images/<uuid>`, or https on a host that the service accepts.
+         * @example {
+         *       "reporter": "self",
+         *       "patient": {
+         *         "ageYears": 34,
+         *         "gender": "female",
+         *         "sexAtBirth": "female",
+         *         "fitzpatrickSkinType": "type_3"
+         *       },
+         *       "complaint": {
+         *         "category": "rash",
+         *         "description": "Itchy patches in the bends of both elbows, worse in winter.",
+         *         "duration": "three_to_twelve_months",
+         *         "onsetSpeed": "weeks",
+         *         "course": "recurrent",
+         *         "progression": "stable",
+         *         "triggers": [
+         *           "stress",
+         *           "contact_product"
+         *         ],
+         *         "impact": "moderate"
+         *       },
+         *       "locations": [
+         *         {
+         *           "primary": "arm",
+         *           "secondary": "elbow_crease",
+         *           "side": "both",
+         *           "isMain": true
+         *         }
+         *       ],
+         *       "lesion": {
+         *         "lesionTypes": [
+         *           "patch",
+         *           "papule"
+         *         ],
+         *         "count": "two_to_five",
+         *         "extent": "from_1_to_10_percent",
+         *         "distribution": "flexural_surfaces",
+         *         "colors": [
+         *           "red"
+         *         ],
+         *         "border": "blurred",
+         *         "size": "over_50_mm",
+         *         "textures": [
+         *           "dry_or_cracked",
+         *           "rough_or_flaky"
+         *         ],
+         *         "surfaceChanges": [
+         *           "scaly",
+         *           "scratch_marks"
+         *         ],
+         *         "discharge": "none"
+         *       },
+         *       "symptoms": {
+         *         "emergency": [
+         *           "none"
+         *         ],
+         *         "local": [
+         *           "itching"
+         *         ],
+         *         "itchSeverity": 7,
+         *         "timing": "worse_at_night",
+         *         "sleepDisturbance": "moderate",
+         *         "systemic": [
+         *           "none"
+         *         ]
+         *       },
+         *       "history": {
+         *         "skinConditions": [
+         *           "eczema"
+         *         ],
+         *         "medicalConditions": [
+         *           "hay_fever"
+         *         ],
+         *         "immuneStatus": "normal",
+         *         "allergies": [
+         *           "pollen"
+         *         ],
+         *         "familyHistory": [
+         *           "eczema_or_asthma"
+         *         ]
+         *       },
+         *       "exposures": {
+         *         "recent": [
+         *           "new_detergent"
+         *         ],
+         *         "contactsAffected": "none"
+         *       },
+         *       "medications": [
+         *         {
+         *           "name": "Hydrocortisone 1 % cream",
+         *           "drugClass": "topical_steroid",
+         *           "route": "topical",
+         *           "purpose": "this_skin_problem",
+         *           "duration": "one_to_two_weeks",
+         *           "improvement": "slightly_better",
+         *           "stillTaking": true
+         *         }
+         *       ]
+         *     }
          */
         Anamnesis: {
             /**

@@ -19,6 +19,6 @@ export const getOpenApiDocument = endpoint({
   },
   problems: [],
   async handler({ openApiDocument }) {
-    return openApiDocument();
+    return await openApiDocument();
   },
 });

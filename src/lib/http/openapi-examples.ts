@@ -4,14 +4,14 @@ export interface Example {
   value: unknown;
 }
 
-type Examples = Readonly<Record<string, Example>>;
+/** Names of shared examples by what they are called where they are shown. */
+export type ExampleNames = Readonly<Record<string, string>>;
 
-/** What a recording of one operation holds; each named example is the name of a shared one. */
 export interface OperationExamples {
-  /** Names by content type of the request. */
-  requests?: Readonly<Record<string, readonly string[]>>;
-  /** Names by status. */
-  responses: Readonly<Record<string, readonly string[]>>;
+  /** By content type. */
+  requests: Readonly<Record<string, ExampleNames>>;
+  /** By status. */
+  responses: Readonly<Record<string, ExampleNames>>;
 }
 
 /**
@@ -19,25 +19,18 @@ export interface OperationExamples {
  * the gateway still answers so.
  */
 export interface RecordedExamples {
-  shared: Examples;
+  /** By the name of their component. */
+  shared: Readonly<Record<string, Example>>;
   operations: Readonly<Record<string, OperationExamples>>;
   /** Values of schemas, by component name. */
   schemas: Readonly<Record<string, unknown>>;
 }
 
-export const noExamples: RecordedExamples = { shared: {}, operations: {}, schemas: {} };
-
-export function exampleRefs(examples: OperationExamples | undefined, status: number) {
-  return refs(examples?.responses[status]);
-}
-
-export function requestExampleRefs(examples: OperationExamples | undefined, contentType: string) {
-  return refs(examples?.requests?.[contentType]);
-}
-
-function refs(names: readonly string[] = []): { examples?: Record<string, object> } {
-  if (names.length === 0) return {};
-  return {
-    examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
-  };
+/** The `examples` of a media type; nothing where none was recorded. */
+export function exampleRefs(names: ExampleNames | undefined): { examples?: Record<string, object> } {
+  if (names === undefined) return {};
+  const refs = Object.entries(names).map(
+    ([name, shared]) => [name, { $ref: `#/components/examples/${shared}` }] as const,
+  );
+  return { examples: Object.fromEntries(refs) };
 }

@@ -3,7 +3,7 @@ import type { Access, AnyEndpoint } from './endpoint.ts';
 import type { JsonSchema, SchemaCollection } from './json-schema.ts';
 import type { MultipartSpec } from './multipart.ts';
 import { headerRefs, parameterRef } from './openapi-components.ts';
-import { type OperationExamples, exampleRefs, requestExampleRefs } from './openapi-examples.ts';
+import { type OperationExamples, exampleRefs } from './openapi-examples.ts';
 import { operationDescription } from './openapi-prose.ts';
 import { problemResponses } from './openapi-problems.ts';
 
@@ -71,13 +71,13 @@ function requestBody(
     ...(multipart !== undefined && {
       'multipart/form-data': {
         ...formContent(multipart, schemas),
-        ...requestExampleRefs(examples, 'multipart/form-data'),
+        ...exampleRefs(examples?.requests['multipart/form-data']),
       },
     }),
     ...(json !== undefined && {
       'application/json': {
         schema: schemas.add(json, 'input'),
-        ...requestExampleRefs(examples, 'application/json'),
+        ...exampleRefs(examples?.requests['application/json']),
       },
     }),
   };
@@ -126,7 +126,7 @@ function successes(
     description,
     headers: { ...headers, ...(status === 206 && headerRefs('content-range')) },
     ...(body !== undefined && {
-      content: { 'application/json': { schema: body, ...exampleRefs(examples, status) } },
+      content: { 'application/json': { schema: body, ...exampleRefs(examples?.responses[status]) } },
     }),
     ...('raw' in reply && status !== 304 && { content: rawContent(reply.raw, reply.otherTypes) }),
   });

@@ -76,7 +76,9 @@ export function problemResponses(
         {
           description: codes.map(describe).join('\n'),
           headers: headerRefs('x-request-id', ...headersOf(status, codes)),
-          content: { 'application/problem+json': { schema: problem, ...exampleRefs(examples, status) } },
+          content: {
+            'application/problem+json': { schema: problem, ...exampleRefs(examples?.responses[status]) },
+          },
         },
       ]),
   );

@@ -1,7 +1,8 @@
 import type { AnyEndpoint } from './endpoint.ts';
 import { type JsonSchema, SchemaCollection } from './json-schema.ts';
 import { headers, named, parameters, ProblemSchema, tags } from './openapi-components.ts';
-import { noExamples, type RecordedExamples } from './openapi-examples.ts';
+import type { RecordedExamples } from './openapi-examples.ts';
+import recordedExamples from './openapi-examples.json' with { type: 'json' };
 import { operation } from './openapi-operation.ts';
 
 const description = `Dermagate stands between the apps of a dermatology service and its AI. Nothing here is validated for clinical use.
@@ -21,7 +22,7 @@ The examples are recorded from a running gateway; ids, times and tokens in them 
  */
 export function createOpenApiDocument(
   endpoints: readonly AnyEndpoint[],
-  examples: RecordedExamples = noExamples,
+  examples: RecordedExamples = recordedExamples,
 ): Record<string, unknown> {
   const schemas = new SchemaCollection();
   const problem = schemas.add(ProblemSchema, 'output');
@@ -49,7 +50,7 @@ export function createOpenApiDocument(
       securitySchemes: { bearer },
       parameters: named(parameters),
       headers: named(headers),
-      ...(Object.keys(examples.shared).length > 0 && { examples: examples.shared }),
+      examples: examples.shared,
       schemas: withExamples(schemas.components, examples.schemas),
     },
   };

@@ -1,0 +1,204 @@
+import { inject, vi } from 'vitest';
+import { acceptImage } from '../../src/domain/images/accept-image.ts';
+import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { problemResponse } from '../../src/lib/http/respond.ts';
+import { createImageDecoder } from '../../src/lib/image/decode.ts';
+import type { Problem } from '../../src/lib/problem.ts';
+import { anotherInstance } from '../support/another-instance.ts';
+import type { TestApp } from '../support/app.ts';
+import { type AiRoute, hang, json, text } from '../support/fake-ai.ts';
+import { skinPhoto } from '../support/images.ts';
+import { photoPart } from '../support/stored-images.ts';
+import { tcpProxy } from '../support/tcp-proxy.ts';
+import type { Recorder } from './recorder.ts';
+import { sampleRequestId } from './sample-values.ts';
+import { type Answering, type Sent, send } from './send.ts';
+
+/** The call of the AI service that fails for each operation. */
+const aiRoutes: Readonly<Record<string, AiRoute>> = {
+  createDiagnosis: 'red_flags',
+  getNextQuestion: 'next_question',
+  predictDiagnosis: 'predict_diagnosis',
+  checkRedFlags: 'red_flags',
+  triageCase: 'triage',
+  checkImage: 'image_validity',
+};
+
+/** As the client has it: src/lib/ai/ai-client.ts. */
+const slotsOfRoute = 48;
+
+const aiRequests = (good: readonly Sent[]) =>
+  good.flatMap((sent) => {
+    const route = aiRoutes[sent.operation];
+    return route === undefined ? [] : [{ sent, route }];
+  });
+
+/** The AI service dead, lying, silent, and asked by too many at once. */
+export async function recordAiFailures(
+  app: TestApp,
+  { problem }: Recorder,
+  good: readonly Sent[],
+): Promise<void> {
+  const hasty = await anotherInstance(app, { AI_TIMEOUT_MS: '500' });
+  const crowded = await anotherInstance(app, { AI_TIMEOUT_MS: '60000' });
+  for (const { sent, route } of aiRequests(good)) {
+    app.ai.reset();
+    app.ai.on(route, json({ nonsense: true }));
+    await problem(hasty, sent, 'ai_invalid_reply');
+    app.ai.on(route, text('no', 500));
+    await problem(hasty, sent, 'ai_unavailable');
+    app.ai.on(route, hang);
+    if (sent.operation !== 'createDiagnosis') await problem(hasty, sent, 'ai_timeout');
+    await fillSlots(app, crowded, sent, route);
+    await problem(crowded, sent, 'busy');
+    app.ai.reset();
+  }
+}
+
+/** Calls that never end, as many as one route may have under way; shared by the operations that ask it. */
+async function fillSlots(app: TestApp, of: Answering, sent: Sent, route: AiRoute): Promise<void> {
+  if (filled.has(route)) return;
+  filled.add(route);
+  const other = sent.operation === 'createDiagnosis' ? redFlagsOf(sent) : sent;
+  for (let count = 0; count < slotsOfRoute; count++) void send(of, other).catch(() => undefined);
+  await vi.waitFor(() => {
+    const asked = app.ai.calls.filter(
+      (call) => call.route === route && Number(call.headers['x-deadline-ms']) > 500,
+    );
+    if (asked.length < slotsOfRoute) throw new Error(`${asked.length} calls of ${route}`);
+  }, 60_000);
+}
+const filled = new Set<AiRoute>();
+
+const redFlagsOf = ({ token }: Sent): Sent => ({ operation: 'checkRedFlags', token, json: {} });
+
+/** The queue of the hashing threads, filled by others. */
+export async function recordCrowds(
+  app: TestApp,
+  { problem }: Recorder,
+  good: readonly Sent[],
+  resetToken: string,
+): Promise<void> {
+  const of = (operation: string) => good.find((sent) => sent.operation === operation) as Sent;
+  const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
+  const guess = (index: number): Sent => ({
+    operation: 'logIn',
+    json: { email: `guess-${index}@example.org`, password: 'wrong' },
+    headers: { 'x-forwarded-for': `198.51.${index % 250}.7` },
+  });
+  const reset = {
+    operation: 'resetPassword',
+    json: { token: resetToken, new_password: 'another good passphrase' },
+  };
+  for (const sent of [of('logIn'), of('registerUser'), of('changePassword'), reset]) {
+    await duringFlood(
+      120,
+      (index) => send(dear, guess(index)),
+      () => problem(dear, sent, 'busy'),
+    );
+    await app.db.query('DELETE FROM throttle_counters');
+  }
+  await dear.stop();
+}
+
+/** Keeps `count` requests under way and, once some of them are 503, tries `work` until it succeeds. */
+async function duringFlood(
+  count: number,
+  request: (index: number) => Promise<Response>,
+  work: () => Promise<void>,
+) {
+  let isOver = false;
+  const full = Promise.withResolvers<void>();
+  const flood = Array.from({ length: count }, async (_, index) => {
+    while (!isOver) {
+      const reply = await request(index);
+      if (reply.status === 503) full.resolve();
+      await reply.arrayBuffer();
+    }
+  });
+  await full.promise;
+  await vi.waitFor(work, { timeout: 60_000, interval: 100 });
+  isOver = true;
+  await Promise.all(flood);
+}
+
+/**
+ * The decoder's queue is longer than the requests that one instance takes at a time, so that it fills up only by
+ * waiting for half a minute. A short queue says the same to whoever comes too late.
+ */
+export async function recordBusyDecoder({ given }: Recorder, photo: Uint8Array): Promise<void> {
+  const decoder = createImageDecoder({ maxQueued: 0 });
+  const first = acceptImage(photo, decoder, '/images/0');
+  const refused = await acceptImage(photo, decoder, '/images/1').catch((error: unknown) => error as Problem);
+  await first;
+  await decoder.close();
+  const { body } = problemResponse(refused as Problem, sampleRequestId, {});
+  for (const operation of ['storeImages', 'getImage']) given(operation, 'busy', JSON.parse(body as string));
+}
+
+/** An upload that hangs in the image store keeps its key; the same key for another photo is a mistake. */
+export async function recordIdempotency(
+  app: TestApp,
+  { problem }: Recorder,
+  good: readonly Sent[],
+): Promise<void> {
+  const connectionString = inject('services').storageConnectionString;
+  const endpoint = new URL(/BlobEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? '');
+  const line = await tcpProxy({ host: endpoint.hostname, port: Number(endpoint.port) });
+  const behind = connectionString.replace(endpoint.host, `127.0.0.1:${line.port}`);
+  const instance = await anotherInstance(app, { STORAGE_CONNECTION_STRING: behind });
+  const photo = await skinPhoto({ width: 64, height: 48, seed: 78, format: 'jpeg' });
+  const upload = good.find(({ operation }) => operation === 'storeImages') as Sent;
+  const keyed = { ...upload, form: [photoPart(photo)], headers: { 'idempotency-key': 'upload-0002' } };
+  line.hang();
+  const first = send(instance, keyed).catch(() => undefined);
+  await vi.waitFor(async () => {
+    const { rowCount } = await app.db.query(`SELECT 1 FROM idempotency_keys WHERE state = 'running'`);
+    if (rowCount === 0) throw new Error('not begun');
+  }, 30_000);
+  await problem(app, keyed, 'idempotency_in_progress');
+  await problem(app, { ...upload, headers: { 'idempotency-key': 'upload-0002' } }, 'idempotency_key_reused');
+  line.reset();
+  await first;
+  await problem(instance, keyed, 'unavailable');
+  await problem(instance, good.find(({ operation }) => operation === 'getImage') as Sent, 'unavailable');
+}
+
+const storage = ['storeImages', 'getImage'];
+
+/** The database away, and then there but without its tables. */
+export async function recordDatabaseFailures(
+  app: TestApp,
+  { problem, answer }: Recorder,
+  good: readonly Sent[],
+): Promise<void> {
+  const database = new URL(app.databaseUrl);
+  const proxy = await tcpProxy({ host: database.hostname, port: Number(database.port) });
+  const away = Object.assign(new URL(app.databaseUrl), { port: String(proxy.port) }).href;
+  const instance = await anotherInstance(app, { DATABASE_URL: away });
+  proxy.reset();
+  for (const sent of good) {
+    if (!storage.includes(sent.operation)) await problem(instance, withoutUse(sent), 'unavailable');
+  }
+  const down = { name: 'unhealthy', summary: 'The database does not answer' };
+  await answer(instance, { operation: 'getHealth' }, 503, down);
+  await app.db.query('ALTER SCHEMA public RENAME TO elsewhere');
+  for (const sent of good) await problem(app, withoutUse(sent), 'internal_error');
+}
+
+/** Tokens that can be none are refused without the database. */
+function withoutUse(sent: Sent): Sent {
+  const isOpaque = sent.operation === 'refreshSession' || sent.operation === 'logOut';
+  return isOpaque ? { ...sent, json: { refresh_token: `dgr_${'A'.repeat(43)}` } } : sent;
+}
+
+/** These touch neither database nor anything else that could fail on demand: their kin lend them the reply. */
+export function borrowForDiscovery({ borrow }: Recorder): void {
+  for (const endpoint of endpoints.filter(({ tag }) => tag === 'Health' || tag === 'Discovery')) {
+    for (const code of problemsOf(endpoint)) {
+      const hasOwn = endpoint.name === 'getHealth' && code === 'unavailable';
+      if (code !== 'not_found' && !hasOwn) borrow(endpoint.name, code, 'getMe');
+    }
+  }
+}
