@@ -84,7 +84,9 @@ export function createDermagate(options: DermagateOptions): Dermagate {
       await tokens.clear();
       if (pair === undefined) return undefined;
       const body = { refresh_token: pair.refresh_token };
-      return await patiently(() => client.POST('/api/auth/logout', { body, fetch }));
+      // It arrives although the page may leave for the login page at once.
+      const keepalive = true;
+      return await patiently(() => client.POST('/api/auth/logout', { body, fetch, keepalive }));
     },
   };
 }

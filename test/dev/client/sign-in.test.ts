@@ -47,6 +47,7 @@ describe('logOut', () => {
     expect(tokens.load()).toBeUndefined();
     const [sent] = gateway.sent;
     expect([sent?.path, sent?.authorization]).toEqual(['/api/auth/logout', null]);
+    expect(sent?.request.keepalive).toBe(true);
     expect(await sent?.request.json()).toEqual({ refresh_token: 'refresh-0' });
     expect(signedOut()).toBe(0);
   });
