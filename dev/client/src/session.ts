@@ -66,13 +66,27 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
     refreshing ??= inTurn(() => replace(used)).finally(() => (refreshing = undefined));
     const outcome = await unlessAborted(refreshing, request.signal);
     if (outcome === undefined) return reply;
-    return 'pair' in outcome ? await fetch(withToken(request, outcome.pair)) : outcome.failure();
+    if ('failure' in outcome) return outcome.failure();
+    // What one user has begun is not done in the name of another who has signed in meanwhile.
+    if (subjectOf(outcome.pair) !== subjectOf(used)) return reply;
+    return await fetch(withToken(request, outcome.pair));
   };
 }
 
 function withToken(request: Request, { access_token: token }: TokenPair): Request {
   request.headers.set('authorization', `Bearer ${token}`);
   return request;
+}
+
+/** Whose tokens they are: `sub` of the access token. */
+function subjectOf({ access_token: token }: TokenPair): unknown {
+  try {
+    const [, payload = ''] = token.split('.');
+    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: unknown };
+    return claims.sub;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Not every 401 is about the access token: a wrong password is one too. */

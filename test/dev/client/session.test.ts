@@ -401,4 +401,34 @@ describe('during a refresh', () => {
     expect((await api.GET(ME)).response.status).toBe(200);
     expect(tokens.load()).toEqual(pair(7));
   });
+
+  test.each([
+    ['somebody else', 'b', 401, 0],
+    ['the same user', 'a', 200, 1],
+  ])(
+    'a request is not sent again for %s who has signed in meanwhile (%s: %i)',
+    async (_, sub, status, sent) => {
+      const tokenOf = (subject: string, version: number) => {
+        const claims = Buffer.from(JSON.stringify({ sub: subject, name: 'Ünø', version })).toString(
+          'base64url',
+        );
+        return { ...pair(version), access_token: `header.${claims}.signature` };
+      };
+      const [theirs, mine] = [tokenOf(sub, 7), tokenOf('a', 0)];
+      const { api, gateway, tokens } = signedInClient({ tokens: inMemory(mine) });
+      gateway.accepted = theirs;
+      gateway.replies['/api/auth/login'] = () => Response.json(theirs);
+      gateway.refreshes = [
+        async () => {
+          await api.logIn({ email: 'b@example.org', password: 'b' });
+          return Response.json(pair(1));
+        },
+      ];
+      expect((await api.GET(ME)).response.status).toBe(status);
+      expect(
+        gateway.to(ME).filter(({ authorization }) => authorization?.includes(theirs.access_token)),
+      ).toHaveLength(sent);
+      expect(tokens.load()).toEqual(theirs);
+    },
+  );
 });
