@@ -33,9 +33,11 @@ function TriageText({ triage }: { triage: Triage }) {
       </p>
       <h3>{result.nextTitle}</h3>
       {recommendedActionText !== undefined && <p class="lead">{recommendedActionText}</p>}
-      <p>
-        {result.nextWorse} {result.nextShow}
-      </p>
+      {priority !== 'emergency' && (
+        <p>
+          {result.nextWorse} {result.nextShow}
+        </p>
+      )}
       {reasons.length > 0 && (
         <details>
           <summary>{result.reasons}</summary>
