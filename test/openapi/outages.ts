@@ -108,10 +108,10 @@ async function duringFlood(
   request: (index: number) => Promise<Response>,
   work: () => Promise<void>,
 ) {
-  let isOver = false;
+  const over = new AbortController();
   const full = Promise.withResolvers<void>();
   const flood = Array.from({ length: count }, async (_, index) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const reply = await request(index);
       if (reply.status === 503) full.resolve();
       await reply.arrayBuffer();
@@ -119,7 +119,7 @@ async function duringFlood(
   });
   await full.promise;
   await vi.waitFor(work, { timeout: 60_000, interval: 100 });
-  isOver = true;
+  over.abort();
   await Promise.all(flood);
 }
 

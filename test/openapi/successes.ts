@@ -147,6 +147,7 @@ export async function recordMedicine(
   stored: StoredImage,
   photo: Uint8Array,
 ): Promise<void> {
+  // Swagger UI fills the parts of a form from their schemas only.
   schema('Anamnesis', completeAnamnesis);
   const ask = (
     operation: string,

@@ -4510,8 +4510,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["PhotoForm"];
                 "application/json": components["schemas"]["ImageSource"];
+                "multipart/form-data": components["schemas"]["PhotoForm"];
             };
         };
         responses: {

@@ -5,39 +5,15 @@ import { assetUrl } from '../worker-url.ts';
 export const docsAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 export type DocsAsset = (typeof docsAssets)[number];
 
-/**
- * Starts Swagger UI; a file of its own because the page's policy allows no inline script.
- *
- * Swagger UI offers a file picker for any text with a `contentMediaType`. Where that text is JSON it is shown the
- * schema of the JSON instead, so that people get its fields and a box to write it in. In lists it knows files by
- * OpenAPI 3.0's `format` only.
- */
-const start = `const description = '/api/openapi.json';
-
-function makeFillable(openapi) {
-  for (const path of Object.values(openapi.paths))
-    for (const { requestBody } of Object.values(path))
-      for (const { schema } of Object.values(requestBody?.content ?? {}))
-        for (const [name, field] of Object.entries(schema.properties ?? {})) {
-          if (field.contentMediaType === 'application/json') schema.properties[name] = field.contentSchema;
-          if (field.items?.contentMediaType) field.items.format = 'binary';
-        }
-  return openapi;
-}
-
-window.ui = SwaggerUIBundle({
-  url: description,
+/** Starts Swagger UI; a file of its own because the page's policy allows no inline script. */
+const start = `window.ui = SwaggerUIBundle({
+  url: '/api/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   persistAuthorization: false,
   validatorUrl: null,
-  responseInterceptor(response) {
-    const isDescription = response.ok && response.url.endsWith(description) && response.text;
-    if (isDescription) response.text = JSON.stringify(makeFillable(JSON.parse(response.text)));
-    return response;
-  },
 });
 `;
 

@@ -68,16 +68,16 @@ function requestBody(
 ) {
   const json = bodyDocs ?? body;
   const content = {
-    ...(multipart !== undefined && {
-      'multipart/form-data': {
-        ...formContent(multipart, schemas),
-        ...exampleRefs(examples?.requests['multipart/form-data']),
-      },
-    }),
     ...(json !== undefined && {
       'application/json': {
         schema: schemas.add(json, 'input'),
         ...exampleRefs(examples?.requests['application/json']),
+      },
+    }),
+    ...(multipart !== undefined && {
+      'multipart/form-data': {
+        ...formContent(multipart, schemas),
+        ...exampleRefs(examples?.requests['multipart/form-data']),
       },
     }),
   };

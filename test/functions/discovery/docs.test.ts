@@ -1,4 +1,3 @@
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { testApp } from '../../support/app.ts';
 
@@ -70,29 +69,3 @@ test('a file that is not part of the page is a 404', async () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   }
 });
-
-test('the page lets people type the JSON parts of a form and pick each of several files', async () => {
-  type Intercepted = { ok: boolean; url: string; text: string };
-  let config: { url: string; responseInterceptor(response: Intercepted): Intercepted } | undefined;
-  const script = await (await app.request('/api/docs/start.js')).text();
-  runInNewContext(script, { window: {}, SwaggerUIBundle: (given: typeof config) => (config = given) });
-  const text = await (await app.request(config?.url ?? '')).text();
-
-  const intercept = (url: string) => config?.responseInterceptor({ ok: true, url, text }).text ?? '';
-  const shown = JSON.parse(intercept(`${app.url}${config?.url}`)) as Description;
-  const { image, anamnesis } = partsOf(shown, '/api/diagnosis');
-  expect(image).toMatchObject({ type: 'string', contentMediaType: 'application/octet-stream' });
-  expect(anamnesis).toEqual({ $ref: '#/components/schemas/Anamnesis' });
-  expect(partsOf(shown, '/api/common/store_images')['images']).toMatchObject({ items: { format: 'binary' } });
-  expect(intercept(`${app.url}/healthy`)).toBe(text);
-});
-
-type Description = {
-  paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Parts }> } }>>;
-};
-type Parts = { properties: Record<string, unknown> };
-
-function partsOf(description: Description, path: string): Record<string, unknown> {
-  const body = description.paths[path]?.['post']?.requestBody;
-  return body?.content['multipart/form-data']?.schema.properties ?? {};
-}
