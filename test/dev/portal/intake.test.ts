@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { NextQuestion } from 'dermagate-client';
+import {
+  emptyIntake,
+  type Intake,
+  type IntakeEvent,
+  photosOf,
+  reduceIntake,
+  stateOf,
+} from '../../../dev/portal/src/intake/intake.ts';
+
+const question = (
+  questionId: string,
+  fieldName: string,
+  questionType: NextQuestion['questionType'] = 'radio',
+): NextQuestion => ({
+  questionId,
+  fieldName,
+  questionType,
+  questionText: '',
+  options: [],
+  isComplete: false,
+});
+
+const after = (...events: IntakeEvent[]): Intake => events.reduce(reduceIntake, emptyIntake);
+
+const category = question('q_category', 'complaint.category');
+const itch = question('q_itch', 'symptoms.itchSeverity', 'number');
+const places = question('q_location', 'locations[].primary', 'checkbox');
+const photo = question('q_photo_close', 'images', 'camera');
+
+test('answers go where their questions say, skipped questions are named', () => {
+  const intake = after(
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'answered', question: places, answer: ['arm', 'hand'] },
+    { type: 'skipped', question: itch },
+  );
+  expect(stateOf(intake)).toEqual({
+    anamnesis: { complaint: { category: 'rash' }, locations: [{ primary: 'arm' }, { primary: 'hand' }] },
+    skippedQuestions: ['q_itch'],
+  });
+});
+
+test('the verdict of a photo stays with that photo', () => {
+  const overview = question('q_photo_overview', 'images', 'camera');
+  const intake = after(
+    { type: 'answered', question: photo, answer: '/a', quality: { isValid: false, score: 0.2 } },
+    { type: 'answered', question: overview, answer: '/b' },
+  );
+  expect(stateOf(intake).anamnesis.images).toEqual([
+    { url: '/a', quality: { isValid: false, score: 0.2, measuredBy: 'ai_service' } },
+    { url: '/b' },
+  ]);
+  expect(photosOf(intake).map(({ answer }) => answer)).toEqual(['/a', '/b']);
+});
+
+test('back takes the last answer out of what is sent, and keeps it for when its question is asked again', () => {
+  const answered = { type: 'answered', question: places, answer: ['arm', 'hand'] } as const;
+  const intake = after({ type: 'skipped', question: itch }, answered, { type: 'went-back' });
+  expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: ['q_itch'] });
+  expect(intake.drafts['q_location']?.answer).toEqual(['arm', 'hand']);
+  expect(reduceIntake(intake, answered).drafts).toEqual({});
+});
+
+test('back over a skipped question asks it again', () => {
+  const intake = after({ type: 'skipped', question: itch }, { type: 'went-back' });
+  expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: [] });
+});
+
+test('back at the first question, and starting again, end with nothing', () => {
+  expect(after({ type: 'went-back' })).toEqual(emptyIntake);
+  const intake = after({ type: 'answered', question: category, answer: 'rash' }, { type: 'started-again' });
+  expect(intake).toEqual(emptyIntake);
+});
+
+test('an intake is the same after it was kept as JSON', () => {
+  const intake = after(
+    { type: 'answered', question: photo, answer: '/a', quality: { isValid: true, score: 0.9 } },
+    { type: 'skipped', question: itch },
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'went-back' },
+  );
+  expect(JSON.parse(JSON.stringify(intake))).toEqual(intake);
+});
