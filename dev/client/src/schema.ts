@@ -1918,30 +1918,30 @@ export interface components {
     responses: never;
     parameters: {
         /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-        XRequestId: string;
+        RequestId: string;
         /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
         Lang: "en" | "he" | "ar" | "es";
         /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-        Tenant: string;
+        TenantSlug: string;
         /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
         IdempotencyKey: string;
         /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
         IfNoneMatch: string;
         /** @description One range of bytes, such as `bytes=0-65535`; anything else is answered in full. */
-        Range: string;
+        ByteRange: string;
         /** @description Entity tag of the part that the client has: when it no longer holds, `range` is ignored. */
         IfRange: string;
     };
     requestBodies: never;
     headers: {
         /** @description Id of this request. */
-        XRequestId: string;
+        RequestId: string;
         /** @description Seconds to wait before trying again. Not on every reply of this status. */
         RetryAfter: number;
         /** @description The challenge of RFC 6750, with `error="invalid_token"` when the token was refused. */
-        WwwAuthenticate: string;
+        WWWAuthenticate: string;
         /** @description Strong entity tag of the bytes. */
-        Etag: string;
+        ETag: string;
         /** @description Who may keep the bytes, and whether to ask again before using them. */
         CacheControl: string;
         /** @description `bytes` where a part can be asked for, else `none`. */
@@ -2099,17 +2099,17 @@ export type TriageLevel = components['schemas']['TriageLevel'];
 export type TriageReason = components['schemas']['TriageReason'];
 export type Trigger = components['schemas']['Trigger'];
 export type User = components['schemas']['User'];
-export type ParameterXRequestId = components['parameters']['XRequestId'];
+export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterLang = components['parameters']['Lang'];
-export type ParameterTenant = components['parameters']['Tenant'];
+export type ParameterTenantSlug = components['parameters']['TenantSlug'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
-export type ParameterRange = components['parameters']['Range'];
+export type ParameterByteRange = components['parameters']['ByteRange'];
 export type ParameterIfRange = components['parameters']['IfRange'];
-export type HeaderXRequestId = components['headers']['XRequestId'];
+export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
-export type HeaderEtag = components['headers']['Etag'];
+export type HeaderWwwAuthenticate = components['headers']['WWWAuthenticate'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
 export type HeaderContentDisposition = components['headers']['ContentDisposition'];
@@ -2122,7 +2122,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2132,7 +2132,7 @@ export interface operations {
             /** @description It answers. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2142,7 +2142,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2152,8 +2152,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2167,7 +2167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2177,7 +2177,7 @@ export interface operations {
             /** @description Service and database answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2187,7 +2187,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2197,7 +2197,7 @@ export interface operations {
             /** @description The database does not answer; the body has the same shape. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2212,11 +2212,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2230,7 +2230,7 @@ export interface operations {
             /** @description The account and its first session. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2244,7 +2244,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2258,8 +2258,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2269,7 +2269,7 @@ export interface operations {
             /** @description - `role_not_allowed`: This role is not open for self-registration. The role needs an invitation or an admin, or the tenant is closed to self-registration. */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2279,7 +2279,7 @@ export interface operations {
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2289,7 +2289,7 @@ export interface operations {
             /** @description - `email_taken`: The email address is already registered. Log in instead, or have the password reset. */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2299,7 +2299,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2309,7 +2309,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2319,7 +2319,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2329,8 +2329,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2340,7 +2340,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2353,8 +2353,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2368,7 +2368,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2382,7 +2382,7 @@ export interface operations {
             /** @description A new session. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2395,7 +2395,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2405,8 +2405,8 @@ export interface operations {
             /** @description - `invalid_credentials`: Email or password is wrong. The same for a wrong password and for an address that nobody has registered. */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2416,7 +2416,7 @@ export interface operations {
             /** @description - `account_inactive`: The account is inactive. The password is right, but the account or its tenant is switched off. */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2426,7 +2426,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2436,7 +2436,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2446,7 +2446,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2456,8 +2456,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2467,7 +2467,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2480,8 +2480,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2495,7 +2495,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2509,7 +2509,7 @@ export interface operations {
             /** @description The next pair; the presented token is used up. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2522,7 +2522,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2532,8 +2532,8 @@ export interface operations {
             /** @description - `refresh_token_invalid`: The refresh token is not valid. It is unknown, expired or used up, or its session has ended. Log in again. */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2543,7 +2543,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2553,7 +2553,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2563,7 +2563,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2573,7 +2573,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2583,8 +2583,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2598,7 +2598,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2612,7 +2612,7 @@ export interface operations {
             /** @description The session is over. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2623,7 +2623,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2633,7 +2633,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2643,7 +2643,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2653,7 +2653,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2663,7 +2663,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2673,8 +2673,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2688,7 +2688,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2698,7 +2698,7 @@ export interface operations {
             /** @description All sessions are over. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2710,8 +2710,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2721,7 +2721,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2731,8 +2731,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2746,7 +2746,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2756,7 +2756,7 @@ export interface operations {
             /** @description User, physician profile and tenant. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2770,8 +2770,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2781,7 +2781,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2791,8 +2791,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2806,7 +2806,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2816,7 +2816,7 @@ export interface operations {
             /** @description Exactly one is `current`. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2830,8 +2830,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2841,7 +2841,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2851,8 +2851,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2866,7 +2866,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /** @description Of a session of mine, from `GET /api/auth/sessions`. */
@@ -2879,7 +2879,7 @@ export interface operations {
             /** @description The session is over. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2891,8 +2891,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2902,7 +2902,7 @@ export interface operations {
             /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2912,7 +2912,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2922,8 +2922,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2940,7 +2940,7 @@ export interface operations {
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -2954,7 +2954,7 @@ export interface operations {
             /** @description Always the same. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2967,7 +2967,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2977,7 +2977,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2987,7 +2987,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2997,7 +2997,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3007,7 +3007,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3017,8 +3017,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3035,7 +3035,7 @@ export interface operations {
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3049,7 +3049,7 @@ export interface operations {
             /** @description The password is replaced. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3063,7 +3063,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3073,7 +3073,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3083,7 +3083,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3093,7 +3093,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3103,7 +3103,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3116,8 +3116,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3134,7 +3134,7 @@ export interface operations {
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3148,7 +3148,7 @@ export interface operations {
             /** @description The password is replaced. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3163,7 +3163,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3177,8 +3177,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3188,7 +3188,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3198,7 +3198,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3208,7 +3208,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3218,8 +3218,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3229,7 +3229,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3242,8 +3242,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3260,7 +3260,7 @@ export interface operations {
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3274,7 +3274,7 @@ export interface operations {
             /** @description The invitation; its token goes by mail. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3287,7 +3287,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3301,8 +3301,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3312,7 +3312,7 @@ export interface operations {
             /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3322,7 +3322,7 @@ export interface operations {
             /** @description - `email_taken`: The email address is already registered. Log in instead, or have the password reset. */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3332,7 +3332,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3342,7 +3342,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3352,7 +3352,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3362,7 +3362,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3372,8 +3372,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3388,11 +3388,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3406,7 +3406,7 @@ export interface operations {
             /** @description The three findings together. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3420,7 +3420,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3434,8 +3434,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3445,7 +3445,7 @@ export interface operations {
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3455,7 +3455,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3465,7 +3465,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3475,7 +3475,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3485,7 +3485,7 @@ export interface operations {
             /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3495,8 +3495,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3506,7 +3506,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3519,8 +3519,8 @@ export interface operations {
              */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3533,8 +3533,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3550,7 +3550,7 @@ export interface operations {
                 /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3564,8 +3564,8 @@ export interface operations {
             /** @description What is stored, in the order sent. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3579,7 +3579,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3593,8 +3593,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3607,8 +3607,8 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3618,7 +3618,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3628,7 +3628,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3638,7 +3638,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3648,7 +3648,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3661,8 +3661,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3674,17 +3674,18 @@ export interface operations {
     getImage: {
         parameters: {
             query?: {
+                /** @description `thumbnail`: upright JPEG, longest side at most 512 px. */
                 variant?: components["schemas"]["ImageVariant"];
             };
             header?: {
                 /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
                 /** @description One range of bytes, such as `bytes=0-65535`; anything else is answered in full. */
-                range?: components["parameters"]["Range"];
+                range?: components["parameters"]["ByteRange"];
                 /** @description Entity tag of the part that the client has: when it no longer holds, `range` is ignored. */
                 "if-range"?: components["parameters"]["IfRange"];
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /** @description Of the stored photo. */
@@ -3697,11 +3698,11 @@ export interface operations {
             /** @description The bytes as stored; 206 for a part, 304 when unchanged. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    etag: components["headers"]["Etag"];
-                    "cache-control": components["headers"]["CacheControl"];
-                    "accept-ranges": components["headers"]["AcceptRanges"];
-                    "content-disposition": components["headers"]["ContentDisposition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3712,12 +3713,12 @@ export interface operations {
             /** @description The part that `Range` asked for. */
             206: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    etag: components["headers"]["Etag"];
-                    "cache-control": components["headers"]["CacheControl"];
-                    "accept-ranges": components["headers"]["AcceptRanges"];
-                    "content-disposition": components["headers"]["ContentDisposition"];
-                    "content-range": components["headers"]["ContentRange"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3728,11 +3729,11 @@ export interface operations {
             /** @description Unchanged since `If-None-Match`. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    etag: components["headers"]["Etag"];
-                    "cache-control": components["headers"]["CacheControl"];
-                    "accept-ranges": components["headers"]["AcceptRanges"];
-                    "content-disposition": components["headers"]["ContentDisposition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3740,7 +3741,7 @@ export interface operations {
             /** @description - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them. */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3754,8 +3755,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3765,7 +3766,7 @@ export interface operations {
             /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3775,8 +3776,8 @@ export interface operations {
             /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts behind the last byte; `Content-Range` says how many there are. */
             416: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "content-range": components["headers"]["ContentRange"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Range": components["headers"]["ContentRange"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3786,7 +3787,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3799,8 +3800,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3815,11 +3816,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -3833,7 +3834,7 @@ export interface operations {
             /** @description A question, or the end. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3846,7 +3847,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3860,8 +3861,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3871,7 +3872,7 @@ export interface operations {
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3881,7 +3882,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3891,7 +3892,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3901,7 +3902,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3911,7 +3912,7 @@ export interface operations {
             /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3921,8 +3922,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3932,7 +3933,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3945,8 +3946,8 @@ export interface operations {
              */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3959,8 +3960,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3970,8 +3971,8 @@ export interface operations {
             /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3986,11 +3987,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4004,7 +4005,7 @@ export interface operations {
             /** @description Most probable first. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4017,7 +4018,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4031,8 +4032,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4042,7 +4043,7 @@ export interface operations {
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4052,7 +4053,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4062,7 +4063,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4072,7 +4073,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4082,7 +4083,7 @@ export interface operations {
             /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4092,8 +4093,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4103,7 +4104,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4116,8 +4117,8 @@ export interface operations {
              */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4130,8 +4131,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4141,8 +4142,8 @@ export interface operations {
             /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4157,11 +4158,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4175,7 +4176,7 @@ export interface operations {
             /** @description The flags, and the highest urgency among them. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4188,7 +4189,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4202,8 +4203,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4213,7 +4214,7 @@ export interface operations {
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4223,7 +4224,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4233,7 +4234,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4243,7 +4244,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4253,7 +4254,7 @@ export interface operations {
             /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4263,8 +4264,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4274,7 +4275,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4287,8 +4288,8 @@ export interface operations {
              */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4301,8 +4302,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4312,8 +4313,8 @@ export interface operations {
             /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4328,11 +4329,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4346,7 +4347,7 @@ export interface operations {
             /** @description Level, score, advice and reasons. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4359,7 +4360,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4373,8 +4374,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4384,7 +4385,7 @@ export interface operations {
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4394,7 +4395,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4404,7 +4405,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4414,7 +4415,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4424,7 +4425,7 @@ export interface operations {
             /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
             422: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4434,8 +4435,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4445,7 +4446,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4458,8 +4459,8 @@ export interface operations {
              */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4472,8 +4473,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4483,8 +4484,8 @@ export interface operations {
             /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4499,11 +4500,11 @@ export interface operations {
                 /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
                 lang?: components["parameters"]["Lang"];
                 /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
-                tenant?: components["parameters"]["Tenant"];
+                tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4518,7 +4519,7 @@ export interface operations {
             /** @description The verdict with its reasons. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4533,7 +4534,7 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4547,8 +4548,8 @@ export interface operations {
              */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "www-authenticate": components["headers"]["WwwAuthenticate"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4561,7 +4562,7 @@ export interface operations {
              */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4571,7 +4572,7 @@ export interface operations {
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4581,7 +4582,7 @@ export interface operations {
             /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4591,7 +4592,7 @@ export interface operations {
             /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4601,8 +4602,8 @@ export interface operations {
             /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4612,7 +4613,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4625,8 +4626,8 @@ export interface operations {
              */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4639,8 +4640,8 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4650,8 +4651,8 @@ export interface operations {
             /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4665,7 +4666,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4675,7 +4676,7 @@ export interface operations {
             /** @description The OpenAPI document. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4685,7 +4686,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4695,8 +4696,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4710,7 +4711,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -4720,7 +4721,7 @@ export interface operations {
             /** @description An HTML page. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4730,7 +4731,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4740,8 +4741,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4757,9 +4758,10 @@ export interface operations {
                 /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
-                "x-request-id"?: components["parameters"]["XRequestId"];
+                "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description What the page loads. */
                 file: components["schemas"]["DocsFile"];
             };
             cookie?: never;
@@ -4769,9 +4771,9 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    etag: components["headers"]["Etag"];
-                    "cache-control": components["headers"]["CacheControl"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4782,9 +4784,9 @@ export interface operations {
             /** @description Unchanged since `If-None-Match`. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    etag: components["headers"]["Etag"];
-                    "cache-control": components["headers"]["CacheControl"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4792,7 +4794,7 @@ export interface operations {
             /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4802,7 +4804,7 @@ export interface operations {
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4812,8 +4814,8 @@ export interface operations {
             /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["XRequestId"];
-                    "retry-after": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -17,7 +17,7 @@ export const getImage = endpoint({
     'recorded.',
   auth: 'any',
   reads: ['if-none-match', 'range', 'if-range'],
-  sends: ['etag', 'cache-control', 'accept-ranges', 'content-disposition'],
+  sends: ['ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Disposition'],
   audit: { category: 'access', success: 'image_read', refusal: 'image_read' },
   params: z.object({ uuid: z.uuid().meta({ description: 'Of the stored photo.' }) }),
   query: z.object({

@@ -22,7 +22,7 @@ export const storeImages = endpoint({
   auth: 'any',
   audit: { category: 'access', success: 'image_upload', refusal: 'image_upload' },
   reads: ['idempotency-key'],
-  sends: ['idempotency-replayed'],
+  sends: ['Idempotency-Replayed'],
   multipart: {
     id: 'PhotosForm',
     description: 'One to ten photos.',

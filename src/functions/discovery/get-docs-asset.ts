@@ -15,7 +15,7 @@ export const getDocsAsset = endpoint({
     file: z.enum(docsAssets).meta({ id: 'DocsFile', description: 'What the page loads.' }),
   }),
   reads: ['if-none-match'],
-  sends: ['etag', 'cache-control'],
+  sends: ['ETag', 'Cache-Control'],
   reply: {
     status: 200,
     description: 'The file.',

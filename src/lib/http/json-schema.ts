@@ -24,6 +24,12 @@ export class SchemaCollection {
     return toComponents(wrapped.properties.schema);
   }
 
+  /** The component that a schema refers to; the schema itself where it is none. */
+  resolve(schema: JsonSchema): JsonSchema {
+    const { $ref } = schema;
+    return (typeof $ref === 'string' && this.components[$ref.split('/').at(-1) ?? '']) || schema;
+  }
+
   /** @throws when the id names another schema already. */
   keep(id: string, definition: JsonSchema): JsonSchema {
     const { id: _id, $schema: _schema, ...rest } = definition;

@@ -100,35 +100,35 @@ export const headers = {
     description: 'Id of this request.',
     schema: { type: 'string', examples: ['0193a8f0-0000-7000-8000-000000000001'] },
   },
-  'retry-after': {
+  'Retry-After': {
     description: 'Seconds to wait before trying again. Not on every reply of this status.',
-    schema: { type: 'integer', minimum: 1, examples: [2] },
+    schema: { type: 'integer', minimum: 1, maximum: 86_400, examples: [2] },
   },
-  'www-authenticate': {
+  'WWW-Authenticate': {
     description: 'The challenge of RFC 6750, with `error="invalid_token"` when the token was refused.',
     schema: { type: 'string', examples: ['Bearer realm="dermagate"'] },
   },
-  etag: {
+  ETag: {
     description: 'Strong entity tag of the bytes.',
     schema: { type: 'string' },
   },
-  'cache-control': {
+  'Cache-Control': {
     description: 'Who may keep the bytes, and whether to ask again before using them.',
     schema: { type: 'string', examples: ['private, no-cache'] },
   },
-  'accept-ranges': {
+  'Accept-Ranges': {
     description: '`bytes` where a part can be asked for, else `none`.',
     schema: { type: 'string', enum: ['bytes', 'none'] },
   },
-  'content-disposition': {
+  'Content-Disposition': {
     description: 'A file name made from the image’s uuid.',
     schema: { type: 'string' },
   },
-  'content-range': {
+  'Content-Range': {
     description: 'Which bytes these are, and of how many.',
     schema: { type: 'string', examples: ['bytes 0-65535/204800'] },
   },
-  'idempotency-replayed': {
+  'Idempotency-Replayed': {
     description: '`true` where this is the answer of an earlier request with the same key; else absent.',
     schema: { type: 'string', enum: ['true'] },
   },
@@ -137,12 +137,17 @@ export const headers = {
 export type ReadFact = Exclude<keyof typeof parameters, 'x-request-id'>;
 export type HeaderName = keyof typeof headers;
 
-/** `idempotency-key` → `IdempotencyKey`: the component's name, which generators turn into a type's. */
-export function componentName(headerName: string): string {
-  return headerName
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+/** Where the name itself would be that of a schema or of a browser's type. */
+const otherNames: Readonly<Record<string, string>> = {
+  'x-request-id': 'RequestId',
+  tenant: 'TenantSlug',
+  range: 'ByteRange',
+};
+
+/** `idempotency-key` → `IdempotencyKey`: generators make a type's name of it. */
+function componentName(name: string): string {
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return otherNames[name] ?? words.join('');
 }
 
 export const parameterRef = (name: keyof typeof parameters) => ({

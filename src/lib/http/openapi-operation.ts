@@ -56,7 +56,7 @@ function ownParameters(object: z.ZodType | undefined, place: 'path' | 'query', s
     name,
     in: place,
     required: required.includes(name),
-    ...(description !== undefined && { description }),
+    description: description ?? schemas.resolve(schema)['description'],
     schema,
   }));
 }
@@ -124,7 +124,7 @@ function successes(
   const body = 'body' in reply ? schemas.add(reply.body, 'output') : undefined;
   const response = (status: number, description: string) => ({
     description,
-    headers: { ...headers, ...(status === 206 && headerRefs('content-range')) },
+    headers: { ...headers, ...(status === 206 && headerRefs('Content-Range')) },
     ...(body !== undefined && {
       content: { 'application/json': { schema: body, ...exampleRefs(examples?.responses[status]) } },
     }),

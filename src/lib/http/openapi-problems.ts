@@ -86,9 +86,9 @@ export function problemResponses(
 
 function headersOf(status: number, codes: readonly ProblemCode[]): HeaderName[] {
   return [
-    ...(codes.some((code) => withRetryAfter.has(code)) ? (['retry-after'] as const) : []),
-    ...(status === 401 ? (['www-authenticate'] as const) : []),
-    ...(status === 416 ? (['content-range'] as const) : []),
+    ...(codes.some((code) => withRetryAfter.has(code)) ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 416 ? (['Content-Range'] as const) : []),
   ];
 }
 

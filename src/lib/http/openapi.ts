@@ -60,7 +60,8 @@ const bearer = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The `access_token` of registration, login or refresh; good for 30 minutes.',
+  description:
+    'The `access_token` of registration, login or refresh; good for 30 minutes. Checked as RFC8725 asks: one algorithm, type, issuer, audience and times.',
 };
 
 function withExamples(
