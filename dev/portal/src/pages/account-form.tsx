@@ -6,6 +6,7 @@ import { texts } from '../i18n/language.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { useCountdown } from '../ui/use-countdown.ts';
 
 interface AccountFormProps {
   title: string;
@@ -27,6 +28,7 @@ export function AccountForm({ title, lead, fields, label, onSubmit, notice, chil
   const [entries, setEntries] = useState({ email: '', password: '' });
   const [failure, setFailure] = useState<Failure>();
   const [busy, setBusy] = useState(false);
+  const wait = useCountdown(failure?.retryAfter ?? 0, failure);
 
   async function submit() {
     const names = fields.map((kind) => (kind === 'email' ? 'email' : 'password'));
@@ -66,7 +68,11 @@ export function AccountForm({ title, lead, fields, label, onSubmit, notice, chil
           label={account.email}
           kind="email"
           value={entries.email}
-          onInput={(email) => setEntries({ ...entries, email })}
+          onInput={(email) => {
+            setEntries({ ...entries, email });
+            // Another account has a count of its own.
+            if (wait > 0) setFailure(undefined);
+          }}
           error={errorOf('/email')}
         />
       )}
@@ -89,7 +95,7 @@ export function AccountForm({ title, lead, fields, label, onSubmit, notice, chil
           error={errorOf('/password', '/new_password')}
         />
       )}
-      <button type="submit" disabled={busy} aria-busy={busy}>
+      <button type="submit" disabled={busy || wait > 0} aria-busy={busy}>
         {label}
       </button>
       {children}

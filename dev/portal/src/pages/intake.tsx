@@ -10,6 +10,7 @@ import { FlagTexts } from '../result/red-flags-part.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { WarningIcon } from '../ui/icons.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { ResultPage } from './result.tsx';
 import { ReviewPage } from './review.tsx';
 
@@ -39,6 +40,7 @@ export function IntakePage({ intake, submitted }: { intake: IntakeSession; submi
       )}
       {asked.state === 'failed' && (
         <>
+          <PageTitle about="failed">{texts.value.problems.unexpected}</PageTitle>
           <FailureNotice failure={asked.failure} note={words.kept} onRetry={intake.ask} />
           <BackButton intake={intake} />
         </>
