@@ -1,96 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
-import type { Session } from './session.ts';
-
-const ProblemBody = z.object({
-  code: z.string(),
-  detail: z.string().optional(),
-  errors: z.array(z.object({ pointer: z.string(), code: z.string() })).default([]),
-});
+import {
+  createDermagate,
+  type Dermagate,
+  type FieldError,
+  inMemory,
+  isProblem,
+  type LoginRequest,
+} from '../client/src/index.ts';
 
 /** Why a call gave no answer. `status` 0: no reply at all. */
-export type Refusal = {
+export interface Refusal {
   status: number;
   code: string;
-  errors: readonly { pointer: string; code: string }[];
-};
+  errors: readonly FieldError[];
+}
 
-/** `ms`: from sending to the end of the reply; of the last try when the gateway was busy. */
-export type Reply = { ms: number } & ({ answer: unknown } | { refusal: Refusal });
+/**
+ * An answer or a refusal. `ms`: from sending to the end of the reply, with the refresh where the token had expired; of
+ * the last try when the gateway was busy.
+ */
+export interface Reply<Answer> {
+  ms: number;
+  answer?: Answer;
+  refusal?: Refusal;
+}
 
-export type Gateway = {
-  /** POSTs JSON, or a form as multipart. Never throws for a reply that is an error. */
-  post(path: string, body: object | FormData): Promise<Reply>;
+/** A call of the client. */
+export type Call<Answer> = (
+  api: Dermagate,
+) => Promise<{ data?: Answer; error?: unknown; response: Response }>;
+
+export interface Gateway {
+  /** Makes the call, and again when the gateway is busy. @throws {Error} when the session has ended. */
+  ask<Answer>(call: Call<Answer>): Promise<Reply<Answer>>;
   /** How often a 503 or 429 was waited out. */
   waits(): number;
-};
+}
 
-/** So often a busy gateway is asked again, as late as it wishes. */
+/** So often a busy gateway is asked, as late as it wishes. */
 const TRIES = 6;
 
-export function createGateway(url: string, session: Session): Gateway {
-  let waits = 0;
+/** Logs in. @throws {Error} when nothing answers or the login is refused. */
+export async function openGateway(url: string, credentials: LoginRequest): Promise<Gateway> {
+  const api = createDermagate({ baseUrl: url, tokens: inMemory(), redirect: 'error' });
+  const login = await api.logIn(credentials).catch((cause: unknown) => {
+    throw new Error(`No gateway answers at ${url}. npm start starts one.`, { cause });
+  });
+  if (login.data === undefined) {
+    const { status, code } = refusalOf(login);
+    throw new Error(`The login as ${credentials.email} is refused: ${status} ${code}`);
+  }
 
-  async function once(
-    path: string,
-    body: object | FormData,
-  ): Promise<{ ms: number; reply: Response; text: string }> {
-    const send = async (token: string) => {
-      const form = body instanceof FormData;
+  let waits = 0;
+  async function ask<Answer>(call: Call<Answer>): Promise<Reply<Answer>> {
+    for (let tries = 1; ; tries += 1) {
       const startedAt = performance.now();
-      const reply = await fetch(new URL(path, url), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, ...(!form && { 'content-type': 'application/json' }) },
-        body: form ? body : JSON.stringify(body),
-        redirect: 'error',
-      });
-      const text = await reply.text();
-      return { ms: performance.now() - startedAt, reply, text };
-    };
-    const token = await session.token();
-    const first = await send(token);
-    return first.reply.status === 401 ? await send(await session.newerThan(token)) : first;
+      const reply = await call(api);
+      const ms = performance.now() - startedAt;
+      if (reply.data !== undefined) return { ms, answer: reply.data };
+      const refusal = refusalOf(reply);
+      if (refusal.status === 401) throw new Error(`The session has ended: 401 ${refusal.code}`);
+      const seconds = Number(reply.response.headers.get('retry-after'));
+      const isBusy = [429, 503].includes(refusal.status) && seconds > 0;
+      if (!isBusy || tries === TRIES) return { ms, refusal };
+      waits += 1;
+      await sleep(seconds * 1000);
+    }
   }
 
   return {
+    ask: (call) => ask(call).catch((error: unknown) => ({ ms: 0, refusal: lostReply(error) })),
     waits: () => waits,
-    async post(path, body) {
-      for (let attempt = 1; ; attempt++) {
-        let outcome;
-        try {
-          outcome = await once(path, body);
-        } catch (error) {
-          if (!isNetworkError(error)) throw error;
-          return { ms: 0, refusal: { status: 0, code: networkCode(error), errors: [] } };
-        }
-        const { ms, reply, text } = outcome;
-        if (reply.status === 200) return { ms, answer: JSON.parse(text) };
-        const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN);
-        if ([429, 503].includes(reply.status) && seconds > 0 && attempt < TRIES) {
-          waits += 1;
-          await sleep(seconds * 1000);
-          continue;
-        }
-        return { ms, refusal: { status: reply.status, ...readProblem(text) } };
-      }
-    },
   };
 }
 
-function readProblem(text: string): Omit<Refusal, 'status'> {
-  try {
-    const { code, errors } = ProblemBody.parse(JSON.parse(text));
-    return { code, errors };
-  } catch {
-    return { code: 'not a problem document', errors: [] };
-  }
+function refusalOf({ error, response: { status } }: { error?: unknown; response: Response }): Refusal {
+  if (!isProblem(error)) return { status, code: 'not a problem document', errors: [] };
+  return { status, code: error.code, errors: error.errors ?? [] };
 }
 
-/** `fetch` throws a TypeError whose cause says what happened on the wire. */
-function isNetworkError(error: unknown): error is TypeError {
-  return error instanceof TypeError && error.cause instanceof Error;
-}
-
-function networkCode({ cause }: TypeError): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'network error';
+/** `fetch` throws a TypeError whose cause says what happened on the wire; whatever else was thrown is thrown on. */
+function lostReply(error: unknown): Refusal {
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  if (!(cause instanceof Error)) throw error;
+  return { status: 0, code: 'code' in cause ? String(cause.code) : 'network error', errors: [] };
 }

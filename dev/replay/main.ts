@@ -1,13 +1,12 @@
 // npm run replay: posts real people's answers through a running gateway and tells what came of them.
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.ts';
-import { createGateway, type Gateway } from './gateway.ts';
+import { type Gateway, openGateway } from './gateway.ts';
 import { readPad } from './pad.ts';
 import { createProgress } from './progress.ts';
 import type { DataSet, ReplayCase } from './replay-case.ts';
 import { type CaseOutcome, replayOne, routes } from './replay-one.ts';
 import { allAnswered, report } from './report.ts';
 import { readScin } from './scin.ts';
-import { logIn } from './session.ts';
 
 async function replay({
   dataSet,
@@ -18,7 +17,7 @@ async function replay({
   ...credentials
 }: Arguments): Promise<number> {
   const { name, cases: all } = dataSet === 'scin' ? readScin(folder) : readPad(folder);
-  const gateway = createGateway(url, await logIn(url, credentials));
+  const gateway = await openGateway(url, credentials);
   const cases = await withAcceptedImages(all.slice(0, limit), gateway);
   console.log(describe({ name, cases }, url, concurrency));
 
@@ -46,10 +45,9 @@ function describe({ name, cases }: DataSet, url: string, concurrency: number): s
 async function withAcceptedImages(cases: ReplayCase[], gateway: Gateway): Promise<ReplayCase[]> {
   const example = cases.flatMap(({ anamnesis }) => anamnesis.images ?? [])[0];
   if (example === undefined) return cases;
-  const reply = await gateway.post(routes.redFlags, { images: [example] });
-  const isRefused =
-    'refusal' in reply && reply.refusal.errors.some(({ pointer }) => pointer === '/images/0/url');
-  if (!isRefused) return cases;
+  const body = { images: [example] };
+  const { refusal } = await gateway.ask((api) => api.POST(routes.redFlags, { body }));
+  if (!refusal?.errors.some(({ pointer }) => pointer === '/images/0/url')) return cases;
   console.log(
     `The gateway takes no addresses such as ${example.url} (IMAGE_URL_HOSTS): cases go without \`images\`.`,
   );

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../../src/domain/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../client/src/index.ts';
 
 /** One row of a data set as the gateway gets it. */
 export type ReplayCase = {

@@ -1,6 +1,7 @@
 // What came of a replay, as tables for a terminal.
 import { percentile } from '../bench/statistics.ts';
 import { table } from '../bench/table.ts';
+import type { RedFlagUrgency, TriageLevel } from '../client/src/index.ts';
 import { type CaseOutcome, routes } from './replay-one.ts';
 
 export function report(outcomes: readonly CaseOutcome[]): string {
@@ -66,22 +67,24 @@ function agreement(outcomes: readonly CaseOutcome[]): string {
   );
   if (judged.length === 0) return '  no case has a label that the catalogue knows';
   const within = (first: number) =>
-    judged.filter(({ label, predictions }) => predictions.slice(0, first).includes(label));
+    judged.filter(({ label, predictions }) =>
+      predictions.slice(0, first).some(({ disease }) => disease === label),
+    );
   const cells = [1, 3, 5].map((first) => `${((100 * within(first).length) / judged.length).toFixed(1)} %`);
   return table(['', 'cases', 'top 1', 'top 3', 'top 5'], [['labelled', String(judged.length), ...cells]]);
 }
 
-const urgencies = ['emergency', 'high', 'medium', 'low'] as const;
-const levels = ['emergency', 'urgent_24h', 'soon_2_weeks', 'routine', 'self_care'] as const;
+const urgencies: readonly RedFlagUrgency[] = ['emergency', 'high', 'medium', 'low'];
+const levels: readonly TriageLevel[] = ['emergency', 'urgent_24h', 'soon_2_weeks', 'routine', 'self_care'];
 
 function byLabel(outcomes: readonly CaseOutcome[]): string {
   const groups = Map.groupBy(outcomes, ({ replayed }) => replayed.label ?? '(no label in the catalogue)');
   const largest = [...groups].toSorted(([, a], [, b]) => b.length - a.length);
   const row = (label: string, group: readonly CaseOutcome[]) => {
     const raised = countBy(
-      group.flatMap(({ redFlags }) => (redFlags?.flags.length ? [redFlags.urgency] : [])),
+      group.flatMap(({ red_flags: found }) => (found?.flags.length ? [found.urgency] : [])),
     );
-    const triaged = countBy(group.flatMap(({ triage }) => triage ?? []));
+    const triaged = countBy(group.flatMap(({ triage }) => triage?.priority ?? []));
     return [
       label,
       String(group.length),
@@ -94,8 +97,8 @@ function byLabel(outcomes: readonly CaseOutcome[]): string {
 }
 
 function flags(outcomes: readonly CaseOutcome[]): string {
-  const raised = outcomes.flatMap(({ replayed, redFlags }) =>
-    (redFlags?.flags ?? []).map((flag) => ({ flag, label: replayed.label ?? '–' })),
+  const raised = outcomes.flatMap(({ replayed, red_flags: found }) =>
+    (found?.flags ?? []).map((flag) => ({ flag, label: replayed.label ?? '–' })),
   );
   if (raised.length === 0) return none;
   const rows = [...Map.groupBy(raised, ({ flag }) => flag)]
@@ -105,7 +108,7 @@ function flags(outcomes: readonly CaseOutcome[]): string {
 }
 
 function photos(outcomes: readonly CaseOutcome[]): string {
-  const verdicts = outcomes.flatMap(({ imageVerdict }) => imageVerdict ?? []);
+  const verdicts = outcomes.flatMap(({ image_validity: verdict }) => verdict ?? []);
   if (verdicts.length === 0) return none;
   const valid = verdicts.filter(({ isValid }) => isValid).length;
   const issues = commonest(verdicts.flatMap(({ issues }) => issues));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import type { PartialAnamnesis } from '../../src/domain/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../client/src/index.ts';
 import { keysOf } from './keys-of.ts';
 import { readRows } from './read-rows.ts';
 import type { DataSet, ReplayCase } from './replay-case.ts';
