@@ -8,7 +8,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 }
 
 /** Tests that need PostgreSQL and Azurite: what speaks HTTP or runs commands, and any file that says `.db.`. */
-const WITH_SERVICES = ['test/{functions,timers,cli,journeys}/**/*.test.ts', 'test/**/*.db.test.ts'];
+const WITH_SERVICES = ['test/{functions,timers,cli,journeys,portal}/**/*.test.ts', 'test/**/*.db.test.ts'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

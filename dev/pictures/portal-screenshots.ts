@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Language } from '../client/src/index.ts';
 import { answerOf, personas } from '../intake/personas.ts';
-import { enterAnswer, goOn, openResult, startIntake } from './drive-portal.ts';
+import { answerAll, openResult, signIn, startIntake } from './drive-portal.ts';
 
 interface Device {
   name: string;
@@ -23,6 +23,9 @@ const devices: readonly Device[] = [
   { name: 'desktop', viewport: { width: 1000, height: 1280 }, deviceScaleFactor: 1, shown: {} },
 ];
 const languages: readonly Language[] = ['en', 'he'];
+
+/** The user that `npm start` makes and prints. */
+const demoPatient = { email: 'patient@dermagate.example', password: 'demo-patient-pass' };
 
 /**
  * Takes the pictures of the portal that runs at `portalUrl`: the intake of a made-up patient with a mole, one for each
@@ -62,14 +65,15 @@ async function tourIntake(
 ): Promise<void> {
   const patient = personas.find(({ title }) => title === 'A mole that changes');
   if (patient === undefined) throw new Error('dev/intake has no persona with a mole any more.');
-  let question = await startIntake(page);
-  while (!question.isComplete) {
-    const answer = answerOf(patient, question.questionId, language);
-    await enterAnswer(page, question, answer, photo);
-    const what = shown[question.questionId];
-    if (what !== undefined) await show(what);
-    question = await goOn(page, question, answer);
-  }
+  await signIn(page, demoPatient);
+  await answerAll(page, await startIntake(page), {
+    answerTo: ({ questionId }) => answerOf(patient, questionId, language),
+    photo,
+    async look({ questionId }) {
+      const what = shown[questionId];
+      if (what !== undefined) await show(what);
+    },
+  });
   await openResult(page);
   await show('result');
 }

@@ -1,0 +1,259 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { NextQuestion } from '../../dev/client/src/index.ts';
+import { answerOf, type Persona, personas } from '../../dev/intake/personas.ts';
+import {
+  answerAll,
+  enterAnswer,
+  goOn,
+  openResult,
+  questionAfter,
+  startIntake,
+  takePhoto,
+  waitForResult,
+} from '../../dev/pictures/drive-portal.ts';
+import { fill } from '../../dev/portal/src/i18n/texts.ts';
+import { freshEmail, goodPassword } from '../support/accounts.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { encodeJpeg, mapPixels, skinPhoto, skinPixels } from '../support/images.ts';
+import { testPortal, type Visitor } from '../support/portal.ts';
+import { keepScreenshot } from '../support/screenshot.ts';
+
+const [rash, mole, emergency] = personas as [Persona, Persona, Persona];
+const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
+const questionTypes = ['bool', 'camera', 'checkbox', 'number', 'radio', 'text'];
+
+const alphabets = { en: /\p{sc=Latin}/u, es: /\p{sc=Latin}/u, he: /\p{sc=Hebrew}/u, ar: /\p{sc=Arabic}/u };
+
+async function registerOnPage({ page, words, button }: Visitor): Promise<void> {
+  await page.getByRole('link', { name: words.account.registerTitle }).click();
+  await page.getByLabel(words.account.email).fill(freshEmail('portal'));
+  await page.getByLabel(words.account.password, { exact: true }).fill(goodPassword);
+  await button(words.account.register).click();
+  await page.getByRole('heading', { name: words.home.title }).waitFor();
+}
+
+/** Of every element that `row` finds, from the first to the last, where it begins on the screen. */
+async function leftEdges(row: Locator): Promise<number[]> {
+  const boxes = await Promise.all((await row.all()).map((each) => each.boundingBox()));
+  expect(boxes.length).toBeGreaterThan(1);
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+  return boxes.map((box) => box?.x ?? 0);
+}
+
+const isFocused = (element: Locator) =>
+  element.evaluate(
+    (node) => node === (node as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
+  );
+
+/** Predictions as bars that are as long as their percentages say, with a reason; triage with what to do. */
+async function expectAssessment({ page, words }: Visitor): Promise<void> {
+  const bars = await page.locator('.predictions > li').all();
+  expect(bars).toHaveLength(5);
+  for (const bar of bars) {
+    const [whole, filled] = await Promise.all(
+      [bar.locator('.bar'), bar.locator('.bar span')].map((each) => each.boundingBox()),
+    );
+    const share = Number(/(\d+)\s*%/.exec(await bar.locator('.share').innerText())?.[1]);
+    expect(Math.abs(((filled?.width ?? 0) / (whole?.width ?? 1)) * 100 - share)).toBeLessThan(1);
+  }
+  await page.locator('.predictions summary').first().click();
+  expect(await page.locator('.predictions details ul').first().innerText()).not.toBe('');
+  expect(Object.values(words.result.soon)).toContain(await page.locator('.soon strong').innerText());
+  expect(await page.locator('[aria-labelledby=soon] .lead').innerText()).not.toBe('');
+}
+
+/** Warning signs come before everything else, for eyes and for screen readers. */
+async function expectWarningsFirst(page: Page): Promise<void> {
+  await page.locator('article.result > h1 + .red-flags[role=alert] ~ * .predictions').waitFor();
+  const parts = [page.locator('.red-flags'), page.locator('.soon'), page.locator('.predictions')];
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? Number.NaN));
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  await page.evaluate('scrollTo(0, 0)');
+  const { y = 0, height = 0 } = (await page.locator('.red-flags').boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(page.viewportSize()?.height ?? 0);
+  expect(await page.locator('.flags li').count()).toBeGreaterThan(0);
+}
+
+describeInBrowser('an intake in the reference portal', async () => {
+  const portal = await testPortal({ ai: 'real' });
+
+  test('in English: registered, answered, gone back and skipped, with a photo of the camera, up to warning signs', async () => {
+    const visitor = await portal.visit();
+    const { page, words, button } = visitor;
+    await registerOnPage(visitor);
+    const left = 'q_impact';
+    const answerTo = ({ questionId }: NextQuestion) =>
+      questionId === left ? undefined : answerOf(mole, questionId, 'en');
+    const asked: NextQuestion[] = [];
+    const end = await answerAll(page, await startIntake(page), {
+      answerTo,
+      photo: { live: true },
+      async look(question) {
+        asked.push(question);
+        if (question.questionId !== 'q_location') return;
+        const before = await questionAfter(page, () => button(words.common.back).click());
+        expect(before.questionId).toBe('q_category');
+        expect(await page.locator('input:checked').getAttribute('value')).toBe('growth_or_mole');
+        await questionAfter(page, () => button(words.intake.next).click());
+        await enterAnswer(page, question, answerTo(question), photo);
+      },
+    });
+    expect(end.emergency).toBeUndefined();
+    expect([...new Set(asked.map(({ questionType }) => questionType))].toSorted()).toEqual(questionTypes);
+    expect(asked.map(({ questionId }) => questionId)).toContain(left);
+
+    const counts = { count: String(asked.length - 1), skipped: '1' };
+    await page.getByText(fill(words.review.answers, counts)).waitFor();
+    await openResult(page);
+    await expectWarningsFirst(page);
+    await expectAssessment(visitor);
+    await keepScreenshot(page, 'result');
+  });
+
+  test('in Hebrew: from right to left, with a photo from a file, and every text of the server in Hebrew', async () => {
+    const visitor = await portal.visit({ language: 'he' });
+    const { page } = visitor;
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await registerOnPage(visitor);
+    const rows: Record<string, number[]> = { top: await leftEdges(page.locator('.tools > *')) };
+    await answerAll(page, await startIntake(page), {
+      answerTo: ({ questionId }) => answerOf(mole, questionId, 'he'),
+      photo,
+      async look({ questionText, options, questionType, skippable }) {
+        for (const text of [questionText, ...options]) expect(text).toMatch(/\p{sc=Hebrew}|^\d/u);
+        if (questionType === 'radio' && skippable)
+          rows['buttons'] = await leftEdges(page.locator('.actions > button'));
+      },
+    });
+    await openResult(page);
+    rows['prediction'] = await leftEdges(page.locator('.predictions > li:first-child .name > *'));
+    expect(Object.keys(rows)).toEqual(['top', 'buttons', 'prediction']);
+    for (const edges of Object.values(rows)) expect(edges).toEqual(edges.toSorted((a, b) => b - a));
+    const [bar, filled] = await Promise.all(
+      ['.bar', '.bar span'].map((each) =>
+        page.locator(`.predictions > li:first-child ${each}`).boundingBox(),
+      ),
+    );
+    expect((filled?.x ?? 0) + (filled?.width ?? 0)).toBeCloseTo((bar?.x ?? 0) + (bar?.width ?? 0), 0);
+    await expectWarningsFirst(page);
+    await expectAssessment(visitor);
+    for (const text of await page
+      .locator('.flags li, .predictions .name strong, .predictions details li')
+      .allTextContents()) {
+      expect(text).toMatch(alphabets.he);
+    }
+    await keepScreenshot(page, 'result');
+  });
+
+  test('in Spanish, without warning signs: the page says so, neither alarming nor reassuring', async () => {
+    const visitor = await portal.patient({ language: 'es' });
+    const { page, words } = visitor;
+    const first = await startIntake(page);
+    expect(first.questionText).toMatch(/¿.+\?/);
+    await answerAll(page, first, { answerTo: ({ questionId }) => answerOf(rash, questionId, 'es'), photo });
+    await openResult(page);
+    expect(words.result.noFlags).toContain('Eso no significa que todo esté bien');
+    await page
+      .locator('article.result > h1 + .notice[role=status]', { hasText: words.result.noFlags })
+      .waitFor();
+    expect(await page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
+    await expectAssessment(visitor);
+    await keepScreenshot(page, 'result-without-flags');
+  });
+
+  test('in Arabic, an emergency: the questions end, and the page says to call for help before anything else', async () => {
+    const { page, words } = await portal.patient({ language: 'ar' });
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    const first = await startIntake(page);
+    expect(first.questionText).toMatch(alphabets.ar);
+    const answer = answerOf(emergency, first.questionId, 'ar');
+    await enterAnswer(page, first, answer, photo);
+    const end = await goOn(page, first, answer);
+    expect(end).toMatchObject({ isComplete: true, emergency: expect.any(Array) });
+    await waitForResult(page);
+    const alarm = page.locator('article.result > h1 + .red-flags.emergency[role=alert]');
+    expect(await alarm.innerText()).toContain(words.result.callNow);
+    expect(await alarm.locator('li').allInnerTexts()).toEqual(
+      end.emergency?.map(() => expect.stringMatching(alphabets.ar)),
+    );
+    expect(await page.locator('.soon.emergency strong').innerText()).toBe(words.result.soon.emergency);
+    expect(await page.locator('.predictions').count()).toBe(0);
+    await keepScreenshot(page, 'result-emergency');
+  });
+
+  test('a bad photo gets its reasons in words, and the one that is taken instead counts', async () => {
+    const dark = mapPixels(640, 480, () => [22, 16, 14]);
+    const sharp = skinPixels();
+    const blurred = mapPixels(640, 480, (x, y) => [230 - x / 8, 170 - y / 6, 130]);
+    const { page, words, button } = await portal.patient();
+    const first = await startIntake(page);
+    await enterAnswer(page, first, ['none'], photo);
+    await goOn(page, first, ['none']);
+
+    for (const [pixels, reason] of [
+      [dark, /dark/i],
+      [blurred, /blur|sharp/i],
+    ] as const) {
+      await takePhoto(page, file(await encodeJpeg(pixels)));
+      await page.getByText(words.photo.unusable).waitFor();
+      expect((await page.locator('.verdict li').allInnerTexts()).join()).toMatch(reason);
+      await button(words.photo.retake).click();
+    }
+    const [stored] = await Promise.all([
+      page.waitForResponse((reply) => reply.url().endsWith('/store_images') && reply.ok()),
+      takePhoto(page, file(await encodeJpeg(sharp))),
+    ]);
+    const { images } = (await stored.json()) as { images: [{ url: string }] };
+    await questionAfter(page, () => button(words.photo.useIt).click());
+    const [shown] = await Promise.all([
+      page.waitForResponse((reply) => reply.url().includes('/common/images/')),
+      button(words.common.back).click(),
+    ]);
+    expect(shown.url()).toContain(images[0].url);
+  });
+
+  test('without a mouse: every question takes the focus, and errors are announced', async () => {
+    const { page, words, button } = await portal.patient();
+    const tabTo = async (target: Locator) => {
+      for (let presses = 0; !(await isFocused(target)); presses++) {
+        expect(presses).toBeLessThan(30);
+        await page.keyboard.press('Tab');
+      }
+    };
+    const enter = () => questionAfter(page, () => page.keyboard.press('Enter'));
+    const expectFocusOn = async ({ questionText }: NextQuestion) =>
+      expect.poll(() => page.locator('h1:focus').allInnerTexts()).toEqual([questionText]);
+
+    await tabTo(button(words.home.start));
+    const safety = await enter();
+    await expectFocusOn(safety);
+    await tabTo(button(words.intake.next));
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-live=assertive]', { hasText: /\S/ }).waitFor();
+    const [firstBox] = (await page.getByRole('checkbox').all()) as [Locator];
+    expect(await isFocused(firstBox)).toBe(true);
+    expect(await page.getByRole('group').first().getAttribute('aria-describedby')).toContain('error');
+
+    await page.keyboard.press('Space');
+    const closeUp = await enter();
+    await expectFocusOn(closeUp);
+    await tabTo(button(words.photo.take));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(button(words.photo.shutter))).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(button(words.photo.useIt))).toBe(true);
+    const overview = await enter();
+    await expectFocusOn(overview);
+
+    await tabTo(button(words.intake.skip));
+    const category = await enter();
+    await expectFocusOn(category);
+    await tabTo(page.getByRole('radio').first());
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('input:checked').count()).toBe(1);
+    await tabTo(button(words.common.back));
+    await expectFocusOn(await enter());
+  });
+});

@@ -1,0 +1,191 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { NextQuestion } from '../../dev/client/src/index.ts';
+import { answerOf, type Persona, personas } from '../../dev/intake/personas.ts';
+import { answerAll, openResult, signIn, startIntake, takePhoto } from '../../dev/pictures/drive-portal.ts';
+import { register } from '../support/accounts.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { encodeJpeg, mapPixels, skinPhoto } from '../support/images.ts';
+import { coveredTargets, focusable, smallTargets } from '../support/in-page.ts';
+import { phone, testPortal, type Visitor } from '../support/portal.ts';
+import { keepScreenshot } from '../support/screenshot.ts';
+
+const [, mole] = personas as [Persona, Persona];
+/** Somebody who is asked questions of every kind. */
+const patient: Persona = {
+  title: 'A mole that itches',
+  answers: {
+    ...mole.answers,
+    q_symptoms: ['bleeding', 'itching'],
+    q_itch: 4,
+    q_med_any: true,
+    q_med_name: 'Aspirin',
+    q_med_duration: 'less_than_one_week',
+    q_med_improvement: 'slightly_better',
+  },
+};
+const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
+const darkPhoto = file(await encodeJpeg(mapPixels(640, 480, () => [22, 16, 14])));
+
+const pages = [
+  'sign-in',
+  'sign-in-refused',
+  'register',
+  'forgot-password',
+  'reset-password',
+  'accept-invitation',
+  'home',
+  'question-checkbox',
+  'question-camera',
+  'photo-bad',
+  'photo-good',
+  'question-radio',
+  'question-scale',
+  'question-bool',
+  'question-text',
+  'question-number',
+  'question-long-text',
+  'failure',
+  'review',
+  'result',
+];
+
+interface Finding {
+  /** Impact, rule and places of what axe found in the light and in the dark. */
+  barriers: string[];
+  /** How much wider than the phone the page is. */
+  overflow: string[];
+  small: string[];
+  covered: string[];
+}
+
+async function barriersOn(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: scheme });
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${scheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+async function lookAt(page: Page): Promise<Finding> {
+  const light = await barriersOn(page, 'light');
+  const dark = await barriersOn(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  const targets = page.locator(focusable);
+  return {
+    barriers: [...light, ...dark],
+    overflow: wider > 0 ? [`${wider} pixels`] : [],
+    small: await targets.evaluateAll(smallTargets),
+    covered: await targets.evaluateAll(coveredTargets),
+  };
+}
+
+/** Of questions whose type alone does not say what is shown. */
+async function kindOf({ page }: Visitor, { questionType }: NextQuestion): Promise<string> {
+  if (questionType === 'number' && (await page.locator('.scale').isVisible())) return 'scale';
+  if (questionType === 'text' && (await page.locator('textarea').isVisible())) return 'long-text';
+  return questionType;
+}
+
+type Look = (name: string) => Promise<void>;
+
+async function tourAccountPages({ page, button, words }: Visitor, url: string, look: Look): Promise<void> {
+  await look('sign-in');
+  await button(words.account.signIn).click();
+  await page.getByRole('alert').waitFor();
+  await look('sign-in-refused');
+  for (const path of ['register', 'forgot-password', 'reset-password', 'accept-invitation']) {
+    await page.goto(`${url}/${path}#token=anything`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look(path);
+  }
+}
+
+async function tourIntake(visitor: Visitor, language: 'en' | 'he', look: Look): Promise<void> {
+  const { page, button, words } = visitor;
+  const seen = new Set<string>();
+  await look('home');
+  await answerAll(page, await startIntake(page), {
+    answerTo: ({ questionId }) => answerOf(patient, questionId, language),
+    photo,
+    async look(question) {
+      const kind = await kindOf(visitor, question);
+      if (seen.has(kind)) return;
+      seen.add(kind);
+      if (question.questionType !== 'camera') return await look(`question-${kind}`);
+      await button(words.photo.retake).click();
+      await look('question-camera');
+      await takePhoto(page, darkPhoto);
+      await look('photo-bad');
+      await button(words.photo.retake).click();
+      await takePhoto(page, photo);
+      await look('photo-good');
+    },
+  });
+  await tourFailure(visitor, look);
+  await look('review');
+  await openResult(page);
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  await look('result');
+}
+
+/** What is shown when the gateway cannot be reached. */
+async function tourFailure({ page, button, words, takeTrouble }: Visitor, look: Look): Promise<void> {
+  await page.context().setOffline(true);
+  await button(words.common.back).click();
+  await page.getByRole('alert').waitFor();
+  await look('failure');
+  await page.context().setOffline(false);
+  takeTrouble();
+  await button(words.common.tryAgain).click();
+  await page.locator('form').waitFor();
+  await button(words.intake.next).click();
+  await page.locator('.photos').waitFor();
+}
+
+describeInBrowser('every page of the reference portal', async () => {
+  const portal = await testPortal({ ai: 'real' });
+
+  describe.each(['en', 'he'] as const)('in %s', (language) => {
+    const findings = new Map<string, Finding>();
+    const found = (kind: keyof Finding) => {
+      expect([...findings.keys()].toSorted()).toEqual(pages.toSorted());
+      return [...findings].flatMap(([page, finding]) => finding[kind].map((what) => `${page}: ${what}`));
+    };
+
+    test('shows without an error in the console, and without a request that leaves the machine', async () => {
+      const visitor = await portal.visit({ language, viewport: phone });
+      const look = async (name: string) => {
+        findings.set(name, await lookAt(visitor.page));
+        await keepScreenshot(visitor.page, name);
+      };
+      await tourAccountPages(visitor, portal.url, look);
+      visitor.takeTrouble();
+      await visitor.page.goto(portal.url);
+      await signIn(visitor.page, await register(portal.app));
+      await tourIntake(visitor, language, look);
+    }, 120_000);
+
+    test('axe finds no serious barrier, in the light and in the dark', () => {
+      expect(found('barriers')).toEqual([]);
+    });
+
+    test('nothing is wider than a phone of 360 pixels', () => {
+      expect(found('overflow')).toEqual([]);
+    });
+
+    test('whatever can be tapped measures 44 pixels both ways', () => {
+      expect(found('small')).toEqual([]);
+    });
+
+    test('whatever has the focus is covered by nothing', () => {
+      expect(found('covered')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { signIn } from '../../dev/pictures/drive-portal.ts';
+import { openPortal } from '../../dev/portal/serve.ts';
+import { dictionaries, type Language } from '../../dev/portal/src/i18n/texts.ts';
+import { type Account, register } from './accounts.ts';
+import { type TestApp, testApp, type TestAppOptions } from './app.ts';
+import { testBrowser } from './browser.ts';
+import { afterwards } from './cleanup.ts';
+import type { FakeAi } from './fake-ai.ts';
+import { skinPhoto } from './images.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export const phone = { width: 360, height: 740 };
+
+export interface VisitOptions extends BrowserContextOptions {
+  language?: Language;
+  path?: string;
+}
+
+export interface Visitor {
+  page: Page;
+  /** The portal's own words in the language of this visitor. */
+  words: (typeof dictionaries)['en'];
+  button: (name: string) => ReturnType<Page['getByRole']>;
+  /**
+   * What went wrong so far: requests that leave this machine, errors in the console, requests without a good answer.
+   * The test fails when it has not asked for what there is.
+   */
+  takeTrouble: () => string[];
+}
+
+export interface TestPortal<Ai extends FakeAi | 'real'> {
+  url: string;
+  app: TestApp<Ai>;
+  browser: Browser;
+  /** Somebody who opens the portal in a browser without a history; gone with the test. */
+  visit: (options?: VisitOptions) => Promise<Visitor>;
+  /** The same with an account, signed in. */
+  patient: (options?: VisitOptions) => Promise<Visitor & { account: Account }>;
+}
+
+/** The portal in front of a gateway of its own, and a browser whose camera shows skin; gone with the file. */
+export async function testPortal<Ai extends FakeAi | 'real'>(
+  options: TestAppOptions<Ai>,
+): Promise<TestPortal<Ai>> {
+  const [portal, video] = await Promise.all([openPortal('0'), cameraFile()]);
+  afterwards(portal.stop);
+  const env = { PORTAL_URL: portal.url, CORS_ORIGINS: portal.origins.join(','), ...options.env };
+  const [app, browser] = await Promise.all([testApp({ ...options, env }), testBrowser(withCamera(video))]);
+  portal.serve(app.url);
+
+  async function visit({ language = 'en', path = '/', ...context }: VisitOptions = {}): Promise<Visitor> {
+    const page = await browser.newPage({ locale: language, reducedMotion: 'reduce', ...context });
+    page.setDefaultTimeout(15_000);
+    const takeTrouble = watch(page, [portal.url, app.url]);
+    onTestFinished(async () => {
+      await page.close();
+      expect(takeTrouble()).toEqual([]);
+    });
+    await page.goto(portal.url + path);
+    await page.locator('h1').waitFor();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    return { page, words: dictionaries[language], button, takeTrouble };
+  }
+
+  async function patient(options?: VisitOptions) {
+    const [account, visitor] = await Promise.all([register(app), visit(options)]);
+    await signIn(visitor.page, account);
+    return { ...visitor, account };
+  }
+
+  return { url: portal.url, app, browser, visit, patient };
+}
+
+const withCamera = (video: string) => [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-video-capture=${video}`,
+];
+
+/** A film of one frame, as Chromium's pretended camera plays it again and again. */
+async function cameraFile(): Promise<string> {
+  const file = join(tempFolder(), 'camera.mjpeg');
+  writeFileSync(file, await skinPhoto({ width: 640, height: 480, format: 'jpeg' }));
+  return file;
+}
+
+/** Notes what no visitor should meet. Requests that the portal itself calls off are none of it. */
+function watch(page: Page, origins: readonly string[]): () => string[] {
+  const trouble: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      trouble.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (!['blob:', 'data:'].includes(protocol) && !origins.includes(origin)) trouble.push(`left: ${origin}`);
+  });
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') trouble.push(`${reason}: ${pathOf(request.url())}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) trouble.push(`${response.status()}: ${pathOf(response.url())}`);
+  });
+  return () => trouble.splice(0);
+}
+
+const pathOf = (url: string) => new URL(url).pathname;
