@@ -1,4 +1,5 @@
-// npm run outbox -- list | retry <id> … | retry --all-dead: messages (mails) that were given up after ten tries.
+// npm run outbox -- list | retry <id> … | retry --all-dead: messages (mails) that were given up after ten tries, in the
+// last 30 days (domain/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
 import { recordEvent } from '../domain/events/record-event.ts';

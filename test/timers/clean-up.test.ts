@@ -51,6 +51,7 @@ test('the host knows the timer, and it says what it did', async () => {
     reset_tokens: 0,
     invitations: 0,
     throttle: 0,
+    dead_messages: 0,
   });
 });
 
@@ -152,6 +153,22 @@ test('reset tokens and invitations go thirty days after their end, counters at t
   const { rows } = await app.db.query(`SELECT key = sha256('open') AS open FROM throttle_counters`);
   expect(rows).toEqual([{ open: true }]);
   expect(await cleanUp()).toMatchObject({ reset_tokens: 0, invitations: 0, throttle: 0 });
+});
+
+test('a message goes thirty days after it was given up; one that waits stays, however old', async () => {
+  await app.db.query(`
+    INSERT INTO outbox_messages (tenant_id, consumer, topic, payload, dedupe_key, created_at, available_at, dead_at)
+    SELECT tenant, 'mail', 'test', '{}', name, t, now() + interval '1 hour', dead
+    FROM (SELECT now() - interval '99 days') AS old(t), (VALUES
+      ('waits', 1, NULL),
+      ('dead for 29 days', 1, now() - interval '29 days'),
+      ('dead for 31 days', 1, now() - interval '31 days'),
+      ('of no tenant, dead for 31 days', NULL, now() - interval '31 days')) AS message(name, tenant, dead)`);
+  expect(await cleanUp()).toMatchObject({ dead_messages: 2 });
+  const { rows } = await app.db.query(
+    `SELECT dedupe_key FROM outbox_messages WHERE topic = 'test' ORDER BY id`,
+  );
+  expect(rows).toEqual([{ dedupe_key: 'waits' }, { dedupe_key: 'dead for 29 days' }]);
 });
 
 test('a great many rows go in small batches, each its own transaction', async () => {

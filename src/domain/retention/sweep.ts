@@ -4,14 +4,22 @@ import { batchSize, deleteOver } from './delete-over.ts';
 
 /** Used-up and revoked tokens stay this long: without them a replay could not be told from nonsense. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
+/** Messages that were given up stay this long for somebody to try them again (cli/outbox.ts). */
+const deadMessagesMs = 30 * 24 * 60 * 60 * 1000;
 
 export type Swept = Record<
-  'refresh_tokens' | 'sessions' | 'reset_tokens' | 'invitations' | 'throttle' | 'idempotency_keys',
+  | 'refresh_tokens'
+  | 'sessions'
+  | 'reset_tokens'
+  | 'invitations'
+  | 'throttle'
+  | 'idempotency_keys'
+  | 'dead_messages',
   number
 >;
 
 /**
- * Deletes what has expired: tokens, sessions, invitations and counters. Small batches, each in a transaction of its
+ * Deletes what is over: tokens, sessions, invitations, counters and dead messages. Small batches, each in a transaction of its
  * own, so that no lock is held long; whatever is left over when `deadline` is reached comes next time.
  *
  * @returns how many rows went, by kind.
@@ -24,6 +32,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     invitations: 0,
     throttle: 0,
     idempotency_keys: 0,
+    dead_messages: 0,
   };
   const evidenceEnds = new Date(now.getTime() - evidenceMs);
   swept.throttle = await inBatches(deadline, () =>
@@ -31,6 +40,13 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
   );
   swept.idempotency_keys = await inBatches(deadline, () =>
     deleteOver(db, 'idempotency_keys', { key: 'ctid', end: (eb) => eb.ref('expires_at'), by: now }),
+  );
+  swept.dead_messages = await inBatches(deadline, () =>
+    deleteOver(db, 'outbox_messages', {
+      key: 'id',
+      end: (eb) => eb.ref('dead_at'),
+      by: new Date(now.getTime() - deadMessagesMs),
+    }),
   );
   const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
   for (const { id } of tenants) {
