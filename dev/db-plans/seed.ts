@@ -112,7 +112,7 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
      FROM generate_series(1, ${n.others}) i`,
   ],
   [
-    // A mail server that has been away: nearly all wait for their next try, some are dead, a few of these for more than 30 days.
+    // A mail server that has been away: nearly all wait for their next try, some are dead, a few for over 30 days.
     'outbox_messages',
     `INSERT INTO outbox_messages (tenant_id, consumer, topic, payload, available_at, attempts, dead_at)
      SELECT ${tenantOf(n, 'i')}, 'mail', 'seed', '{}', now() + random() * interval '24 hours' + interval '1 hour', 3,

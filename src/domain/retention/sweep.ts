@@ -19,8 +19,8 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes what is over: tokens, sessions, invitations, counters and dead messages. Small batches, each in a transaction of its
- * own, so that no lock is held long; whatever is left over when `deadline` is reached comes next time.
+ * Deletes what is over: tokens, sessions, invitations, counters and dead messages. Small batches, each in a
+ * transaction of its own, so that no lock is held long; whatever is left over when `deadline` is reached comes next time.
  *
  * @returns how many rows went, by kind.
  */
