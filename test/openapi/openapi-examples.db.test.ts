@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { demoPhoto } from '../../dev/intake/record-transcripts.ts';
-import { register, resetTokenFor } from '../support/accounts.ts';
+import { register } from '../support/accounts.ts';
 import { anotherInstance } from '../support/another-instance.ts';
 import { testApp } from '../support/app.ts';
 import { storePhoto } from '../support/stored-images.ts';
@@ -50,7 +50,7 @@ async function recordFromFailures(): Promise<void> {
   const stored = await storePhoto(app, patient.access_token, photo);
   const good = goodRequests({ patient, physician: patient, admin }, stored, photo);
   await recordAiFailures(app, recorder, good);
-  await recordCrowds(app, recorder, good, await resetTokenFor(app, patient.email));
+  await recordCrowds(app, recorder, good);
   await recordBusyDecoder(recorder, photo);
   await recordIdempotency(app, recorder, good);
   await recordDatabaseFailures(app, recorder, good);

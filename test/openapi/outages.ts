@@ -5,6 +5,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { problemResponse } from '../../src/lib/http/respond.ts';
 import { createImageDecoder } from '../../src/lib/image/decode.ts';
 import type { Problem } from '../../src/lib/problem.ts';
+import { register, resetTokenFor } from '../support/accounts.ts';
 import { anotherInstance } from '../support/another-instance.ts';
 import type { TestApp } from '../support/app.ts';
 import { type AiRoute, hang, json, text } from '../support/fake-ai.ts';
@@ -78,7 +79,6 @@ export async function recordCrowds(
   app: TestApp,
   { problem }: Recorder,
   good: readonly Sent[],
-  resetToken: string,
 ): Promise<void> {
   const of = (operation: string) => good.find((sent) => sent.operation === operation) as Sent;
   const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
@@ -87,15 +87,18 @@ export async function recordCrowds(
     json: { email: `guess-${index}@example.org`, password: 'wrong' },
     headers: { 'x-forwarded-for': `198.51.${index % 250}.7` },
   });
-  const reset = {
+  // One that gets through uses its token up, so there are some.
+  const tokens: string[] = [];
+  for (let count = 0; count < 3; count++) tokens.push(await resetTokenFor(app, (await register(app)).email));
+  const reset = (): Sent => ({
     operation: 'resetPassword',
-    json: { token: resetToken, new_password: 'another good passphrase' },
-  };
-  for (const sent of [of('logIn'), of('registerUser'), of('changePassword'), reset]) {
+    json: { token: tokens.pop(), new_password: 'another good passphrase' },
+  });
+  for (const sent of [() => of('logIn'), () => of('registerUser'), () => of('changePassword'), reset]) {
     await duringFlood(
       120,
       (index) => send(dear, guess(index)),
-      () => problem(dear, sent, 'busy'),
+      () => problem(dear, sent(), 'busy'),
     );
     await app.db.query('DELETE FROM throttle_counters');
   }
