@@ -15,7 +15,7 @@ export const checkImage = endpoint({
   summary: 'Whether a photo is good enough for a diagnosis',
   description:
     'As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG ' +
-    'or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. Nothing is stored.',
+    'or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. The photo is not stored.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_image_validity', refusal: 'ai_image_validity' },
   reads: ['lang', 'tenant'],

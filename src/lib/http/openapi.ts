@@ -12,7 +12,7 @@ const description = `Dermagate stands between the apps of a dermatology service 
 - **Bodies** are sent in one piece with a \`Content-Length\`, in UTF-8; unknown members are refused. Replies may get further members at any time: ignore what you do not know.
 - **Every GET answers HEAD**; another method at a known address is 405 with \`Allow\`.
 - **\`x-request-id\`** is on every reply and in every log line. One that you send comes back.
-- **Trying again**: after \`Retry-After\`, else 1, 2, 4 … seconds; only GET, DELETE, refresh and uploads with an \`Idempotency-Key\` are safe to repeat blindly. A 503 says nothing about who you are: never log out because of it.
+- **Trying again**: after \`Retry-After\`, else 1, 2, 4 … seconds; GET, DELETE, logout and uploads with an \`Idempotency-Key\` are safe to repeat blindly. A 503 says nothing about who you are: never log out because of it.
 
 The examples are recorded from a running gateway; ids, times and tokens in them are samples.`;
 
