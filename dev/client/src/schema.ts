@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * The next question of the intake
-         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. Texts and labels come in the language of the request. Of the call no answers are kept.
+         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. Texts and labels come in the language of the request. The answers are not kept.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Largest body**: 64 KiB of JSON.
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in a questionnaire, complete or not, that need a physician soon
-         * @description What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no rule holds; it does not mean that all is well. Of the call neither answers nor flags are kept.
+         * @description What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no rule holds; it does not mean that all is well. Neither answers nor flags are kept.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Largest body**: 64 KiB of JSON.
@@ -488,7 +488,7 @@ export interface paths {
         put?: never;
         /**
          * How soon a physician should see this, from a questionnaire, complete or not
-         * @description Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never lower it. Never an all-clear. Of the call neither answers nor level are kept.
+         * @description Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never lower it. Never an all-clear. Neither answers nor level are kept.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Largest body**: 64 KiB of JSON.

@@ -16,7 +16,7 @@ export const checkRedFlags = endpoint({
   summary: 'Signs in a questionnaire, complete or not, that need a physician soon',
   description:
     'What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no ' +
-    'rule holds; it does not mean that all is well. Of the call neither answers nor flags are kept.',
+    'rule holds; it does not mean that all is well. Neither answers nor flags are kept.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_red_flags', refusal: 'ai_red_flags' },
   reads: ['lang', 'tenant'],

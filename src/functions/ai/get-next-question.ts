@@ -15,7 +15,7 @@ export const getNextQuestion = endpoint({
   description:
     'Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again ' +
     'until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. ' +
-    'Texts and labels come in the language of the request. Of the call no answers are kept.',
+    'Texts and labels come in the language of the request. The answers are not kept.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_next_question', refusal: 'ai_next_question' },
   reads: ['lang', 'tenant'],

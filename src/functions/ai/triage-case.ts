@@ -15,7 +15,7 @@ export const triageCase = endpoint({
   summary: 'How soon a physician should see this, from a questionnaire, complete or not',
   description:
     'Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never ' +
-    'lower it. Never an all-clear. Of the call neither answers nor level are kept.',
+    'lower it. Never an all-clear. Neither answers nor level are kept.',
   auth: 'any-unless-public-ai',
   audit: { category: 'ai', success: 'ai_triage', refusal: 'ai_triage' },
   reads: ['lang', 'tenant'],
