@@ -100,7 +100,7 @@ test('the TypeScript of "Try it" fits the client', async () => {
 describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
   const steps = blocksOf('Add an endpoint in five steps', 'sh');
   const [start = '', query = '', endpoint = '', list = '', call = '', httpTest = '', ...rest] = steps;
-  const [documents = '', request = '', verify = ''] = rest;
+  const [asked = '', documents = '', request = '', verify = ''] = rest;
 
   test('begins with a gateway that watches its sources', () => {
     expect(start).toContain('npm run dev');
@@ -112,7 +112,7 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
     const [stored, listed, refused] = answers(await paste(call));
     const [image] = (stored as { images: { uuid: string; url: string }[] }).images;
     expect(listed).toEqual({
-      images: [{ uuid: image?.uuid, url: image?.url, storedAt: expect.any(String) }],
+      images: [{ uuid: image?.uuid, url: image?.url, created_at: expect.any(String) }],
     });
     expect(refused).toMatchObject({ code: 'validation_error', errors: [{ pointer: '/limit' }] });
   });
@@ -122,7 +122,10 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
   });
 
   test('brings the documents up to date', async () => {
+    await paste(asked);
     await paste(documents);
+    const examples = readFileSync(join(copy, 'src/lib/http/openapi-examples.json'), 'utf8');
+    expect(JSON.parse(examples)).toHaveProperty('operations.listImages.responses.200');
     for (const file of ['openapi.json', 'README.md', 'dev/client/src/schema.ts']) {
       expect(readFileSync(join(copy, file), 'utf8'), file).toMatch(/listImages/);
     }
@@ -137,8 +140,8 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
   test('passes the checks', async () => {
     expect(verify.trim()).toBe('npm run verify');
     // What of it a new endpoint can offend; the rest is the same as without.
-    const places = 'src/functions src/domain/images src/endpoints.ts test/functions/common';
+    const places = 'src/functions src/domain/images src/endpoints.ts test/functions/common test/openapi';
     await paste(`npm run typecheck; npm run lint -- ${places}; npm run format -- --check ${places}`);
-    await paste('npm test -- --project unit test/architecture test/contract');
+    await paste('npm test -- --project unit test/architecture test/contract test/openapi');
   });
 });
