@@ -19,6 +19,7 @@ interface Node {
   checkVisibility(): boolean;
   focus(): void;
   getBoundingClientRect(): Box;
+  getClientRects(): ArrayLike<Box>;
 }
 
 /** Whatever can be tapped and tabbed to. */
@@ -46,7 +47,8 @@ export function coveredTargets(elements: Node[]): string[] {
       element.focus();
       const target =
         (element.matches('[type=file]') ? element.nextElementSibling : element.closest('label')) ?? element;
-      const { x, y, width, height } = target.getBoundingClientRect();
+      // Of a link that goes on in the next line, the first part.
+      const { x, y, width, height } = target.getClientRects()[0] ?? target.getBoundingClientRect();
       const onTop = target.ownerDocument.elementFromPoint(x + width / 2, y + height / 2);
       return { name: target.textContent.trim(), isCovered: !target.contains(onTop) };
     })
