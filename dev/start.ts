@@ -30,7 +30,7 @@ async function start(life: Lifecycle): Promise<void> {
   const folder = await holdFolder(join(root, '.local'), command);
   life.undo(folder.release);
   const port = await listenPort(given['PORT']);
-  const portal = isDevelopment(given) ? await openPortal(given['PORTAL_PORT']) : undefined;
+  const portal = isDevelopment(given) ? await openPortal(given['PORTAL_PORT'], port) : undefined;
   if (portal !== undefined) life.undo(portal.stop);
 
   console.log(`Dermagate, starting in ${root}`);
@@ -44,6 +44,9 @@ async function start(life: Lifecycle): Promise<void> {
     ...services.settings,
   };
   const databaseUrl = settings['DATABASE_URL'] ?? '';
+  if (portal !== undefined && !settings['CORS_ORIGINS']?.includes(portal.url)) {
+    report(`Portal: the app will refuse its calls, because CORS_ORIGINS lacks ${portal.url}`);
+  }
 
   await timed('Database migrated', report, async () => {
     const applied = await migrate(databaseUrl);

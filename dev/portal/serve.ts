@@ -29,13 +29,14 @@ export interface Portal {
  * Takes a port on the loopback interface at once, and loads Vite when the first visitor comes.
  *
  * @param wanted PORTAL_PORT; without it 5173, or the next free one.
+ * @param reserved a port that somebody else is about to take.
  * @throws when `wanted` is no port, or in use.
  */
-export async function openPortal(wanted?: string): Promise<Portal> {
+export async function openPortal(wanted?: string, reserved?: number): Promise<Portal> {
   const gateway = Promise.withResolvers<string>();
   let isServing = false;
   const server = createServer();
-  await listen(server, wanted);
+  await listen(server, wanted, reserved);
   const { port } = server.address() as AddressInfo;
 
   let vite: Promise<ViteDevServer> | undefined;
@@ -65,8 +66,12 @@ export async function openPortal(wanted?: string): Promise<Portal> {
   };
 }
 
-async function listen(server: Server, wanted: string | undefined): Promise<void> {
-  if (wanted === undefined) return await listenFrom(server, DEFAULT_PORT);
+async function listen(
+  server: Server,
+  wanted: string | undefined,
+  reserved: number | undefined,
+): Promise<void> {
+  if (wanted === undefined) return await listenFrom(server, DEFAULT_PORT, reserved);
   const port = Number(wanted);
   if (!/^\d+$/.test(wanted) || port > 65_535) {
     throw new Error(`PORTAL_PORT=${wanted} is not a port number (0 to 65535).`);
@@ -76,9 +81,9 @@ async function listen(server: Server, wanted: string | undefined): Promise<void>
   }
 }
 
-async function listenFrom(server: Server, first: number): Promise<void> {
+async function listenFrom(server: Server, first: number, reserved: number | undefined): Promise<void> {
   for (let port = first; port < first + PORTS_TRIED; port++) {
-    if (await tryToListen(server, port)) return;
+    if (port !== reserved && (await tryToListen(server, port))) return;
   }
   throw new Error(`No port from ${first} on is free for the portal. Choose one: PORTAL_PORT=5200 npm start`);
 }
