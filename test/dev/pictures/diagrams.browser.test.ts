@@ -1,11 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openChromium } from '../../../dev/pictures/chromium.ts';
-
-const executable = chromiumPath();
-if (executable === undefined) console.log('Skipped: how diagrams look needs Chromium (or CHROMIUM=path).');
+import { expect, test } from 'vitest';
+import { describeInBrowser, testBrowser } from '../../support/browser.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'dev', 'pictures');
 
@@ -36,12 +32,8 @@ function clipped(texts: SvgText[]): string[] {
     .map(({ textContent }) => textContent);
 }
 
-describe.skipIf(executable === undefined)('in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openChromium(executable ?? '');
-  });
-  afterAll(() => browser.close());
+describeInBrowser('in a browser', async () => {
+  const browser = await testBrowser();
 
   test.each(globSync('*.svg', { cwd: folder }))('%s asks for nothing and clips no word', async (file) => {
     const page = await browser.newPage();
