@@ -3,7 +3,10 @@ import { type Anamnesis, createDermagate, inWebStorage, type PartialAnamnesis } 
 import { language } from '../i18n/language.ts';
 import { attempt as attemptCall } from './attempt.ts';
 
-/** Tabs share the tokens and take turns in replacing them; a tab of its own in sessionStorage could not be copied. */
+/**
+ * Tabs share the tokens and take turns in replacing them. With sessionStorage a duplicated tab would have a copy, and
+ * the second use of the refresh token would look like theft.
+ */
 const tokens = inWebStorage(localStorage);
 
 const listeners: (() => void)[] = [];

@@ -9,7 +9,7 @@ import { LinkPage } from './link-page.tsx';
 export function AcceptInvitationPage() {
   const { account } = texts.value;
   const [token] = useState(takeLinkToken);
-  if (token === undefined) return <LinkPage title={account.inviteTitle}>{account.linkIncomplete}</LinkPage>;
+  if (token === undefined) return <LinkPage title={account.inviteTitle} text={account.linkIncomplete} />;
   return (
     <AccountForm
       title={account.inviteTitle}

@@ -1,14 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { texts } from '../i18n/language.ts';
 import { Link } from '../ui/link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
 /** A page that has nothing but a sentence and the way back. */
-export function LinkPage({ title, children }: { title: string; children?: ComponentChildren }) {
+export function LinkPage({ title, text }: { title: string; text?: string }) {
   return (
     <section class="card narrow">
       <PageTitle about={title}>{title}</PageTitle>
-      {children}
+      {text !== undefined && <p>{text}</p>}
       <p class="after">
         <Link to="/">{texts.value.common.toStart}</Link>
       </p>

@@ -11,7 +11,7 @@ export function ResetPasswordPage() {
   const { account } = texts.value;
   const [token] = useState(takeLinkToken);
   const [saved, setSaved] = useState(false);
-  if (token === undefined) return <LinkPage title={account.resetTitle}>{account.linkIncomplete}</LinkPage>;
+  if (token === undefined) return <LinkPage title={account.resetTitle} text={account.linkIncomplete} />;
   if (saved) return <LinkPage title={account.passwordSaved} />;
   return (
     <AccountForm

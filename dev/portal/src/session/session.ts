@@ -12,6 +12,7 @@ import {
   whoAmI,
 } from '../gateway/gateway.ts';
 import { forgetIntakes } from '../intake/intake-storage.ts';
+import { go } from './route.ts';
 
 export type Session =
   | { state: 'opening' }
@@ -50,6 +51,7 @@ export const redeem = (invitation: string, password: string) => enter(acceptInvi
 export function signOut(): void {
   forgetIntakes({});
   session.value = { state: 'signed-out', lost: false };
+  go('/');
   // Without an answer the tokens are forgotten here all the same, and expire there.
   void dermagate.logOut().catch(() => {});
 }
