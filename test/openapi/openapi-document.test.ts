@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { refreshTokenLifetimeMs } from '../../src/domain/sessions/start-session.ts';
+import { anonymousAiRules } from '../../src/domain/throttle/ai-limits.ts';
+import { passwordRules, registrationRules, resetMailRules } from '../../src/domain/throttle/auth-limits.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { accessTokenSeconds } from '../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
 import { createOpenApiDocument } from '../../src/lib/http/openapi.ts';
 import { occasions } from '../../src/lib/http/openapi-problems.ts';
@@ -136,6 +140,24 @@ describe('prose', () => {
   test('every tag that is used is explained, and no other', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags));
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
+  });
+
+  test('limits and lifetimes are those that hold', () => {
+    const key = () => Buffer.alloc(0);
+    const textOf = (name: string) =>
+      operations.find(({ operationId }) => operationId === name)?.description ?? '';
+    const rulesOf = {
+      logIn: passwordRules(key, '', ''),
+      registerUser: registrationRules(key, ''),
+      requestPasswordReset: resetMailRules(key, ''),
+      checkImage: anonymousAiRules(key, ''),
+    };
+    for (const [name, rules] of Object.entries(rulesOf)) {
+      for (const { limit } of rules) expect(textOf(name)).toMatch(new RegExp(`\\b${limit}\\b`));
+    }
+    const prose = JSON.stringify(document);
+    expect(prose).toContain(`good for ${accessTokenSeconds / 60} minutes`);
+    expect(prose).toContain(`good for ${refreshTokenLifetimeMs / 86_400_000} days`);
   });
 
   test('every problem says when it happens', () => {

@@ -249,7 +249,7 @@ export interface paths {
         put?: never;
         /**
          * Have a link for a new password mailed
-         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most three mails an hour go to one address; further requests are answered in the same way and send nothing.
+         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing.
          *
          *     - **Who may call**: Anyone; a token is not looked at.
          *     - **Largest body**: 16 KiB of JSON.

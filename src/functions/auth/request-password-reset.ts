@@ -14,7 +14,7 @@ export const requestPasswordReset = endpoint({
   summary: 'Have a link for a new password mailed',
   description:
     'Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and ' +
-    'looked up when the mail is made. The mail comes in the language of the request. At most three mails an hour go to one ' +
+    'looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one ' +
     'address; further requests are answered in the same way and send nothing.',
   auth: 'public',
   audit: 'none',
