@@ -1,0 +1,166 @@
+import { decodeJwt, SignJWT } from 'jose';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { TokenPair } from '../../dev/client/src/schema.ts';
+import { questionAfter, startIntake } from '../../dev/pictures/drive-portal.ts';
+import { freshEmail, goodPassword, register } from '../support/accounts.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { type Behaviour, cut, fakeAi, hang, json } from '../support/fake-ai.ts';
+import { mailServer } from '../support/mail-server.ts';
+import { testPortal, type Visitor } from '../support/portal.ts';
+
+const question = { isComplete: false, questionType: 'radio', options: ['yes', 'no'] };
+const gender = {
+  ...question,
+  questionId: 'q_gender',
+  questionText: 'Who?',
+  fieldName: 'patient.gender',
+  options: ['female', 'male'],
+};
+const duration = { ...question, questionId: 'q_sun', questionText: 'Sun?', fieldName: 'history.sunExposure' };
+
+/** Asks two questions, the second one for ever. */
+const asks: Behaviour = (call, response) => {
+  const { patient } = JSON.parse(call.body.toString()) as { patient?: object };
+  return json(patient === undefined ? gender : duration)(call, response);
+};
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+async function answerFirst({ page, words, button }: Visitor): Promise<void> {
+  await startIntake(page);
+  await page.getByLabel('female', { exact: true }).check();
+  await button(words.intake.next).click();
+}
+
+/** At the second question; "back" shows the first one as it was answered. */
+async function expectGoneOn({ page, words, button }: Visitor): Promise<void> {
+  await heading(page, duration.questionText);
+  await questionAfter(page, () => button(words.common.back).click());
+  await heading(page, gender.questionText);
+  expect(await page.getByLabel('female', { exact: true }).isChecked()).toBe(true);
+}
+
+describeInBrowser('what comes between in the reference portal', async () => {
+  const [mails, ai] = await Promise.all([mailServer(), fakeAi()]);
+  const portal = await testPortal({ ai, env: { ...mails.settings, AI_TIMEOUT_MS: '1000' } });
+  beforeEach(() => ai.on('next_question', asks));
+
+  async function linkFor(email: string): Promise<string> {
+    const find = () => mails.mails.find(({ recipients }) => recipients.includes(email));
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    const link = /http:\S+#token=\S+/.exec(find()?.text ?? '')?.[0] ?? '';
+    expect(new URL(link).origin).toBe(portal.url);
+    return link;
+  }
+
+  test('an AI service that hangs, or is dead: the portal says so, keeps the answers and goes on when it is back', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button, takeTrouble } = visitor;
+    ai.on('next_question', hang);
+    await page.goto(`${portal.url}/intake`);
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: words.problems.ai_timeout }).waitFor();
+
+    ai.on('next_question', asks);
+    await button(words.common.tryAgain).click();
+    await page.getByLabel('female', { exact: true }).check();
+    ai.on('next_question', cut);
+    await button(words.intake.next).click();
+    await alert.filter({ hasText: words.problems.ai_unavailable }).waitFor();
+    expect(await alert.innerText()).toContain(words.intake.kept);
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
+      '504: /api/ai/next_question',
+      '502: /api/ai/next_question',
+    ]);
+
+    ai.on('next_question', asks);
+    await button(words.common.tryAgain).click();
+    await expectGoneOn(visitor);
+  });
+
+  test('an access token that expires in the middle: nobody notices', async () => {
+    const visitor = await portal.patient();
+    const { page, takeTrouble } = visitor;
+    const stored = async () =>
+      JSON.parse(await page.evaluate<string>(`localStorage['dermagate.tokens']`)) as TokenPair;
+    const tokens = await stored();
+    const hourAgo = Math.floor(Date.now() / 1000) - 3600;
+    const expired = await new SignJWT({
+      ...decodeJwt(tokens.access_token),
+      iat: hourAgo,
+      exp: hourAgo + 1800,
+    })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(new TextEncoder().encode(portal.app.env['SECRET_KEY']));
+    const outdated = JSON.stringify({ ...tokens, access_token: expired });
+    await page.evaluate(`localStorage['dermagate.tokens'] = ${JSON.stringify(outdated)}`);
+
+    await answerFirst(visitor);
+    await expectGoneOn(visitor);
+    expect((await stored()).refresh_token).not.toBe(tokens.refresh_token);
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
+      '401: /api/ai/next_question',
+    ]);
+  });
+
+  test('a session that is ended elsewhere: after signing in again the intake goes on where it was', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button, account, takeTrouble } = visitor;
+    await startIntake(page);
+    await portal.app.request('/api/auth/logout-all', { method: 'POST', token: account.access_token });
+    await page.getByLabel('female', { exact: true }).check();
+    await button(words.intake.next).click();
+    await page.getByText(words.account.sessionEnded).waitFor();
+    for (const what of takeTrouble()) expect(what).toMatch(/401/);
+
+    await page.getByLabel(words.account.email).fill(account.email);
+    await page.getByLabel(words.account.password, { exact: true }).fill(account.password);
+    await button(words.account.signIn).click();
+    await expectGoneOn(visitor);
+  });
+
+  test('a reload in the middle: the intake goes on where it was', async () => {
+    const visitor = await portal.patient();
+    await answerFirst(visitor);
+    await heading(visitor.page, duration.questionText);
+    await visitor.page.reload();
+    await expectGoneOn(visitor);
+  });
+
+  test('a forgotten password: the link of the mail opens the portal, where a new one is chosen', async () => {
+    const { email } = await register(portal.app);
+    const { page, words, button } = await portal.visit();
+    await page.getByRole('link', { name: words.account.forgot }).click();
+    await page.getByLabel(words.account.email).fill(email);
+    await button(words.account.sendLink).click();
+    await page.getByText(words.account.linkSent).waitFor();
+
+    await page.goto(await linkFor(email));
+    const password = `${goodPassword} again`;
+    await page.getByLabel(words.account.newPassword).fill(password);
+    expect(page.url()).toBe(`${portal.url}/reset-password`);
+    await button(words.account.savePassword).click();
+    await heading(page, words.account.passwordSaved);
+    await page.getByRole('link', { name: words.common.toStart }).click();
+    await page.getByLabel(words.account.email).fill(email);
+    await page.getByLabel(words.account.password, { exact: true }).fill(password);
+    await button(words.account.signIn).click();
+    await heading(page, words.home.title);
+  });
+
+  test('an invitation: the link of the mail opens the portal, where it is accepted', async () => {
+    const { access_token: token } = await register(portal.app, { role: 'admin' });
+    const email = freshEmail('invited');
+    await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
+    const { page, words, button } = await portal.visit({
+      path: (await linkFor(email)).slice(portal.url.length),
+    });
+    await page.getByLabel(words.account.newPassword).fill(goodPassword);
+    expect(page.url()).toBe(`${portal.url}/accept-invitation`);
+    await button(words.account.accept).click();
+    await heading(page, words.home.title);
+    await page.getByText(email).waitFor();
+  });
+});
