@@ -3,13 +3,13 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const elsewhere = ['/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS'];
+const onMac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** The Chromium or Chrome that CHROMIUM names, or that is on the PATH; undefined where there is none. */
+/** The Chromium or Chrome that CHROMIUM names, else one on the PATH; undefined where there is none. */
 export function chromiumPath(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...elsewhere];
-  const places = folders.flatMap((folder) => [...names, 'Google Chrome'].map((name) => join(folder, name)));
-  return [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path));
+  const { CHROMIUM: named, PATH: path = '' } = process.env;
+  const found = path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return (named ? [named] : [...found, onMac]).find((place) => existsSync(place));
 }
 
 /** In its sandbox, unless as root or where the machine allows none: it sees nothing but our own pages. */

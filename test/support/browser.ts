@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 const missing =
-  'what needs a browser was not tested: no Chromium here (Debian: apt install chromium; elsewhere: CHROMIUM=path)';
+  'tests in a browser, for want of Chromium (Debian: apt install chromium; elsewhere CHROMIUM=path names one)';
 
 /** A `describe` for what a browser shows; where there is no browser, one skipped test stands for it. */
 export function describeInBrowser(name: string, body: () => void | Promise<void>): void {

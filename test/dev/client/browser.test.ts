@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath, openChromium } from '../../../dev/pictures/chromium.ts';
+import { describeInBrowser } from '../../support/browser.ts';
 import { pair } from './scripted-gateway.ts';
-
-const executable = chromiumPath();
-if (executable === undefined)
-  console.log('Skipped: the client in a browser needs Chromium (or CHROMIUM=path).');
 
 const REFRESH = '/api/auth/refresh';
 const UPLOAD = '/api/common/store_images';
@@ -25,7 +22,7 @@ const VISIT = `(async () => {
   return (await Promise.all([...calls, upload])).map(({ response }) => response.status);
 })()`;
 
-describe.skipIf(executable === undefined)('in a browser', () => {
+describeInBrowser('in a browser', () => {
   const seen: { path: string; authorization: string | undefined; length: number; body: Buffer }[] = [];
   const to = (path: string) => seen.filter((request) => request.path === path);
   let browser: Browser;
@@ -52,7 +49,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     const { outputFiles } = await build({ entryPoints: [client], ...options });
     page = `<!doctype html><script>${outputFiles[0]?.text}</script>`;
     server.listen(0, '127.0.0.1');
-    [browser] = await Promise.all([openChromium(executable ?? ''), once(server, 'listening')]);
+    [browser] = await Promise.all([openChromium(chromiumPath() ?? ''), once(server, 'listening')]);
   });
   afterAll(async () => {
     await browser.close();
