@@ -30,6 +30,9 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
   const made = useMemo(() => new Date(), [session]);
 
   const assessment = session.assessment.value;
+  const redFlags = redFlagsOf(assessment);
+  // What to do is said by then, and "could not be determined" would only take away from it.
+  const isEmergency = redFlags.state === 'answered' && redFlags.value.urgency === 'emergency';
   const failure = failureToShow(assessment);
   const change = () => {
     intake.apply({ type: 'went-back' });
@@ -42,14 +45,14 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
   return (
     <article class="card result">
       <PageTitle about="result">{result.title}</PageTitle>
-      <RedFlagsPart part={redFlagsOf(assessment)} />
+      <RedFlagsPart part={redFlags} />
       {end.emergency !== undefined && <p>{result.emergencyLead}</p>}
       {failure !== undefined && (
         <section aria-label={result.failedTitle}>
           <FailureNotice failure={failure} note={words.kept} onRetry={session.retry} />
         </section>
       )}
-      <TriagePart part={assessment.triage} />
+      {!(isEmergency && assessment.triage.state === 'failed') && <TriagePart part={assessment.triage} />}
       {assessment.diagnosis !== undefined && (
         <DiagnosisPart part={assessment.diagnosis} photo={anamnesis.images?.[0]?.url} />
       )}
