@@ -20,8 +20,12 @@ export interface Portal {
   url: string;
   /** The origins that the gateway must list in CORS_ORIGINS: both names of this machine. */
   origins: readonly string[];
-  /** From now on pages are served, for a gateway at this address; until then a visitor waits. */
-  serve: (gatewayUrl: string) => void;
+  /**
+   * From now on pages are served, for a gateway at this address; until then a visitor waits.
+   *
+   * @param cacheDir where Vite keeps what it makes of the packages; `.local/vite` without it.
+   */
+  serve: (gatewayUrl: string, cacheDir?: string) => void;
   stop: () => Promise<void>;
 }
 
@@ -33,14 +37,14 @@ export interface Portal {
  * @throws when `wanted` is no port, or in use.
  */
 export async function openPortal(wanted?: string, reserved?: number): Promise<Portal> {
-  const gateway = Promise.withResolvers<string>();
+  const gateway = Promise.withResolvers<Served>();
   let isServing = false;
   const server = createServer();
   await listen(server, wanted, reserved);
   const { port } = server.address() as AddressInfo;
 
   let vite: Promise<ViteDevServer> | undefined;
-  const pages = () => (vite ??= gateway.promise.then((url) => startVite(server, url)));
+  const pages = () => (vite ??= gateway.promise.then((served) => startVite(server, served)));
   server.on('request', (request, response) => {
     pages().then(
       ({ middlewares }) => middlewares(request, response),
@@ -54,9 +58,9 @@ export async function openPortal(wanted?: string, reserved?: number): Promise<Po
   return {
     url: `http://${HOST}:${port}`,
     origins: [`http://${HOST}:${port}`, `http://localhost:${port}`],
-    serve(gatewayUrl) {
+    serve(gatewayUrl, cacheDir = join(project, '.local', 'vite')) {
       isServing = true;
-      gateway.resolve(gatewayUrl);
+      gateway.resolve({ gatewayUrl, cacheDir });
     },
     async stop() {
       server.close();
@@ -99,8 +103,13 @@ async function tryToListen(server: Server, port: number): Promise<boolean> {
   }
 }
 
+interface Served {
+  gatewayUrl: string;
+  cacheDir: string;
+}
+
 /** Vite is loaded here and not above: whoever does not open the portal does not wait for it. */
-async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevServer> {
+async function startVite(server: Server, { gatewayUrl, cacheDir }: Served): Promise<ViteDevServer> {
   const { createServer: createVite } = await import('vite');
   const client = realpathSync(fileURLToPath(new URL('..', import.meta.resolve('dermagate-client'))));
   return await createVite({
@@ -108,7 +117,7 @@ async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevSer
     configFile: false,
     envDir: false,
     publicDir: false,
-    cacheDir: join(project, '.local', 'vite'),
+    cacheDir,
     logLevel: 'warn',
     clearScreen: false,
     define: { __GATEWAY_URL__: JSON.stringify(gatewayUrl) },
@@ -120,7 +129,7 @@ async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevSer
         'referrer-policy': 'no-referrer',
       },
       // Not the project's folder, which Vite would take by itself: the secrets of .local are in there.
-      fs: { allow: [portal, client, join(project, 'node_modules'), join(project, '.local', 'vite')] },
+      fs: { allow: [portal, client, join(project, 'node_modules'), cacheDir] },
     },
   });
 }
