@@ -22,6 +22,7 @@ import { keepScreenshot } from '../support/screenshot.ts';
 const [rash, mole, emergency] = personas as [Persona, Persona, Persona];
 const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
 const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
+const patience = { timeout: 15_000 };
 const questionTypes = ['bool', 'camera', 'checkbox', 'number', 'radio', 'text'];
 
 const alphabets = { en: /\p{sc=Latin}/u, es: /\p{sc=Latin}/u, he: /\p{sc=Hebrew}/u, ar: /\p{sc=Arabic}/u };
@@ -224,7 +225,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     };
     const enter = () => questionAfter(page, () => page.keyboard.press('Enter'));
     const expectFocusOn = async ({ questionText }: NextQuestion) =>
-      expect.poll(() => page.locator('h1:focus').allInnerTexts()).toEqual([questionText]);
+      expect.poll(() => page.locator('h1:focus').allInnerTexts(), patience).toEqual([questionText]);
 
     await tabTo(button(words.home.start));
     const safety = await enter();
@@ -241,9 +242,9 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectFocusOn(closeUp);
     await tabTo(button(words.photo.take));
     await page.keyboard.press('Enter');
-    await expect.poll(() => isFocused(button(words.photo.shutter))).toBe(true);
+    await expect.poll(() => isFocused(button(words.photo.shutter)), patience).toBe(true);
     await page.keyboard.press('Enter');
-    await expect.poll(() => isFocused(button(words.photo.useIt))).toBe(true);
+    await expect.poll(() => isFocused(button(words.photo.useIt)), patience).toBe(true);
     const overview = await enter();
     await expectFocusOn(overview);
 

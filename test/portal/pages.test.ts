@@ -164,7 +164,7 @@ describeInBrowser('every page of the reference portal', async () => {
       await visitor.page.goto(portal.url);
       await signIn(visitor.page, await register(portal.app));
       await tourIntake(visitor, language, look);
-    }, 120_000);
+    });
 
     test('axe finds no serious barrier, in the light and in the dark', () => {
       expect(found('barriers')).toEqual([]);

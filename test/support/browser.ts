@@ -15,7 +15,7 @@ const missing =
 /** A `describe` for what a browser shows; where there is no browser, one skipped test stands for it. */
 export function describeInBrowser(name: string, body: () => void | Promise<void>): void {
   if (chromiumPath() === undefined) test.skip(name, { meta: { missing } });
-  else describe(name, body);
+  else describe(name, { timeout: 240_000 }, body);
 }
 
 /** A headless Chromium, gone with the calling file or test. */

@@ -50,7 +50,8 @@ export async function testPortal<Ai extends FakeAi | 'real'>(
   afterwards(portal.stop);
   const env = { PORTAL_URL: portal.url, CORS_ORIGINS: portal.origins.join(','), ...options.env };
   const [app, browser] = await Promise.all([testApp({ ...options, env }), testBrowser(withCamera(video))]);
-  portal.serve(app.url);
+  // A cache of its own: several processes that fill the same one get in each other's way.
+  portal.serve(app.url, tempFolder());
 
   async function visit({ language = 'en', path = '/', ...context }: VisitOptions = {}): Promise<Visitor> {
     const page = await browser.newPage({ locale: language, reducedMotion: 'reduce', ...context });
