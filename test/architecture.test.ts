@@ -68,7 +68,10 @@ const layers: readonly Layer[] = [
   { of: 'dev/host/', may: ['dev/host/', 'packages', 'node'] },
   // What others may take: neither needs anything of the gateway but its contract, nor of Node.
   { of: 'dev/client/src/', may: ['dev/client/src/', 'openapi-fetch'] },
-  { of: 'dev/portal/src/', may: ['dev/portal/src/', 'packages'] },
+  {
+    of: 'dev/portal/src/',
+    may: ['dev/portal/src/', 'dermagate-client', 'preact', '@preact/signals', '@picocss/pico'],
+  },
   { of: 'dev/', may: ['dev/', 'src/domain/', 'src/cli/', 'packages', 'node'] },
   { of: 'test/', may: ['test/', 'src/', 'dev/', 'migrations/', 'packages', 'node'] },
 ];
