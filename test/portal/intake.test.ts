@@ -25,7 +25,7 @@ const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 })
 const patience = { timeout: 15_000 };
 const questionTypes = ['bool', 'camera', 'checkbox', 'number', 'radio', 'text'];
 
-const alphabets = { en: /\p{sc=Latin}/u, es: /\p{sc=Latin}/u, he: /\p{sc=Hebrew}/u, ar: /\p{sc=Arabic}/u };
+const alphabets = { he: /\p{sc=Hebrew}/u, ar: /\p{sc=Arabic}/u };
 
 async function registerOnPage({ page, words, button }: Visitor): Promise<void> {
   await page.getByRole('link', { name: words.account.registerTitle }).click();
