@@ -99,7 +99,8 @@ test('the TypeScript of "Try it" fits the client', async () => {
 
 describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
   const steps = blocksOf('Add an endpoint in five steps', 'sh');
-  const [start = '', query = '', endpoint = '', list = '', call = '', httpTest = '', ...rest] = steps;
+  const [start = '', query = '', endpoint = '', list = '', call = '', httpTest = '', plan = '', ...rest] =
+    steps;
   const [asked = '', documents = '', request = '', verify = ''] = rest;
 
   test('begins with a gateway that watches its sources', () => {
@@ -121,6 +122,12 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
     expect(await paste(httpTest)).toContain('1 passed');
   });
 
+  test('has its query planned', async () => {
+    const planned = await paste(plan);
+    expect(planned).toMatch(/^listImages\n {2}\S/m);
+    expect(planned).not.toContain('FAULT');
+  });
+
   test('brings the documents up to date', async () => {
     await paste(asked);
     await paste(documents);
@@ -140,7 +147,8 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
   test('passes the checks', async () => {
     expect(verify.trim()).toBe('npm run verify');
     // What of it a new endpoint can offend; the rest is the same as without.
-    const places = 'src/functions src/domain/images src/endpoints.ts test/functions/common test/openapi';
+    const places =
+      'src/functions src/domain/images src/endpoints.ts test/functions/common test/openapi dev/db-plans';
     await paste(`npm run typecheck; npm run lint -- ${places}; npm run format -- --check ${places}`);
     await paste('npm test -- --project unit test/architecture test/contract test/openapi');
   });
