@@ -18,7 +18,7 @@ const steps: Step[] = [
   {
     name: 'architecture, contract, infra',
     command:
-      'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching',
+      'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching test/dev/pictures/diagrams',
   },
   { name: 'types of the client', command: 'tsc --noEmit -p dev/client' },
   { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },

@@ -26,7 +26,8 @@ declare module 'vitest' {
   }
 }
 
-const PREFIX = 'dermagate-test-';
+/** Of folders that their run holds a lock on; the folders of single tests have none, and another name. */
+const PREFIX = 'dermagate-run-';
 const TEMPLATE = 'template_dermagate';
 
 /** One throw-away PostgreSQL and one Azurite for the run, on free ports, in a folder of their own. */
