@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { signIn } from '../../dev/pictures/drive-portal.ts';
 import { openPortal } from '../../dev/portal/serve.ts';
@@ -35,7 +35,6 @@ export interface Visitor {
 export interface TestPortal<Ai extends FakeAi | 'real'> {
   url: string;
   app: TestApp<Ai>;
-  browser: Browser;
   /** Somebody who opens the portal in a browser without a history; gone with the test. */
   visit: (options?: VisitOptions) => Promise<Visitor>;
   /** The same with an account, signed in. */
@@ -46,12 +45,13 @@ export interface TestPortal<Ai extends FakeAi | 'real'> {
 export async function testPortal<Ai extends FakeAi | 'real'>(
   options: TestAppOptions<Ai>,
 ): Promise<TestPortal<Ai>> {
+  // A cache of its own: several processes that fill the same one get in each other's way.
+  const cache = tempFolder();
   const [portal, video] = await Promise.all([openPortal('0'), cameraFile()]);
   afterwards(portal.stop);
   const env = { PORTAL_URL: portal.url, CORS_ORIGINS: portal.origins.join(','), ...options.env };
   const [app, browser] = await Promise.all([testApp({ ...options, env }), testBrowser(withCamera(video))]);
-  // A cache of its own: several processes that fill the same one get in each other's way.
-  portal.serve(app.url, tempFolder());
+  portal.serve(app.url, cache);
 
   async function visit({ language = 'en', path = '/', ...context }: VisitOptions = {}): Promise<Visitor> {
     const page = await browser.newPage({ locale: language, reducedMotion: 'reduce', ...context });
@@ -73,7 +73,7 @@ export async function testPortal<Ai extends FakeAi | 'real'>(
     return { ...visitor, account };
   }
 
-  return { url: portal.url, app, browser, visit, patient };
+  return { url: portal.url, app, visit, patient };
 }
 
 const withCamera = (video: string) => [
@@ -93,8 +93,7 @@ async function cameraFile(): Promise<string> {
 function watch(page: Page, origins: readonly string[]): () => string[] {
   const trouble: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      trouble.push(`console: ${message.text()}`);
+    if (message.type() === 'error') trouble.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
   page.on('request', (request) => {
