@@ -67,7 +67,7 @@ const layers: readonly Layer[] = [
   // The host could be a package of its own, so it knows nothing of the project it runs.
   { of: 'dev/host/', may: ['dev/host/', 'packages', 'node'] },
   // What others may take: neither needs anything of the gateway but its contract, nor of Node.
-  { of: 'dev/client/src/', may: ['dev/client/src/', 'openapi-fetch'] },
+  { of: 'dev/client/src/', may: ['dev/client/src/', 'openapi-fetch', 'idb-keyval'] },
   {
     of: 'dev/portal/src/',
     may: ['dev/portal/src/', 'dermagate-client', 'preact', '@preact/signals', '@picocss/pico'],

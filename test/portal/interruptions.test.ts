@@ -1,13 +1,13 @@
 import { decodeJwt, SignJWT } from 'jose';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import type { TokenPair } from '../../dev/client/src/schema.ts';
 import { questionAfter, startIntake } from '../../dev/pictures/drive-portal.ts';
 import { freshEmail, goodPassword, register } from '../support/accounts.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { type Behaviour, cut, fakeAi, hang, json } from '../support/fake-ai.ts';
 import { mailServer } from '../support/mail-server.ts';
 import { testPortal, type Visitor } from '../support/portal.ts';
+import { storedTokens, storeTokens } from '../support/stored-tokens.ts';
 
 const question = { isComplete: false, questionType: 'radio', options: ['yes', 'no'] };
 const gender = {
@@ -83,9 +83,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
   test('an access token that expires in the middle: nobody notices', async () => {
     const visitor = await portal.patient();
     const { page, takeTrouble } = visitor;
-    const stored = async () =>
-      JSON.parse(await page.evaluate<string>(`localStorage['dermagate.tokens']`)) as TokenPair;
-    const tokens = await stored();
+    const tokens = await storedTokens(page);
     const hourAgo = Math.floor(Date.now() / 1000) - 3600;
     const expired = await new SignJWT({
       ...decodeJwt(tokens.access_token),
@@ -94,12 +92,11 @@ describeInBrowser('what comes between in the reference portal', async () => {
     })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .sign(new TextEncoder().encode(portal.app.env['SECRET_KEY']));
-    const outdated = JSON.stringify({ ...tokens, access_token: expired });
-    await page.evaluate(`localStorage['dermagate.tokens'] = ${JSON.stringify(outdated)}`);
+    await storeTokens(page, { ...tokens, access_token: expired });
 
     await answerFirst(visitor);
     await expectGoneOn(visitor);
-    expect((await stored()).refresh_token).not.toBe(tokens.refresh_token);
+    expect((await storedTokens(page)).refresh_token).not.toBe(tokens.refresh_token);
     expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
       '401: /api/ai/next_question',
     ]);

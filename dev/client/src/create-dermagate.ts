@@ -12,7 +12,7 @@ const REFRESH_TIMEOUT = 30_000;
 export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer' | 'requestInitExt'> {
   /** Where the gateway is, such as `https://api.example.org`; empty in a browser for the page's own origin. */
   baseUrl: string;
-  /** Where the tokens are kept: `inMemory()`, `inWebStorage(localStorage)` or a store of your own. */
+  /** Where the tokens are kept: `inMemory()`, `inIndexedDb()` or a store of your own. */
   tokens: TokenStore;
   /** Instead of the platform's `fetch`. */
   fetch?: Fetch;

@@ -1,7 +1,7 @@
 export { type Answer, applyAnswer, type IntakeState } from './apply-answer.ts';
 export type { Calls, Reply } from './calls.ts';
 export { createDermagate, type Dermagate, type DermagateOptions } from './create-dermagate.ts';
-export { inMemory, inWebStorage, type TokenStore, type WebStorage } from './token-store.ts';
+export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';
 export { isProblem } from './problem.ts';
 export type { Fetch } from './session.ts';
 export type * from './schema.ts';

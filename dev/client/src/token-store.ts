@@ -1,3 +1,4 @@
+import { del, get, set } from 'idb-keyval';
 import type { TokenPair } from './schema.ts';
 
 /** Where an app keeps the two tokens. They are one thing: stored, replaced and forgotten together. */
@@ -22,41 +23,28 @@ export function inMemory(tokens?: TokenPair) {
   } satisfies TokenStore;
 }
 
-/** What `localStorage` and `sessionStorage` are. */
-export interface WebStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
-
 interface Locks {
   request<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Keeps the tokens in Web Storage, such as `localStorage`, for all tabs of an origin. Tabs take turns by Web Locks,
- * which browsers offer to pages that came over https or from localhost.
+ * Keeps the tokens in IndexedDB, for all tabs of an origin and across reloads. Tabs take turns by Web Locks, which
+ * browsers offer to pages that came over https or from localhost. Not in `localStorage`: what one tab has written there
+ * may reach another only after that one's turn has come, which would then use the old refresh token again.
  */
-export function inWebStorage(storage: WebStorage, key = 'dermagate.tokens') {
+export function inIndexedDb(key = 'dermagate.tokens') {
   return {
-    load: () => parseTokens(storage.getItem(key)),
-    save: (tokens: TokenPair) => storage.setItem(key, JSON.stringify(tokens)),
-    clear: () => storage.removeItem(key),
+    async load() {
+      const entry: unknown = await get(key);
+      return isTokenPair(entry) ? entry : undefined;
+    },
+    save: (tokens: TokenPair) => set(key, tokens),
+    clear: () => del(key),
     exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-      const { navigator } = globalThis as { navigator?: { locks?: Locks } };
-      return navigator?.locks?.request(key, work) ?? work();
+      const { locks } = navigator as { locks?: Locks };
+      return locks?.request(key, work) ?? work();
     },
   } satisfies TokenStore;
-}
-
-/** Undefined for whatever is no pair: an entry that somebody else wrote, or an older version. */
-function parseTokens(text: string | null): TokenPair | undefined {
-  try {
-    const tokens: unknown = JSON.parse(text ?? 'null');
-    return isTokenPair(tokens) ? tokens : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export function isTokenPair(value: unknown): value is TokenPair {

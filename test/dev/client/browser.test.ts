@@ -15,7 +15,7 @@ const UPLOAD = '/api/common/store_images';
 
 /** What a tab does: three calls and an upload at once, with one client. Returns their statuses. */
 const VISIT = `(async () => {
-  const api = dermagate.createDermagate({ baseUrl: '', tokens: dermagate.inWebStorage(localStorage) });
+  const api = dermagate.createDermagate({ baseUrl: '', tokens: dermagate.inIndexedDb() });
   const photo = new File([new Uint8Array(300_000).fill(7)], 'arm.jpg', { type: 'image/jpeg' });
   const calls = [1, 2, 3].map(() => api.GET('/api/auth/me'));
   const upload = api.POST('${UPLOAD}', { body: { images: [photo] } });
@@ -56,12 +56,37 @@ describeInBrowser('in a browser', () => {
     server.close();
   });
 
+  test('IndexedDB keeps the pair for all tabs until it is cleared, and knows a pair from other entries', async () => {
+    const context = await browser.newContext();
+    const tabs = await Promise.all([context.newPage(), context.newPage()]);
+    const { port } = server.address() as AddressInfo;
+    for (const tab of tabs) await tab.goto(`http://127.0.0.1:${port}/`);
+    const [here, there] = tabs;
+    const stored = (key = '') => there.evaluate(`dermagate.inIndexedDb(${key}).load()`);
+
+    expect(await stored()).toBeUndefined();
+    await here.evaluate(`dermagate.inIndexedDb().save(${JSON.stringify(pair(3))})`);
+    expect([await stored(), await stored(`'other'`)]).toEqual([pair(3), undefined]);
+    await here.evaluate(`dermagate.inIndexedDb().clear()`);
+    expect(await stored()).toBeUndefined();
+    for (const entry of [
+      'null',
+      '"text"',
+      '[]',
+      '{ access_token: "a" }',
+      '{ access_token: 1, refresh_token: 2 }',
+    ]) {
+      await here.evaluate(`dermagate.inIndexedDb().save(${entry})`);
+      expect(await stored()).toBeUndefined();
+    }
+  });
+
   test('two tabs make one refresh for all their calls, and uploads arrive whole', async () => {
     const context = await browser.newContext();
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
     const { port } = server.address() as AddressInfo;
     for (const tab of tabs) await tab.goto(`http://127.0.0.1:${port}/`);
-    await tabs[0].evaluate(`localStorage.setItem('dermagate.tokens', '${JSON.stringify(pair(0))}')`);
+    await tabs[0].evaluate(`dermagate.inIndexedDb().save(${JSON.stringify(pair(0))})`);
 
     const statuses = await Promise.all(tabs.map((tab) => tab.evaluate(VISIT)));
 

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { packClient } from '../../../dev/client/pack.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-// Somebody else's project, with the packed client and its one dependency installed.
+// Somebody else's project, with the packed client and what it needs installed.
 
 const root = join(import.meta.dirname, '../../..');
 const project = tempFolder();
@@ -20,7 +20,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   const unpacked = run('tar', '-xzf', packClient(project), '-C', installed, '--strip-components', '1');
   expect(unpacked.stderr).toBe('');
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+  for (const name of ['idb-keyval', 'openapi-fetch', 'openapi-typescript-helpers']) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -74,8 +74,8 @@ test('Node runs it', () => {
 test('a bundler makes it a small script for browsers without a setting', async () => {
   writeFileSync(
     join(project, 'page.js'),
-    `import { createDermagate, inWebStorage } from 'dermagate-client';
-    createDermagate({ baseUrl: '', tokens: inWebStorage(localStorage) });`,
+    `import { createDermagate, inIndexedDb } from 'dermagate-client';
+    createDermagate({ baseUrl: '', tokens: inIndexedDb() });`,
   );
   const { errors, warnings, outputFiles } = await build({
     absWorkingDir: project,

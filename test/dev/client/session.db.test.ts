@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDermagate, inMemory, inWebStorage, type TokenPair } from '../../../dev/client/src/index.ts';
+import { createDermagate, inMemory, type TokenPair, type TokenStore } from '../../../dev/client/src/index.ts';
 import { createAccessTokens } from '../../../src/lib/auth/access-token.ts';
 import { claimsOf } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
@@ -69,18 +69,13 @@ test('an upload that is refused is sent again with its photo', async () => {
   ]);
 });
 
-test('tabs that share one storage make one refresh, and all stay signed in', async () => {
+test('tabs that share one store make one refresh, and all stay signed in', async () => {
   const { before } = await returningPatient();
-  const entries = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => void entries.set(key, value),
-    removeItem: (key: string) => void entries.delete(key),
+  const tokens: TokenStore = {
+    ...inMemory(before),
+    exclusively: (work) => navigator.locks.request('tabs', work),
   };
-  inWebStorage(storage).save(before);
-  const tabs = Array.from({ length: 4 }, () =>
-    createDermagate({ baseUrl: app.url, tokens: inWebStorage(storage) }),
-  );
+  const tabs = Array.from({ length: 4 }, () => createDermagate({ baseUrl: app.url, tokens }));
   // Two uses of one refresh token would end the session here, where no race is forgiven.
   const results = await Promise.all(
     tabs.flatMap((api) => [api.GET('/api/auth/me'), api.GET('/api/auth/sessions')]),

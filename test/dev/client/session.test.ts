@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDermagate, inMemory, inWebStorage, isProblem } from '../../../dev/client/src/index.ts';
+import { createDermagate, inMemory, isProblem, type TokenStore } from '../../../dev/client/src/index.ts';
 import { pair, problem, scriptedGateway, signedInClient } from './scripted-gateway.ts';
 
 const REFRESH = '/api/auth/refresh';
@@ -323,25 +323,13 @@ test('whose refresh token is refused is signed out, once', async () => {
 });
 
 describe('another tab', () => {
-  const storage = () => {
-    const entries = new Map<string, string>();
-    return {
-      getItem: (key: string) => entries.get(key) ?? null,
-      setItem: (key: string, value: string) => void entries.set(key, value),
-      removeItem: (key: string) => void entries.delete(key),
-    };
-  };
-
   test('that refreshes at the same time takes turns: one refresh for both', async () => {
-    const shared = storage();
-    inWebStorage(shared).save(pair(0));
+    const tokens: TokenStore = {
+      ...inMemory(pair(0)),
+      exclusively: (work) => navigator.locks.request('tabs', work),
+    };
     const gateway = scriptedGateway();
-    const tab = () =>
-      createDermagate({
-        baseUrl: 'https://gateway.example',
-        fetch: gateway.fetch,
-        tokens: inWebStorage(shared),
-      });
+    const tab = () => createDermagate({ baseUrl: 'https://gateway.example', fetch: gateway.fetch, tokens });
     const tabs = [tab(), tab(), tab()];
     const results = await Promise.all(tabs.flatMap((api) => [api.GET(ME), api.GET(ME)]));
     expect(results.map(({ response }) => response.status)).toEqual(Array(6).fill(200));

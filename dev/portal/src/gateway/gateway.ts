@@ -1,13 +1,10 @@
 // Every call of the portal. Each takes the language of the moment, and answers an Outcome instead of throwing.
-import { type Anamnesis, createDermagate, inWebStorage, type PartialAnamnesis } from 'dermagate-client';
+import { type Anamnesis, createDermagate, inIndexedDb, type PartialAnamnesis } from 'dermagate-client';
 import { language } from '../i18n/language.ts';
 import { attempt as attemptCall } from './attempt.ts';
 
-/**
- * Tabs share the tokens and take turns in replacing them. With sessionStorage a duplicated tab would have a copy, and
- * the second use of the refresh token would look like theft.
- */
-const tokens = inWebStorage(localStorage);
+/** Tabs share the tokens and take turns in replacing them. */
+const tokens = inIndexedDb();
 
 const listeners: (() => void)[] = [];
 const tellLoss = () => listeners.forEach((listener) => listener());
@@ -23,7 +20,7 @@ export function onSessionLost(listener: () => void): void {
   listeners.push(listener);
 }
 
-export const isSignedIn = (): boolean => tokens.load() !== undefined;
+export const isSignedIn = async (): Promise<boolean> => (await tokens.load()) !== undefined;
 
 /** Another tab may have signed out: then there is no token left to be refused, and nobody else tells. */
 const attempt: typeof attemptCall = async (call, given) => {

@@ -24,7 +24,7 @@ export const session = signal<Session>({ state: 'opening' });
 
 /** At the start of the page, and whenever tokens have come in. */
 export async function openSession(): Promise<void> {
-  if (!isSignedIn()) {
+  if (!(await isSignedIn())) {
     session.value = { state: 'signed-out', lost: false };
     return;
   }
@@ -47,6 +47,9 @@ export const signIn = (email: string, password: string) => enter(logIn(email, pa
 export const register = (email: string, password: string) => enter(registerPatient(email, password));
 export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
 
+/** Tells the other tabs of this origin that the session has ended. */
+const endings = new BroadcastChannel('dermagate.session-ended');
+
 /** Forgets everything of this user on this device at once; the gateway ends the session when it is reached. */
 export function signOut(): void {
   forgetIntakes({});
@@ -54,6 +57,7 @@ export function signOut(): void {
   go('/');
   // Without an answer the tokens are forgotten here all the same, and expire there.
   void dermagate.logOut().catch(() => {});
+  endings.postMessage(null);
 }
 
 /** Shows the sign-in page; answers given so far stay where they are kept. */
@@ -64,7 +68,5 @@ export function loseSession(): void {
 /** Follows what happens elsewhere: a refused refresh, and a sign-out in another tab. */
 export function watchSession(): void {
   onSessionLost(loseSession);
-  addEventListener('storage', () => {
-    if (session.value.state === 'signed-in' && !isSignedIn()) loseSession();
-  });
+  endings.addEventListener('message', loseSession);
 }
