@@ -8,8 +8,10 @@ export async function isDatabaseReachable(db: Db, timeoutMs: number, log: Log): 
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs);
   });
+  const ask = () => sql`SELECT 1`.execute(db);
   try {
-    await Promise.race([sql`SELECT 1`.execute(db), timeout]);
+    // Twice, because a connection of the pool may have died unnoticed while the database is well.
+    await Promise.race([ask().catch(ask), timeout]);
     return true;
   } catch (error) {
     log.warn('database_unreachable', describeError(error));
