@@ -335,12 +335,12 @@ describe('a prediction', () => {
     });
     expect(first?.disease).toBe('urticaria');
     expect(first?.explanation).toContain(
-      'lesion.lesionTypes: “Wheal or hive: raised, itchy, comes and goes” speaks for it (×8.0)',
+      '“Wheal or hive: raised, itchy, comes and goes” speaks for it (lesion.lesionTypes, ×8.0)',
     );
-    expect(first?.explanation).toContain('history.skinConditions: “Urticaria (hives)” speaks for it (×4.0)');
+    expect(first?.explanation).toContain('“Urticaria (hives)” speaks for it (history.skinConditions, ×4.0)');
     expect(
       first?.explanation.some((line) =>
-        /^lesion\.textures: “Rough or flaky” speaks against it .* SCIN\)$/.test(line),
+        /^“Rough or flaky” speaks against it \(lesion\.textures, .* SCIN\)$/.test(line),
       ),
     ).toBe(true);
     const factors = first?.explanation.map((line) => Number(/×([\d.]+)/.exec(line)?.[1])) ?? [];
@@ -351,10 +351,12 @@ describe('a prediction', () => {
     const anamnesis = { lesion: { lesionTypes: ['wheal'] }, history: { skinConditions: ['urticaria'] } };
     const explanationIn = (language: Language) => predict(anamnesis, language)[0]?.explanation.join('\n');
     expect(explanationIn('es')).toContain(
-      'history.skinConditions: «Urticaria (ronchas)» habla a favor (×4.0)',
+      '«Urticaria (ronchas)» habla a favor (history.skinConditions, ×4.0)',
     );
-    expect(explanationIn('he')).toContain('\u2068history.skinConditions\u2069: "חרלת (סרפדת)" ');
-    expect(explanationIn('ar')).toContain('(\u2068×4.0\u2069)');
+    expect(explanationIn('he')).toContain(
+      '"חרלת (סרפדת)" מגביר את הסבירות (\u2068history.skinConditions\u2069, \u2068×4.0\u2069)',
+    );
+    expect(explanationIn('ar')).toContain('(\u2068history.skinConditions\u2069، \u2068×4.0\u2069)');
   });
 
   test('is explained in lines that fit the gateway’s reply, however many places are affected', () => {

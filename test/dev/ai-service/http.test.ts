@@ -78,7 +78,7 @@ describe('predict_diagnosis', () => {
       name: 'Urticaria (hives)',
       icd10: 'L50.9',
       explanation: expect.arrayContaining([
-        expect.stringMatching(/^lesion\.lesionTypes: “Wheal or hive.*” speaks for it/),
+        expect.stringMatching(/^“Wheal or hive.*” speaks for it \(lesion\.lesionTypes,/),
       ]),
     });
     expect(body.notice).toMatch(/not for clinical use/i);
