@@ -148,6 +148,34 @@ describeInBrowser('an intake in the reference portal', async () => {
     await keepScreenshot(page, 'result');
   });
 
+  test('a diagnosis that fails leaves the warning signs on the page, and another try completes it', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button, takeTrouble } = visitor;
+    await page.route('**/api/diagnosis?*', (route) =>
+      route.fulfill({
+        status: 502,
+        contentType: 'application/problem+json',
+        headers: { 'access-control-allow-origin': portal.url },
+        json: { code: 'ai_unavailable', status: 502, title: 'The AI service is unavailable' },
+      }),
+    );
+    await answerAll(page, await startIntake(page), {
+      answerTo: ({ questionId }) => answerOf(mole, questionId, 'en'),
+      photo,
+    });
+    await openResult(page);
+    await page.getByText(words.problems.ai_unavailable).waitFor();
+    await page.locator('.red-flags[role=alert] .flags li').first().waitFor();
+    await page.locator('.soon strong').waitFor();
+    expect(await page.locator('.predictions').count()).toBe(0);
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual(['502: /api/diagnosis']);
+
+    await page.unroute('**/api/diagnosis?*');
+    await button(words.common.tryAgain).click();
+    await expectWarningsFirst(page);
+    await expectAssessment(visitor);
+  });
+
   test('in Spanish, without warning signs: the page says so, neither alarming nor reassuring', async () => {
     const visitor = await portal.patient({ language: 'es' });
     const { page, words } = visitor;
