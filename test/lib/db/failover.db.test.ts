@@ -4,6 +4,8 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { query } from '../../../dev/services/postgres.ts';
 import { connectDatabase, type DatabaseOptions } from '../../../src/lib/db/connect.ts';
 import { isDatabaseUnavailable } from '../../../src/lib/db/errors.ts';
+import { isDatabaseReachable } from '../../../src/lib/db/reachable.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { me, refresh, register } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
@@ -100,6 +102,21 @@ test('a refresh that an outage cuts off is no reuse: the session lives on', asyn
   expect((await refresh(instance, token)).status).toBe(503);
   line.forward();
   expect((await refresh(instance, token)).status).toBe(200);
+});
+
+test('connections that died together, unnoticed, are not a database that is gone', async () => {
+  const line = await tcpProxy({ host: server.hostname, port: Number(server.port) });
+  const url = Object.assign(new URL(app.databaseUrl), { host: `127.0.0.1:${line.port}` }).href;
+  const { db, pool } = connectDatabase({ url, poolMax: 5, onIdleError: () => undefined });
+  onTestFinished(() => pool.end());
+  const told: string[] = [];
+  const log = createLog((_level, text) => void told.push(text));
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(Array.from({ length: 5 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
+    expect(pool.idleCount).toBe(5);
+    line.forward();
+    expect([await isDatabaseReachable(db, 5000, log), told]).toEqual([true, []]);
+  }
 });
 
 describe('what hangs inside the database is ended', () => {
