@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { parseTraceparent } from '../telemetry/traceparent.ts';
+import { TraceFlags } from '@opentelemetry/api';
+import { formatTraceparent, parseTraceparent } from '../telemetry/traceparent.ts';
 
 /** `x-request-id` as the caller sent it when it is 1–64 of `[A-Za-z0-9._-]`, else a new one. */
 export function requestId(header: string | null): string {
@@ -14,7 +15,9 @@ export function requestId(header: string | null): string {
 export function requestTraceparent(ofHost: string | undefined, ofCaller: string | null): string {
   if (ofHost !== undefined && parseTraceparent(ofHost) !== undefined) return ofHost;
   const caller = parseTraceparent(ofCaller ?? '');
-  const trace = caller?.traceId ?? randomBytes(16).toString('hex');
-  const flags = caller === undefined ? '01' : caller.traceFlags.toString(16).padStart(2, '0');
-  return `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`;
+  return formatTraceparent({
+    traceId: caller?.traceId ?? randomBytes(16).toString('hex'),
+    spanId: randomBytes(8).toString('hex'),
+    traceFlags: caller?.traceFlags ?? TraceFlags.SAMPLED,
+  });
 }

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Credential } from '../db/entra-token.ts';
 import { describeError, type Log } from '../log.ts';
 import { dependencyItem, metricItems, type Sent, seriesKey } from './azure-items.ts';
-import type { Meters, Metric } from './meter-provider.ts';
+import type { Meters, Metric, Series } from './meter-provider.ts';
 import type { SpanCollector } from './span-collector.ts';
 
 export interface AzureExportOptions {
@@ -62,7 +62,7 @@ export function exportToAzure({ meters, spans, role, log, ...options }: AzureExp
   }
 
   function changesOf(metrics: readonly Metric[]) {
-    const now = new Map(sent);
+    const now: Map<string, Series> = new Map();
     const items = metrics.flatMap((metric) =>
       metric.series.flatMap((series) => {
         const id = seriesKey(metric, series);
