@@ -85,11 +85,13 @@ function requestBody(
 }
 
 /**
- * A form as an object with a property for each part. OpenAPI 3.1 names files by `contentMediaType`; `format: binary`
- * is how 3.0 did and what generators and Swagger UI still look for.
+ * OpenAPI 3.1 names files by `contentMediaType`; `format: binary` is how 3.0 did and what generators and Swagger UI still
+ * look for.
  */
+const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+
+/** A form as an object with a property for each part. */
 function formContent({ id, description, files, fields }: MultipartSpec, schemas: SchemaCollection) {
-  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
   const fileParts = Object.entries(files).map(([name, { description, maxCount }]) => {
     const schema = maxCount === 1 ? file : { type: 'array', items: file, minItems: 1, maxItems: maxCount };
     return [name, { ...schema, description }] as const;
@@ -147,7 +149,6 @@ function successes(
 }
 
 function rawContent(type: string, otherTypes: readonly string[] = []) {
-  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
   const schema = type.startsWith('text/') ? { type: 'string' } : file;
   return Object.fromEntries(
     [type, ...otherTypes].map((each) => [each.split(';')[0] as string, { schema }] as const),
