@@ -12,10 +12,10 @@ import { registerUser } from '../domain/users/register-user.ts';
 import { Email, NewPassword } from '../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
-import { isDatabaseUnavailable } from '../lib/db/errors.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { Problem } from '../lib/problem.ts';
+import { explainError } from './explain-error.ts';
 
 const usage = 'usage: npm run create-admin -- --email <address> [--tenant <slug>] [--tenant-name <name>]';
 
@@ -104,14 +104,13 @@ function readArguments(): NewAdmin {
 }
 
 function explain(error: unknown): string {
-  if (isDatabaseUnavailable(error)) return 'The database that DATABASE_URL names cannot be reached.';
   if (error instanceof Problem && error.code === 'email_taken') {
     return 'This address has an account already.';
   }
   if (error instanceof Problem && error.errors !== undefined) {
     return `ADMIN_PASSWORD: ${error.errors.map(({ message }) => message).join(' ')}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return explainError(error);
 }
 
 if (import.meta.main) {

@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { recordEvent } from '../domain/events/record-event.ts';
 import { isObsoleteMail } from '../domain/mails/is-obsolete-mail.ts';
 import { connectDatabase, type Db, type Tx } from '../lib/db/connect.ts';
-import { isDatabaseUnavailable } from '../lib/db/errors.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { type DeadMessage, deadMessages, reviveMessage } from '../lib/outbox/dead-messages.ts';
+import { explainError } from './explain-error.ts';
 
 const usage = 'usage: npm run outbox -- list | retry <id> … | retry --all-dead';
 
@@ -98,16 +98,11 @@ async function run(command: Command): Promise<void> {
   }
 }
 
-function explain(error: unknown): string {
-  if (isDatabaseUnavailable(error)) return 'The database that DATABASE_URL names cannot be reached.';
-  return error instanceof Error ? error.message : String(error);
-}
-
 if (import.meta.main) {
   try {
     await run(readCommand());
   } catch (error) {
-    console.error(explain(error));
+    console.error(explainError(error));
     process.exitCode = 1;
   }
 }
