@@ -5,7 +5,7 @@ import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
 import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
 import { recordRefusal } from './domain/events/record-refusal.ts';
-import { createMailDelivery } from './domain/mails/deliver-mail.ts';
+import { createMailWork } from './domain/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
@@ -61,7 +61,7 @@ const context: Context = {
   accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
   fieldCrypto,
   mailer,
-  outbox: createOutbox({ db, log, deliver: { mail: createMailDelivery(mailDelivery) } }),
+  outbox: createOutbox({ db, log, consumers: { mail: createMailWork(mailDelivery) } }),
   ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
   // Uploads wait for the one decoder rather than being sent away: a phone on a bad line has sent its photo once.
   images: createImageDecoder({ maxQueued: 128, maxWaitMs: 30_000 }),

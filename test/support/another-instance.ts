@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Host, startHost } from '../../dev/host/host.ts';
 import type { RequestOptions, TestApp } from './app.ts';
 import { afterwards } from './cleanup.ts';
+import { showOutputOnFailure } from './show-output.ts';
 
 export type Instance = Pick<TestApp, 'url' | 'host' | 'output' | 'request' | 'stop' | 'env'>;
 
@@ -27,6 +28,7 @@ export async function anotherInstance(
     inheritEnv: false,
     output: (line) => void output.push(line),
   });
+  showOutputOnFailure(`the instance at ${host.url}`, output);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= host.stop());
   afterwards(stop);

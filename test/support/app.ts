@@ -10,6 +10,7 @@ import { holdFolder } from '../../dev/services/held-folder.ts';
 import { afterwards } from './cleanup.ts';
 import { testDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
+import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -78,6 +79,7 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
     inheritEnv: false,
     output: (line) => void output.push(line),
   });
+  showOutputOnFailure(`the app at ${host.url}`, output);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= host.stop());
   afterwards(stop);

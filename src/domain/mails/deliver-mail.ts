@@ -3,7 +3,7 @@ import type { Tx } from '../../lib/db/connect.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { FieldCryptoError } from '../../lib/field-crypto.ts';
 import { MailRejected } from '../../lib/mail/mailer.ts';
-import { type Deliver, type OutboxMessage, Undeliverable } from '../../lib/outbox/message.ts';
+import { type ConsumerWork, type OutboxMessage, Undeliverable } from '../../lib/outbox/message.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
 import type { MailDelivery } from './mail-delivery.ts';
 import { issueResetToken } from './issue-reset-token.ts';
@@ -17,14 +17,25 @@ interface AddressedMail extends RenderedMail {
 }
 
 /** The outbox's consumer `mail`. */
-export function createMailDelivery(delivery: MailDelivery): Deliver {
-  return async (message) => {
-    try {
-      await deliverByTopic(delivery, message);
-    } catch (error) {
-      throw isFinal(error) ? new Undeliverable(finalCode(error), { cause: error }) : error;
-    }
+export function createMailWork(delivery: MailDelivery): ConsumerWork {
+  return {
+    ...(delivery.mailer === undefined && { topics: topicsWithoutMailServer(delivery) }),
+    async deliver(message) {
+      try {
+        await deliverByTopic(delivery, message);
+      } catch (error) {
+        throw isFinal(error) ? new Undeliverable(finalCode(error), { cause: error }) : error;
+      }
+    },
   };
+}
+
+/**
+ * While settings change, instances with and without a mail server run side by side: those without leave the mails to the
+ * others. In development a reset works without one as well, because the log has the token.
+ */
+function topicsWithoutMailServer({ production }: MailDelivery): readonly MailTopic[] {
+  return production ? [] : ['password_reset_requested'];
 }
 
 async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): Promise<void> {
@@ -49,7 +60,7 @@ async function send(delivery: MailDelivery, message: OutboxMessage, compose: Com
   const { db, log, mailer } = delivery;
   const facts = { message: message.id, topic: message.topic, tenant: message.tenantId };
   if (message.tenantId === undefined) throw new Undeliverable('bad_payload');
-  if (mailer === undefined) return log.warn('mail_not_configured', facts);
+  if (mailer === undefined) throw new Error('no mail server is configured');
   const mail = await inTenant(db, message.tenantId, (tx) => compose(delivery, tx, message));
   if (mail === undefined) return log.info('mail_obsolete', facts);
   // Outside of any transaction: a slow mail server must not hold one open.

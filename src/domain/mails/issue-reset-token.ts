@@ -25,10 +25,6 @@ export async function issueResetToken(
   request: MailPayload<'password_reset_requested'>,
 ): Promise<void> {
   const { db, log, clock, fieldCrypto, mailer, production } = delivery;
-  if (production && mailer === undefined) {
-    log.error('mail_not_configured', { topic: message.topic, requestId: request.request_id });
-    return;
-  }
   const requester = ResetRequester.parse(JSON.parse(openSealed(fieldCrypto, message, request.requester)));
   const event = {
     category: 'auth',

@@ -33,7 +33,7 @@ export const changePassword = endpoint({
     body: Message,
   },
   problems: ['current_password_invalid', 'password_unchanged', 'rate_limited', 'busy'],
-  async handler({ body, user, db, passwords, clock, outbox, throttleKey, request }) {
+  async handler({ body, user, config, db, passwords, clock, outbox, throttleKey, request }) {
     const { id: userId, tenantId, sessionUuid } = user;
     const account = await inTenant(db, tenantId, (tx) => findCredentials(tx, userId));
     const rules = passwordRules(throttleKey, account.email, request.ipPrefix);
@@ -52,12 +52,10 @@ export const changePassword = endpoint({
       const verifiedHash = account.password_hash;
       const change = { tenantId, userId, sessionUuid, verifiedHash, newHash };
       await replacePassword(tx, change, clock.now(), request);
-      await enqueuePasswordChangedMail(tx, {
-        tenantId,
-        userId,
-        changedAt: clock.now(),
-        language: request.language,
-      });
+      if (config.MAIL_URL !== undefined) {
+        const mail = { tenantId, userId, changedAt: clock.now(), language: request.language };
+        await enqueuePasswordChangedMail(tx, mail);
+      }
     });
     outbox.kick();
     return { message: 'The password has been changed.' };

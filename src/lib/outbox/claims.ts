@@ -26,14 +26,23 @@ interface ClaimedRow {
   attempts: number;
 }
 
-/** Takes up to `limit` due messages for this worker; rows that another worker is taking are passed over. */
-export async function claimMessages(db: Db, consumer: Consumer, limit: number): Promise<OutboxMessage[]> {
+/**
+ * Takes up to `limit` due messages for this worker, of `topics` where given; rows that another worker is taking are
+ * passed over.
+ */
+export async function claimMessages(
+  db: Db,
+  consumer: Consumer,
+  limit: number,
+  topics?: readonly string[],
+): Promise<OutboxMessage[]> {
   // Materialized: a plan that ran the inner query again would take more than the limit.
   const { rows } = await sql<ClaimedRow>`
     WITH due AS MATERIALIZED (
       SELECT id FROM outbox_messages
       WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now()
         AND (locked_until IS NULL OR locked_until <= now()) AND attempts < ${maximumAttempts}
+        AND (${topics ?? null}::text[] IS NULL OR topic = ANY (${topics ?? null}))
       ORDER BY available_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE outbox_messages AS message
     SET attempts = attempts + 1, locked_until = now() + make_interval(secs => ${claimSeconds})

@@ -19,6 +19,13 @@ export interface OutboxMessage {
  */
 export type Deliver = (message: OutboxMessage) => Promise<void>;
 
+/** What one worker does for a consumer. */
+export interface ConsumerWork {
+  /** What this worker can deliver, everything where absent; the rest waits for a worker that can. */
+  topics?: readonly string[];
+  deliver: Deliver;
+}
+
 /** Says that a message will never succeed: it goes dead at once. */
 export class Undeliverable extends Error {
   /** For the table and the log: a word, no data. */

@@ -14,7 +14,7 @@ import {
   returnMessage,
 } from './claims.ts';
 import type { Consumer } from './enqueue.ts';
-import { ClaimLost, type Deliver, type OutboxMessage, Undeliverable } from './message.ts';
+import { ClaimLost, type ConsumerWork, type OutboxMessage, Undeliverable } from './message.ts';
 
 export interface Drained {
   delivered: number;
@@ -35,7 +35,7 @@ export interface Outbox {
 export interface OutboxOptions {
   db: Db;
   log: Log;
-  deliver: Record<Consumer, Deliver>;
+  consumers: Record<Consumer, ConsumerWork>;
 }
 
 const batchSize = 20;
@@ -53,8 +53,8 @@ const kickDelayMs = { least: 200, most: 800 };
 const closeWithinMs = 3500;
 
 /** The worker of `outbox_messages`. Any number of them may run side by side, in one process or in many. */
-export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
-  const consumers = Object.keys(deliver) as Consumer[];
+export function createOutbox({ db, log, consumers }: OutboxOptions): Outbox {
+  const names = Object.keys(consumers) as Consumer[];
   const running = new Set<Promise<unknown>>();
   const closing = new AbortController();
   let kicked = false;
@@ -62,7 +62,7 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
   async function drain(): Promise<Drained> {
     const end = performance.now() + drainForMs;
     const total: Drained = { delivered: 0, failed: 0, dead: 0 };
-    await allOf(consumers.map((consumer) => drainConsumer(consumer, end, total)));
+    await allOf(names.map((consumer) => drainConsumer(consumer, end, total)));
     return total;
   }
 
@@ -73,7 +73,7 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
     }
     outboxMetrics.backlog(consumer, await countDue(db, consumer));
     while (performance.now() < end && !closing.signal.aborted) {
-      const batch = await claimMessages(db, consumer, batchSize);
+      const batch = await claimMessages(db, consumer, batchSize, consumers[consumer].topics);
       if (batch.length === 0) return;
       await work(batch, total);
     }
@@ -98,7 +98,7 @@ export function createOutbox({ db, log, deliver }: OutboxOptions): Outbox {
 
   async function attempt(message: OutboxMessage): Promise<keyof Drained> {
     try {
-      await deliver[message.consumer](message);
+      await consumers[message.consumer].deliver(message);
     } catch (error) {
       return await fail(message, error);
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMailDelivery } from '../../../src/domain/mails/deliver-mail.ts';
+import { createMailWork } from '../../../src/domain/mails/deliver-mail.ts';
 import type { MailDelivery } from '../../../src/domain/mails/mail-delivery.ts';
 import {
   enqueueInvitationMail,
@@ -49,12 +49,12 @@ function worker(changes: Partial<MailDelivery> = {}, before = async () => {}): O
   const defaults = { db, log, clock: systemClock, fieldCrypto, production: true };
   const mailer = newMailer();
   const portalUrl = 'https://portal.example/';
-  const deliver = createMailDelivery({ ...defaults, mailer, portalUrl, ...changes });
-  const mail: Deliver = async (message) => {
+  const work = createMailWork({ ...defaults, mailer, portalUrl, ...changes });
+  const deliver: Deliver = async (message) => {
     await before();
-    await deliver(message);
+    await work.deliver(message);
   };
-  const outbox = createOutbox({ db, log, deliver: { mail } });
+  const outbox = createOutbox({ db, log, consumers: { mail: { ...work, deliver } } });
   afterwards(outbox.close);
   return outbox;
 }
@@ -333,19 +333,6 @@ describe('secrets', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('in production without a mail server nothing is made, which is one error line per request', async () => {
-    const alice = await account();
-    await request(alice.email, 'req-a');
-    await request('nobody@example.org', 'req-b');
-    const outbox = worker({ mailer: undefined });
-    await outbox.drain();
-    await outbox.drain();
-    expect(await tokensOf(alice.id)).toEqual([]);
-    const said = linesOf('mail_not_configured').map(({ level, requestId }) => `${level} ${requestId}`);
-    expect(said.toSorted()).toEqual(['error req-a', 'error req-b']);
-    expect(await messages()).toEqual([]);
-  });
-
   test('a value that is copied into another message does not open there', async () => {
     const [alice, eve] = [await account(), await account()];
     await server.behave({ kind: 'refuses_connections' });
@@ -399,6 +386,23 @@ describe('an invitation', () => {
     });
     return { invitationUuid, email, token };
   }
+
+  test('and every other mail are left by instances without a mail server to those that have one', async () => {
+    const alice = await account();
+    const { email: invited } = await invite();
+    await tenant((tx) =>
+      enqueuePasswordChangedMail(tx, { tenantId, userId: alice.id, changedAt: new Date(), language: 'en' }),
+    );
+    await request(alice.email);
+    const before = await messages();
+    expect(before.length).toBe(3);
+    expect(await worker({ mailer: undefined }).drain()).toEqual({ delivered: 0, failed: 0, dead: 0 });
+    expect(await messages()).toEqual(before);
+    // These three, and the mail that the request led to.
+    expect(await worker().drain()).toEqual({ delivered: 4, failed: 0, dead: 0 });
+    const to = server.mails.flatMap(({ recipients }) => recipients);
+    expect(to.toSorted()).toEqual([alice.email, alice.email, invited].toSorted());
+  });
 
   test('is mailed to the invited with the tenant that invites and a link of its own', async () => {
     const { email, token } = await invite();

@@ -23,13 +23,7 @@ import { testApp } from '../../support/app.ts';
 import { mailServer } from '../../support/mail-server.ts';
 
 const app = await testApp({
-  env: {
-    TRUSTED_PROXY_HOPS: '2',
-    PG_POOL_MAX: '12',
-    SELF_REGISTRATION_ROLES: 'patient,admin',
-    // Without a mail server it would take the mails of the instance that has one, at the turn of a minute.
-    'AzureWebJobs.drainOutbox.Disabled': 'true',
-  },
+  env: { TRUSTED_PROXY_HOPS: '2', PG_POOL_MAX: '12', SELF_REGISTRATION_ROLES: 'patient,admin' },
 });
 const tenantId = await createTenant(app, 'clinic');
 const admin = await register(app, { role: 'admin', tenant: 'clinic' });

@@ -357,11 +357,20 @@ test('without a mail server production answers the same and writes no token anyw
   const silent = await anotherInstance(cloud, { MAIL_URL: undefined, MAIL_FROM: undefined });
   const account = await register(cloud);
   await cloud.stop();
+  await cloud.db.query('TRUNCATE outbox_messages');
   const reply = await ask(account.email, silent);
   expect(reply.status).toBe(200);
   while (!silent.output.some((line) => line.includes('mail_not_configured'))) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(silent.output.join('\n')).not.toMatch(/dgp_/);
-  expect((await logIn(silent, { ...account, password: goodPassword })).status).toBe(200);
+  const session = (await (await logIn(silent, { ...account, password: goodPassword })).json()) as Account;
+  const changed = await silent.request('/api/auth/change-password', {
+    json: { current_password: goodPassword, new_password: newPassword },
+    token: session.access_token,
+  });
+  expect(changed.status).toBe(200);
+  // Nobody would ever take a mail out.
+  expect((await cloud.db.query('SELECT topic FROM outbox_messages')).rows).toEqual([]);
+  expect((await logIn(silent, { ...account, password: newPassword })).status).toBe(200);
 });

@@ -32,8 +32,9 @@ function connect(): Db {
   return connected.db;
 }
 
-function worker(deliver: Deliver, using: Db = db): Outbox {
-  const outbox = createOutbox({ db: using, log, deliver: { mail: deliver } });
+function worker(deliver: Deliver, using: Db = db, topics?: readonly string[]): Outbox {
+  const mail = { deliver, ...(topics !== undefined && { topics }) };
+  const outbox = createOutbox({ db: using, log, consumers: { mail } });
   afterwards(outbox.close);
   return outbox;
 }
@@ -56,6 +57,20 @@ describe('delivery', () => {
     expect(drained).toEqual({ delivered: 45, failed: 0, dead: 0 });
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, n) => n));
     expect(await stored()).toEqual([]);
+  });
+
+  test('what a worker cannot do is left untouched for one that can', async () => {
+    const seen: string[] = [];
+    const see = async ({ topic }: OutboxMessage) => void seen.push(topic);
+    await leave(25);
+    await enqueue(db, { consumer: 'mail', topic: 'follow_up', payload: {} });
+    expect(await worker(see, db, []).drain()).toEqual({ delivered: 0, failed: 0, dead: 0 });
+    expect(await worker(see, db, ['follow_up']).drain()).toEqual({ delivered: 1, failed: 0, dead: 0 });
+    expect(seen).toEqual(['follow_up']);
+    expect(new Set((await stored()).map(({ topic, attempts }) => `${topic} ${attempts}`))).toEqual(
+      new Set(['greeting 0']),
+    );
+    expect((await worker(see).drain()).delivered).toBe(25);
   });
 
   test('what is rolled back leaves no message', async () => {
