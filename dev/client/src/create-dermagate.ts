@@ -23,10 +23,15 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
 /** Who registers without a token names the tenant; `lang` is the language of what is sent to them. */
 type RegistrationQuery = NonNullable<paths['/api/auth/register']['post']['parameters']['query']>;
 
+/** How long to wait is the caller's to say. */
+interface CallOptions {
+  signal?: AbortSignal;
+}
+
 /** The calls of the gateway, and what opens and ends a session. */
 export interface Dermagate extends Calls {
   /** Opens a session and keeps its tokens. */
-  logIn(body: LoginRequest): Promise<Reply<'post', '/api/auth/login'>>;
+  logIn(body: LoginRequest, options?: CallOptions): Promise<Reply<'post', '/api/auth/login'>>;
   /**
    * Makes an account, opens its first session and keeps its tokens. An admin who makes accounts for others and stays
    * signed in uses `POST('/api/auth/register')`.
@@ -34,6 +39,7 @@ export interface Dermagate extends Calls {
   register(
     body: RegistrationRequest,
     query?: RegistrationQuery,
+    options?: CallOptions,
   ): Promise<Reply<'post', '/api/auth/register'>>;
   /**
    * Forgets the tokens, then ends their session on the gateway, with a few attempts. Undefined when nobody was signed
@@ -67,14 +73,14 @@ export function createDermagate(options: DermagateOptions): Dermagate {
   return {
     ...client,
 
-    async logIn(body) {
-      const reply = await client.POST('/api/auth/login', { body, fetch });
+    async logIn(body, options) {
+      const reply = await client.POST('/api/auth/login', { body, fetch, ...options });
       if (reply.data !== undefined) await tokens.save(reply.data);
       return reply;
     },
 
-    async register(body, query = {}) {
-      const reply = await client.POST('/api/auth/register', { body, params: { query }, fetch });
+    async register(body, query = {}, options = {}) {
+      const reply = await client.POST('/api/auth/register', { body, params: { query }, fetch, ...options });
       if (reply.data !== undefined) await tokens.save(reply.data);
       return reply;
     },

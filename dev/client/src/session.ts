@@ -28,23 +28,21 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
 
   async function refresh(sent: TokenPair): Promise<Outcome> {
     const reply = await patiently(() => exchange(sent.refresh_token));
-    const now = await tokens.load();
-    // A login, a logout or another tab was faster: theirs counts.
-    if (now?.refresh_token !== sent.refresh_token) return now && { pair: now };
     if ('pair' in reply) {
-      await tokens.save(reply.pair);
-      return reply;
+      if (await tokens.replace(sent, reply.pair)) return reply;
+    } else if (isProblem(reply.error) && reply.error.code === 'refresh_token_invalid') {
+      if (await tokens.replace(sent, undefined)) {
+        onSignedOut();
+        return undefined;
+      }
+    } else if ((await tokens.load())?.refresh_token === sent.refresh_token) {
+      const { error, response } = reply;
+      const { status, headers } = response;
+      return { failure: () => new Response(JSON.stringify(error), { status, headers }) };
     }
-    const { response, error } = reply;
-    if (isProblem(error) && error.code === 'refresh_token_invalid') {
-      await tokens.clear();
-      onSignedOut();
-      return undefined;
-    }
-    return {
-      failure: () =>
-        new Response(JSON.stringify(error), { status: response.status, headers: response.headers }),
-    };
+    // A login, a logout or another tab was faster: theirs counts.
+    const now = await tokens.load();
+    return now && { pair: now };
   }
 
   /** Asks the store again first: another tab may have replaced the pair while this one waited for its turn. */

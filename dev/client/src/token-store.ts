@@ -1,4 +1,4 @@
-import { del, get, set } from 'idb-keyval';
+import { del, get, set, update } from 'idb-keyval';
 import type { TokenPair } from './schema.ts';
 
 /** Where an app keeps the two tokens. They are one thing: stored, replaced and forgotten together. */
@@ -6,6 +6,12 @@ export interface TokenStore {
   load(): TokenPair | undefined | Promise<TokenPair | undefined>;
   save(tokens: TokenPair): void | Promise<void>;
   clear(): void | Promise<void>;
+  /**
+   * Stores `next`, or forgets the tokens where it is undefined, unless others than `used` are stored by then: a login
+   * during a refresh counts. Nothing may come between the look and the change.
+   * @returns whether it did.
+   */
+  replace(used: TokenPair, next: TokenPair | undefined): boolean | Promise<boolean>;
   /**
    * Runs `work` while nobody else who shares this store does so. A store that several tabs or processes share needs
    * it: a refresh token works once.
@@ -20,6 +26,11 @@ export function inMemory(tokens?: TokenPair) {
     load: () => kept,
     save: (tokens: TokenPair) => void (kept = tokens),
     clear: () => void (kept = undefined),
+    replace(used: TokenPair, next: TokenPair | undefined) {
+      const isCurrent = kept?.refresh_token === used.refresh_token;
+      if (isCurrent) kept = next;
+      return isCurrent;
+    },
   } satisfies TokenStore;
 }
 
@@ -40,6 +51,14 @@ export function inIndexedDb(key = 'dermagate.tokens') {
     },
     save: (tokens: TokenPair) => set(key, tokens),
     clear: () => del(key),
+    async replace(used: TokenPair, next: TokenPair | undefined) {
+      let isCurrent = false;
+      await update(key, (entry: unknown) => {
+        isCurrent = isTokenPair(entry) && entry.refresh_token === used.refresh_token;
+        return isCurrent ? next : entry;
+      });
+      return isCurrent;
+    },
     exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
       const { locks } = navigator as { locks?: Locks };
       return locks?.request(key, work) ?? work();

@@ -67,6 +67,13 @@ describeInBrowser('in a browser', () => {
     expect(await stored()).toBeUndefined();
     await here.evaluate(`dermagate.inIndexedDb().save(${JSON.stringify(pair(3))})`);
     expect([await stored(), await stored(`'other'`)]).toEqual([pair(3), undefined]);
+    const replace = (used: number, next: string) =>
+      here.evaluate(`dermagate.inIndexedDb().replace(${JSON.stringify(pair(used))}, ${next})`);
+    expect([await replace(2, JSON.stringify(pair(4))), await stored()]).toEqual([false, pair(3)]);
+    expect([await replace(3, JSON.stringify(pair(4))), await stored()]).toEqual([true, pair(4)]);
+    expect([await replace(4, 'undefined'), await stored()]).toEqual([true, undefined]);
+    expect([await replace(4, JSON.stringify(pair(5))), await stored()]).toEqual([false, undefined]);
+    await here.evaluate(`dermagate.inIndexedDb().save(${JSON.stringify(pair(5))})`);
     await here.evaluate(`dermagate.inIndexedDb().clear()`);
     expect(await stored()).toBeUndefined();
     for (const entry of [

@@ -67,10 +67,10 @@ describe('an expired access token', () => {
     const { api, gateway } = signedInClient({
       tokens: {
         ...kept,
-        save: async (tokens) => {
+        replace: async (used, next) => {
           await new Promise((resolve) => setTimeout(resolve, 5));
           order.push('stored');
-          kept.save(tokens);
+          return kept.replace(used, next);
         },
       },
     });
@@ -388,6 +388,23 @@ describe('during a refresh', () => {
     ];
     expect((await api.GET(ME)).response.status).toBe(200);
     expect(tokens.load()).toEqual(pair(7));
+  });
+
+  test('a login at the very moment at which the new pair is stored is not overwritten either', async () => {
+    const kept = inMemory(pair(0));
+    const { api, gateway } = signedInClient({
+      tokens: {
+        ...kept,
+        async replace(used, next) {
+          await api.logIn({ email: 'a@example.org', password: 'b' });
+          return kept.replace(used, next);
+        },
+      },
+    });
+    gateway.accepted = pair(7);
+    gateway.replies['/api/auth/login'] = () => Response.json(pair(7));
+    expect((await api.GET(ME)).response.status).toBe(200);
+    expect(kept.load()).toEqual(pair(7));
   });
 
   test.each([

@@ -8,10 +8,14 @@ describe.each([
   ['logIn', '/api/auth/login'],
   ['register', '/api/auth/register'],
 ] as const)('%s', (method, path) => {
-  const call = ({ api }: ReturnType<typeof signedInClient>) =>
+  const call = ({ api }: ReturnType<typeof signedInClient>, signal?: AbortSignal) =>
     method === 'logIn'
-      ? api.logIn(credentials)
-      : api.register({ ...credentials, role: 'patient' }, { tenant: 'clinic' });
+      ? api.logIn(credentials, { ...(signal && { signal }) })
+      : api.register(
+          { ...credentials, role: 'patient' },
+          { tenant: 'clinic' },
+          { ...(signal && { signal }) },
+        );
 
   test('keeps the pair, and sends no token of whoever was signed in before', async () => {
     const client = signedInClient();
@@ -27,6 +31,14 @@ describe.each([
     expect((await call(client)).error?.code).toBe('invalid_credentials');
     expect(client.tokens.load()).toEqual(pair(0));
     expect(client.gateway.sent).toHaveLength(1);
+  });
+
+  test('is given up when its signal says so', async () => {
+    const client = signedInClient();
+    client.gateway.replies[path] = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    await expect(call(client, AbortSignal.timeout(20))).rejects.toThrow('timeout');
+    expect(client.tokens.load()).toEqual(pair(0));
   });
 });
 
