@@ -12,7 +12,7 @@ import {
   takePhoto,
   waitForResult,
 } from '../../dev/pictures/drive-portal.ts';
-import { fill } from '../../dev/portal/src/i18n/texts.ts';
+import { dictionaries, fill } from '../../dev/portal/src/i18n/texts.ts';
 import { freshEmail, goodPassword } from '../support/accounts.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto, skinPixels } from '../support/images.ts';
@@ -190,6 +190,21 @@ describeInBrowser('an intake in the reference portal', async () => {
     expect(await page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
     await expectAssessment(visitor);
     await keepScreenshot(page, 'result-without-flags');
+
+    const diagnoses: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/diagnosis?'))
+        diagnoses.push(request.url());
+    });
+    await page.getByLabel(words.common.language).selectOption('he');
+    const inHebrew = { ...visitor, words: dictionaries.he };
+    await page
+      .locator('article.result > h1 + .notice[role=status]', { hasText: inHebrew.words.result.noFlags })
+      .waitFor();
+    await page.locator('.predictions .name strong', { hasText: alphabets.he }).first().waitFor();
+    await expectAssessment(inHebrew);
+    // Each is a record of its own.
+    expect(diagnoses).toEqual([expect.stringMatching(/lang=he$/)]);
   });
 
   test('in Arabic, an emergency: the questions end, and the page says to call for help before anything else', async () => {

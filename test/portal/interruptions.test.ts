@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { questionAfter, startIntake } from '../../dev/pictures/drive-portal.ts';
 import { freshEmail, goodPassword, register } from '../support/accounts.ts';
+import { dictionaries } from '../../dev/portal/src/i18n/texts.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { type Behaviour, cut, fakeAi, hang, json } from '../support/fake-ai.ts';
 import { mailServer } from '../support/mail-server.ts';
@@ -116,6 +117,32 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await page.getByLabel(words.account.password, { exact: true }).fill(account.password);
     await button(words.account.signIn).click();
     await expectGoneOn(visitor);
+  });
+
+  test('another language in the middle: what was entered stays, also while the AI service is away', async () => {
+    const { page, button, takeTrouble } = await portal.patient();
+    const spanish = dictionaries.es;
+    await startIntake(page);
+    const entry = page.getByLabel('female', { exact: true });
+    await entry.check();
+    ai.on('next_question', cut);
+    await page.getByLabel(dictionaries.en.common.language).selectOption('es');
+    await page.getByRole('alert').filter({ hasText: spanish.problems.ai_unavailable }).waitFor();
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
+      '502: /api/ai/next_question',
+    ]);
+    expect(await entry.isChecked()).toBe(true);
+
+    const translated = { ...gender, questionText: '¿Quién?' };
+    ai.on('next_question', (call, response) => json(translated)(call, response));
+    await button(spanish.common.tryAgain).click();
+    await heading(page, translated.questionText);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await entry.isChecked()).toBe(true);
+
+    ai.on('next_question', asks);
+    await button(spanish.intake.next).click();
+    await heading(page, duration.questionText);
   });
 
   test('a reload in the middle: the intake goes on where it was', async () => {

@@ -61,6 +61,24 @@ test('a question that does not come leaves the answers as they are, and can be a
   expect(session.asked.value.state).toBe('asked');
 });
 
+test('a question that is asked for again, as in another language, stays until the new one is there', async () => {
+  let answer: Outcome<NextQuestion> = { ok: true, value: first };
+  const { session, settled } = intakeOf({ next: () => answer });
+  await settled();
+  const translated = { ...first, questionText: '¿Qué?' };
+
+  answer = offline;
+  session.ask();
+  expect(session.asked.value).toEqual({ state: 'asked', question: first });
+  await vi.waitUntil(() => 'failure' in session.asked.value);
+  expect(session.asked.value).toEqual({ state: 'asked', question: first, failure: offline.failure });
+
+  answer = { ok: true, value: translated };
+  session.ask();
+  await vi.waitUntil(() => !('failure' in session.asked.value));
+  expect(session.asked.value).toEqual({ state: 'asked', question: translated });
+});
+
 test('urgent flags show at once, and go when the answer behind them is taken back', async () => {
   const { session, settled } = intakeOf({ flags: () => ({ ok: true, value: urgent }) });
   await settled();

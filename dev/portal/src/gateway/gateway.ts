@@ -31,13 +31,18 @@ const attempt: typeof attemptCall = async (call, given) => {
 
 const lang = () => ({ params: { query: { lang: language.value } } });
 
-export const logIn = (email: string, password: string) => attempt(() => dermagate.logIn({ email, password }));
+export const logIn = (email: string, password: string) =>
+  attempt((signal) => dermagate.logIn({ email, password }, { signal }));
 
 export const registerPatient = (email: string, password: string) =>
-  attempt(() => dermagate.register({ email, password, role: 'patient' }, { lang: language.value }));
+  attempt((signal) =>
+    dermagate.register({ email, password, role: 'patient' }, { lang: language.value }, { signal }),
+  );
 
 export const acceptInvitation = (invitation: string, password: string) =>
-  attempt(() => dermagate.register({ invitation_token: invitation, password }, { lang: language.value }));
+  attempt((signal) =>
+    dermagate.register({ invitation_token: invitation, password }, { lang: language.value }, { signal }),
+  );
 
 export const whoAmI = () => attempt((signal) => dermagate.GET('/api/auth/me', { signal }));
 

@@ -7,7 +7,8 @@ import { type Intake, type IntakeEvent, reduceIntake, stateOf } from './intake.t
 /** What is on the screen. */
 export type Asked =
   | { state: 'asking' }
-  | { state: 'asked'; question: NextQuestion }
+  /** `failure`: it was asked for again, as in another language, and did not come. */
+  | { state: 'asked'; question: NextQuestion; failure?: Failure }
   | { state: 'failed'; failure: Failure };
 
 export interface IntakePorts {
@@ -22,7 +23,7 @@ export interface IntakeSession {
   /** What the answers so far have raised; undefined as long as nothing urgent is known. */
   urgentFlags: ReadonlySignal<RedFlags | undefined>;
   apply: (event: IntakeEvent) => void;
-  /** Asks once more: after a failure, or in another language. */
+  /** Asks once more: after a failure, or in another language. A question that is shown stays, with what was entered. */
   ask: () => void;
 }
 
@@ -38,9 +39,9 @@ export function openIntake(
 
   async function nextQuestion(state: IntakeState, { signal }: AbortController): Promise<void> {
     const answer = await askNextQuestion(state, signal);
-    asked.value = answer.ok
-      ? { state: 'asked', question: answer.value }
-      : { state: 'failed', failure: answer.failure };
+    if (answer.ok) asked.value = { state: 'asked', question: answer.value };
+    else if (asked.value.state === 'asked') asked.value = { ...asked.value, failure: answer.failure };
+    else asked.value = { state: 'failed', failure: answer.failure };
   }
 
   /** A failure is passed over here: the result asks again, and says when it gets no answer. */
@@ -53,7 +54,7 @@ export function openIntake(
     underWay.abort();
     const current = (underWay = new AbortController());
     const state = stateOf(intake.value);
-    asked.value = { state: 'asking' };
+    if (asked.value.state !== 'asked') asked.value = { state: 'asking' };
     const work = [nextQuestion(state, current)];
     if (intake.value.steps.length > 0) work.push(redFlags(state, current));
     else urgentFlags.value = undefined;
@@ -66,6 +67,7 @@ export function openIntake(
     batch(() => {
       intake.value = reduceIntake(intake.value, event);
       keep(intake.value);
+      asked.value = { state: 'asking' };
       ask();
     });
   }

@@ -35,6 +35,7 @@ export function IntakePage({ intake, submitted }: { intake: IntakeSession; submi
       {asked.state === 'asked' && (
         <>
           <Progress share={asked.question.progress} />
+          {asked.failure !== undefined && <FailureNotice failure={asked.failure} onRetry={intake.ask} />}
           <Question key={asked.question.questionId} question={asked.question} intake={intake} />
         </>
       )}

@@ -21,7 +21,8 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
   const { anamnesis } = useMemo(() => stateOf(intake.intake.value), [intake.intake.value]);
   const session = useMemo(
     () => openAssessment(anamnesis, end, { findRedFlags, triage, diagnose: diagnoseFirstPhoto }),
-    [anamnesis, end],
+    // Not by `end`, which comes again in another language: then this session asks for everything once more.
+    [anamnesis],
   );
   useEffect(() => {
     session.ask();
