@@ -73,7 +73,12 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
         throw isFinal(error) ? new MailRejected(`rejected_${error.responseCode}`, { cause: error }) : error;
       }
     },
-    close: () => void opened?.then((transport) => transport.close({ force: true })),
+    // One that could not be opened has failed its mails already.
+    close: () =>
+      void opened?.then(
+        (transport) => transport.close({ force: true }),
+        () => undefined,
+      ),
   };
 }
 
