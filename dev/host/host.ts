@@ -29,6 +29,8 @@ export type HostOptions = {
   enableAuth?: boolean;
   /** The key that enableAuth asks for. Default: a random one. */
   hostKey?: string;
+  /** Fire timers as their schedules say. Default true; without, only `runTimer` and the admin route run them. */
+  schedules?: boolean;
   /** Where the app's and the host's own lines go. Default: standard output. */
   output?: 'inherit' | ((line: string) => void);
   /** How long requests, and then the appTerminate hooks, may take after stop(), in ms. Default 5000, as on Azure. */
@@ -105,7 +107,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     log,
     loadedAgain(registered) {
       for (const reason of functions.adopt(registered)) log('error', 'system', reason);
-      functions.startTimers();
+      startTimers();
     },
     notLoadedAgain: () => void functions.adopt([]),
   });
@@ -118,6 +120,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     run: (name, input) => void functions.run(name, input),
     failed,
   });
+
+  function startTimers(): void {
+    if (options.schedules ?? true) functions.startTimers();
+  }
 
   async function invokeWithData(name: string, data: string): Promise<string | undefined> {
     const id = randomUUID();
@@ -146,7 +152,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     }
     log('error', 'system', `The app did not load: ${error.message}`);
   }
-  functions.startTimers();
+  startTimers();
   loading.resolve();
 
   return {

@@ -26,6 +26,7 @@ export async function anotherInstance(
     main: 'src/main.ts',
     env: merged,
     inheritEnv: false,
+    schedules: false,
     output: (line) => void output.push(line),
   });
   showOutputOnFailure(`the instance at ${host.url}`, output);

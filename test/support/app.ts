@@ -53,8 +53,8 @@ export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
 
 /**
  * The whole function app on dev/host, as a client sees it, with a database, a blob container and an AI service
- * of its own. Everything goes with the calling file (or test). At the top level of a test file:
- * `const app = await testApp()`.
+ * of its own. Timers run when a test says so (`host.runTimer`). Everything goes with the calling file (or test).
+ * At the top level of a test file: `const app = await testApp()`.
  */
 export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
   options: TestAppOptions<Ai> = {},
@@ -77,6 +77,8 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
     ...(options.folder === undefined && { main: options.main ?? 'src/main.ts' }),
     env,
     inheritEnv: false,
+    // A timer that fires at the turn of a minute makes a test fail once in a hundred runs.
+    schedules: false,
     output: (line) => void output.push(line),
   });
   showOutputOnFailure(`the app at ${host.url}`, output);

@@ -44,6 +44,15 @@ describe('schedules', () => {
     expect(host.lines.filter((line) => line.startsWith('switchedOff'))).toEqual([]);
   });
 
+  test('none fires where schedules are off, also not at the start, and runTimer still runs it', async () => {
+    const quiet = await runHost('timers', { env: { NIGHTLY: '0 30 2 * * *' }, schedules: false });
+    await sleep(1500);
+    expect(quiet.lines.filter((line) => /^(every|atStart)/.test(line))).toEqual([]);
+    await quiet.runTimer('everySecond');
+    await quiet.line(/^everySecond/);
+    await quiet.stop();
+  });
+
   test('a schedule that cannot be read keeps the app from starting', async () => {
     await expect(hostFor('timers', { main: 'bad-schedule.ts' })).rejects.toThrow(
       /never: "every day" is neither/,
