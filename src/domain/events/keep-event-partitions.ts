@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../lib/db/connect.ts';
 
 /**
- * Makes the partitions of the event log for the current period and the two after it, with the rights of the tables'
- * owner; events that came without a partition are moved into theirs.
+ * Makes the partitions of the event log for the current period, the two after it and those of events that came without
+ * one, which are moved into theirs; with the rights of the tables' owner.
  *
  * @returns how many are new.
  */
