@@ -1,5 +1,6 @@
 // What Azure loads: read the configuration, build the context, register every endpoint. Nothing else does.
 import { meters } from './lib/telemetry/installed.ts';
+import { hostname } from 'node:os';
 import { app } from '@azure/functions';
 import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
@@ -89,7 +90,8 @@ function sendTelemetry(connectionString: string | undefined) {
   trace.setGlobalTracerProvider(spans);
   const openCredential = config.AZURE_CLIENT_ID === undefined ? undefined : azureCredential;
   const role = process.env['WEBSITE_SITE_NAME'] ?? 'dermagate';
-  return exportToAzure({ meters, spans, connectionString, role, log, openCredential });
+  const instance = process.env['WEBSITE_INSTANCE_ID'] ?? hostname();
+  return exportToAzure({ meters, spans, connectionString, role, instance, log, openCredential });
 }
 
 const hooks: ServeHooks = {

@@ -17,7 +17,10 @@ export const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+/** Addresses are in traces and error messages, so that no password may be part of one. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((value) => !/^[^/]*\/\/[^/?#]*@/.test(value), { error: 'must have no user name or password' });
 /** RFC 7518 §3.2: an HS256 key has at least 256 bits; used as the UTF-8 bytes of the text. */
 export const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
   error: 'must be at least 32 bytes long',

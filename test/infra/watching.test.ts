@@ -134,3 +134,11 @@ test('thresholds are those that we promise: 500 ms, 3 s, 80 %', () => {
   expect(read('infra/queries/slow-ai.kql')).toContain('p95 > 3000');
   expect(read('infra/modules/alerts.bicep')).toContain('threshold: 80');
 });
+
+test('sampling drops no error: not their lines, not exceptions, not failed requests', () => {
+  const { logging } = JSON.parse(read('host.json')) as {
+    logging: { applicationInsights: { samplingSettings: { isEnabled: boolean; excludedTypes: string } } };
+  };
+  const { excludedTypes } = logging.applicationInsights.samplingSettings;
+  expect(excludedTypes.split(';').toSorted()).toEqual(['Exception', 'Request', 'Trace']);
+});

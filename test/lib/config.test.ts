@@ -124,6 +124,8 @@ describe('what is wrong is named', () => {
     ['DATABASE_URL', 'hunter2'],
     ['AI_SERVICE_URL', 'ftp://hunter2.example'],
     ['AI_SERVICE_URL', 'ai.hunter2.example'],
+    ['AI_SERVICE_URL', 'https://gateway:hunter2@ai.example'],
+    ['AI_SERVICE_URL', 'https://hunter2@ai.example/v1'],
     ['STORAGE_ACCOUNT_URL', 'hunter2'],
     ['STORAGE_CONTAINER', 'Hunter2'],
     ['STORAGE_CONTAINER', '-a-'],

@@ -1,10 +1,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { z } from 'zod';
 import type { Credential } from '../db/entra-token.ts';
 import { describeError, type Log } from '../log.ts';
 import { dependencyItem, metricItems, type Sent, seriesKey } from './azure-items.ts';
 import type { Meters, Metric, Series } from './meter-provider.ts';
-import type { SpanCollector } from './span-collector.ts';
+import type { FinishedSpan, SpanCollector } from './span-collector.ts';
 
 export interface AzureExportOptions {
   meters: Meters;
@@ -13,6 +14,8 @@ export interface AzureExportOptions {
   connectionString: string;
   /** The name under which Application Insights shows this app. */
   role: string;
+  /** Which of the app's instances this is. */
+  instance: string;
   log: Log;
   /** Of the managed identity, for resources that take no instrumentation key alone. */
   openCredential?: (() => Promise<Credential>) | undefined;
@@ -30,15 +33,36 @@ const scope = 'https://monitor.azure.com//.default';
 const sendWithinMs = 3000;
 const compress = promisify(gzip);
 
+/** Statuses of single items that may be taken later, as Microsoft's exporters have them. */
+const temporary = new Set([401, 403, 408, 429, 439, 500, 502, 503, 504]);
+
+/** What is answered with 206: which of the items were not taken. */
+const Verdict = z.object({ errors: z.array(z.object({ index: z.int(), statusCode: z.int() })) });
+type Refusal = z.infer<typeof Verdict>['errors'][number];
+
+/** An item on its way, and what has it told again with the next sending. */
+interface Outgoing {
+  item: object;
+  tellAgain: () => void;
+}
+
 /**
  * Sends metrics and spans to Application Insights every minute, metrics as sums and counts of that minute. What
  * cannot be sent comes with the next minute; requests are never held up by it.
  */
-export function exportToAzure({ meters, spans, role, log, ...options }: AzureExportOptions): AzureExport {
+export function exportToAzure({
+  meters,
+  spans,
+  role,
+  instance,
+  log,
+  ...options
+}: AzureExportOptions): AzureExport {
   const { key, endpoint } = readConnectionString(options.connectionString);
-  const sender = { instrumentationKey: key, role };
+  const sender = { instrumentationKey: key, role, instance };
   let credential: Promise<Credential> | undefined;
   let sent: Sent = new Map();
+  let flushing = Promise.resolve();
 
   async function authorization(): Promise<Record<string, string>> {
     if (options.openCredential === undefined) return {};
@@ -46,7 +70,8 @@ export function exportToAzure({ meters, spans, role, log, ...options }: AzureExp
     return granted === null ? {} : { authorization: `Bearer ${granted.token}` };
   }
 
-  async function send(items: readonly object[]): Promise<void> {
+  /** @returns what was refused of it. */
+  async function send(items: readonly object[]): Promise<Refusal[]> {
     const response = await fetch(new URL('v2.1/track', endpoint), {
       method: 'POST',
       headers: {
@@ -57,35 +82,53 @@ export function exportToAzure({ meters, spans, role, log, ...options }: AzureExp
       body: await compress(items.map((item) => JSON.stringify(item)).join('\n')),
       signal: AbortSignal.timeout(sendWithinMs),
     });
-    await response.arrayBuffer();
+    const text = await response.text();
     if (!response.ok) throw new Error(`telemetry was answered ${response.status}`);
+    return response.status === 206 ? Verdict.parse(JSON.parse(text)).errors : [];
   }
 
+  /** What has changed since `sent`, and what is sent when all of it is taken. */
   function changesOf(metrics: readonly Metric[]) {
-    const now: Map<string, Series> = new Map();
-    const items = metrics.flatMap((metric) =>
+    const now: Map<string, Pick<Series, 'value' | 'count'>> = new Map();
+    const outgoing = metrics.flatMap((metric) =>
       metric.series.flatMap((series) => {
         const id = seriesKey(metric, series);
+        const before = sent.get(id) ?? { value: 0, count: 0 };
         now.set(id, series);
-        return metricItems(sender, metric, series, sent.get(id));
+        const tellAgain = () => void now.set(id, before);
+        return metricItems(sender, metric, series, before).map((item): Outgoing => ({ item, tellAgain }));
       }),
     );
-    return { items, now };
+    return { outgoing, now };
   }
 
-  async function flush(): Promise<void> {
+  async function sendAll(): Promise<void> {
     const ended = spans.take();
     try {
-      const { items, now } = changesOf(await meters.collect());
-      items.push(...ended.map((span) => dependencyItem(sender, span)));
-      if (items.length === 0) return;
-      await send(items);
+      const { outgoing, now } = changesOf(await meters.collect());
+      outgoing.push(...ended.map(outgoingSpan));
+      if (outgoing.length === 0) return;
+      const refused = await send(outgoing.map(({ item }) => item));
+      for (const { index, statusCode } of refused)
+        if (temporary.has(statusCode)) outgoing[index]?.tellAgain();
       sent = now;
+      if (refused.length > 0)
+        log.warn('telemetry_refused', { items: refused.length, status: refused[0]?.statusCode });
     } catch (error) {
       spans.putBack(ended);
       credential = undefined;
       log.warn('telemetry_not_sent', describeError(error));
     }
+  }
+
+  const outgoingSpan = (span: FinishedSpan): Outgoing => ({
+    item: dependencyItem(sender, span),
+    tellAgain: () => spans.putBack([span]),
+  });
+
+  /** One after the other: two at a time would tell the same change twice. */
+  function flush(): Promise<void> {
+    return (flushing = flushing.then(sendAll));
   }
 
   const timer = setInterval(() => void flush(), options.intervalMs ?? 60_000);

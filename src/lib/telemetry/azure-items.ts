@@ -7,10 +7,11 @@ import type { FinishedSpan } from './span-collector.ts';
  * https://github.com/microsoft/ApplicationInsights-Home/tree/master/EndpointSpecs/Schemas/Bond
  */
 
-/** Who sends: `role` is the name under which the application map shows it. */
+/** Who sends: the name under which the application map shows the app, and which of its instances it is. */
 export interface Sender {
   instrumentationKey: string;
   role: string;
+  instance: string;
 }
 
 /** What a series had when it was last sent. */
@@ -59,7 +60,7 @@ export function dependencyItem(sender: Sender, span: FinishedSpan): object {
 }
 
 function item(
-  { instrumentationKey, role }: Sender,
+  { instrumentationKey, role, instance }: Sender,
   name: string,
   baseType: string,
   time: Date,
@@ -70,7 +71,7 @@ function item(
     name: `Microsoft.ApplicationInsights.${name}`,
     iKey: instrumentationKey,
     time: time.toISOString(),
-    tags: { 'ai.cloud.role': role, ...tags },
+    tags: { 'ai.cloud.role': role, 'ai.cloud.roleInstance': instance, ...tags },
     data: { baseType, baseData: { ver: 2, ...data } },
   };
 }

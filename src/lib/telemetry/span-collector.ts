@@ -69,7 +69,8 @@ function start(
   const own: SpanContext = {
     traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
     spanId: randomBytes(8).toString('hex'),
-    traceFlags: parent?.traceFlags ?? TraceFlags.SAMPLED,
+    // Every span is kept, whatever the host does with its own; a service that follows our flag keeps its part too.
+    traceFlags: TraceFlags.SAMPLED,
   };
   const attributes: Attributes = { ...options.attributes };
   const startedAt = new Date();

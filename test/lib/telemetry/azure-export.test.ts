@@ -9,6 +9,9 @@ import { exportToAzure } from '../../../src/lib/telemetry/azure-export.ts';
 import { createMeters } from '../../../src/lib/telemetry/meter-provider.ts';
 import { collectSpans } from '../../../src/lib/telemetry/span-collector.ts';
 
+/** What the service answers; with 206 it has taken all but these. */
+type Answer = { status: number; errors?: { index: number; statusCode: number; message: string }[] };
+
 type Item = {
   name: string;
   tags: Record<string, string>;
@@ -16,15 +19,23 @@ type Item = {
 };
 
 async function setUp(openCredential?: () => Promise<{ getToken(scope: string): Promise<never> }>) {
-  const state = { status: 200, authorizations: [] as (string | undefined)[], batches: [] as Item[][] };
+  const state = {
+    answer: { status: 200 } as Answer,
+    hold: Promise.resolve(),
+    authorizations: [] as (string | undefined)[],
+    batches: [] as Item[][],
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       state.authorizations.push(request.headers.authorization);
       const lines = gunzipSync(Buffer.concat(chunks)).toString().split('\n');
-      if (state.status === 200) state.batches.push(lines.map((line) => JSON.parse(line) as Item));
-      response.writeHead(state.status).end();
+      const { status, errors = [] } = state.answer;
+      if (status < 300) state.batches.push(lines.map((line) => JSON.parse(line) as Item));
+      const counts = { itemsReceived: lines.length, itemsAccepted: lines.length - errors.length };
+      const reply = () => response.writeHead(status).end(JSON.stringify({ ...counts, errors }));
+      void state.hold.then(reply);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,6 +47,7 @@ async function setUp(openCredential?: () => Promise<{ getToken(scope: string): P
     meters,
     spans,
     role: 'func-dermagate',
+    instance: 'machine-1',
     connectionString: `InstrumentationKey=k;IngestionEndpoint=http://127.0.0.1:${port}/`,
     log: createLog((_level, line) => void lines.push(line)),
     openCredential,
@@ -80,10 +92,10 @@ test('what could not be sent is in the next sending, and the app goes on', async
   const { state, azure, meter, last, lines } = await setUp();
   const counter = meter.createCounter('happened');
   counter.add(1);
-  state.status = 503;
+  state.answer = { status: 503 };
   await azure.flush();
   expect(lines.join()).toContain('telemetry_not_sent');
-  state.status = 200;
+  state.answer = { status: 200 };
   counter.add(1);
   await azure.flush();
   expect(last().map(({ value }) => value)).toEqual([2]);
@@ -131,6 +143,7 @@ test('a call is shown below the request that it was made for, failed or not', as
       name: 'Microsoft.ApplicationInsights.RemoteDependency',
       tags: {
         'ai.cloud.role': 'func-dermagate',
+        'ai.cloud.roleInstance': 'machine-1',
         'ai.operation.id': parent.traceId,
         'ai.operation.parentId': parent.spanId,
       },
@@ -142,11 +155,46 @@ test('a call is shown below the request that it was made for, failed or not', as
 
 test('calls that could not be told are told with the next sending, once', async () => {
   const { state, azure, tracer } = await setUp();
-  state.status = 503;
+  state.answer = { status: 503 };
   tracer.startSpan('AI triage').end();
   await azure.flush();
-  state.status = 200;
+  state.answer = { status: 200 };
   await azure.flush();
   await azure.flush();
   expect(state.batches.map((items) => items.length)).toEqual([1]);
+});
+
+test('of a batch that is taken in part the rest is told again, but for what is no use to tell again', async () => {
+  const { state, azure, meter, tracer, last, lines } = await setUp();
+  const [taken, refused] = [meter.createCounter('taken'), meter.createCounter('refused')];
+  taken.add(1);
+  refused.add(2);
+  for (const name of ['later', 'never', 'fine']) tracer.startSpan(name).end();
+  const refusal = (index: number, statusCode: number) => ({ index, statusCode, message: 'no' });
+  state.answer = { status: 206, errors: [refusal(1, 429), refusal(2, 503), refusal(3, 400)] };
+  await azure.flush();
+  expect(state.batches[0]).toHaveLength(5);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', event: 'telemetry_refused', items: 3, status: 429 },
+  ]);
+
+  state.answer = { status: 200 };
+  refused.add(5);
+  await azure.flush();
+  expect(last()).toMatchObject([{ name: 'refused', value: 7 }]);
+  const told = state.batches[1]?.slice(1).map(({ data }) => data.baseData);
+  expect(told).toMatchObject([{ name: 'later' }]);
+});
+
+test('the last sending waits for the one that is under way: nothing is told twice', async () => {
+  const { state, azure, meter } = await setUp();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.hold = promise;
+  meter.createCounter('happened').add(7);
+  void azure.flush();
+  const closed = azure.close();
+  await expect.poll(() => state.batches.length).toBe(1);
+  resolve();
+  await closed;
+  expect(state.batches).toHaveLength(1);
 });

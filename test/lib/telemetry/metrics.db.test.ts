@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
@@ -118,6 +119,7 @@ test('Application Insights gets the metrics, and calls of the AI service below t
     expect.objectContaining({
       tags: {
         'ai.cloud.role': 'dermagate',
+        'ai.cloud.roleInstance': hostname(),
         'ai.operation.id': trace,
         // The host's own span, which is neither the caller's nor the call's.
         'ai.operation.parentId': expect.not.stringMatching(`${span}|b7ad6b7169203331`) as string,
@@ -136,7 +138,7 @@ test('Application Insights gets the metrics, and calls of the AI service below t
   expect(items).toContainEqual({
     name: 'Microsoft.ApplicationInsights.Metric',
     iKey: key,
-    tags: { 'ai.cloud.role': 'dermagate' },
+    tags: { 'ai.cloud.role': 'dermagate', 'ai.cloud.roleInstance': hostname() },
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
     data: {
       baseType: 'MetricData',

@@ -9,7 +9,7 @@ test('a span is of the trace of its parent, and begins one without a parent', ()
   tracer.startSpan('child', {}, trace.setSpanContext(ROOT_CONTEXT, parent)).end();
   tracer.startSpan('first').end();
   const [child, first] = spans.take();
-  expect(child).toMatchObject({ traceId: parent.traceId, parentSpanId: parent.spanId, traceFlags: 0 });
+  expect(child).toMatchObject({ traceId: parent.traceId, parentSpanId: parent.spanId, traceFlags: 1 });
   expect(child?.spanId).not.toBe(parent.spanId);
   expect(first).toMatchObject({ parentSpanId: undefined, traceFlags: 1 });
   expect(first?.traceId).toMatch(/^[0-9a-f]{32}$/);
