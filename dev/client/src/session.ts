@@ -16,8 +16,11 @@ export interface SessionOptions {
   onSignedOut: () => void;
 }
 
-/** The pair to go on with, or the reply to hand on; undefined when nobody is signed in any more. */
-type Outcome = { pair: TokenPair } | { failure: () => Response } | undefined;
+/**
+ * The pair to go on with, and which one it was exchanged for if this client did it; or the reply to hand on; undefined
+ * when nobody is signed in any more.
+ */
+type Outcome = { pair: TokenPair; replaced?: TokenPair } | { failure: () => Response } | undefined;
 
 /**
  * A fetch that sends the stored access token and, where that is refused, replaces the pair and sends the request once
@@ -29,7 +32,7 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
   async function refresh(sent: TokenPair): Promise<Outcome> {
     const reply = await patiently(() => exchange(sent.refresh_token));
     if ('pair' in reply) {
-      if (await tokens.replace(sent, reply.pair)) return reply;
+      if (await tokens.replace(sent, reply.pair)) return { pair: reply.pair, replaced: sent };
     } else if (isProblem(reply.error) && reply.error.code === 'refresh_token_invalid') {
       if (await tokens.replace(sent, undefined)) {
         onSignedOut();
@@ -65,9 +68,10 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
     const outcome = await unlessAborted(refreshing, request.signal);
     if (outcome === undefined) return reply;
     if ('failure' in outcome) return outcome.failure();
+    const { pair, replaced } = outcome;
     // What one user has begun is not done in the name of another who has signed in meanwhile.
-    if (subjectOf(outcome.pair) !== subjectOf(used)) return reply;
-    return await fetch(withToken(request, outcome.pair));
+    const isSameUser = replaced?.access_token === used.access_token || subjectOf(pair) === subjectOf(used);
+    return isSameUser ? await fetch(withToken(request, pair)) : reply;
   };
 }
 

@@ -46,6 +46,16 @@ describe('an expired access token', () => {
     expect((await api.GET(ME)).response.status).toBe(200);
   });
 
+  test('is replaced whatever it looks like: what cannot be read names no other user', async () => {
+    const claims = Buffer.from(JSON.stringify({ sub: 'me' })).toString('base64url');
+    const next = { ...pair(1), access_token: `header.${claims}.signature` };
+    const { api, gateway } = signedInClient({ tokens: inMemory({ ...pair(0), access_token: 'x.y.z' }) });
+    gateway.accepted = next;
+    gateway.refreshes = [() => Response.json(next)];
+    expect((await api.GET(ME)).response.status).toBe(200);
+    expect(gateway.to(REFRESH)).toHaveLength(1);
+  });
+
   test('is noticed by a request that began before the refresh and was refused after it, without another', async () => {
     const { api, gateway } = signedInClient();
     let refuse = () => {};

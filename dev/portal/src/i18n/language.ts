@@ -18,6 +18,10 @@ export const texts = computed(() => dictionaries[language.value]);
 export function speak(choice: Language): void {
   localStorage.setItem(KEY, choice);
   language.value = choice;
+  // The address had its say; a reload goes by the choice.
+  const address = new URL(location.href);
+  address.searchParams.delete('lang');
+  history.replaceState(history.state, '', address);
 }
 
 /** Keeps `lang` and `dir` of the page as the language says; screen readers and the layout go by them. */

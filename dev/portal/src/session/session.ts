@@ -47,17 +47,21 @@ export const signIn = (email: string, password: string) => enter(logIn(email, pa
 export const register = (email: string, password: string) => enter(registerPatient(email, password));
 export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
 
-/** Tells the other tabs of this origin that the session has ended. */
-const endings = new BroadcastChannel('dermagate.session-ended');
+/** Tells the other tabs of this origin that somebody has signed out. */
+const signOuts = new BroadcastChannel('dermagate.signed-out');
 
 /** Forgets everything of this user on this device at once; the gateway ends the session when it is reached. */
 export function signOut(): void {
+  leave();
+  // Without an answer the tokens are forgotten here all the same, and expire there.
+  void dermagate.logOut().catch(() => {});
+  signOuts.postMessage(null);
+}
+
+function leave(): void {
   forgetIntakes({});
   session.value = { state: 'signed-out', lost: false };
   go('/');
-  // Without an answer the tokens are forgotten here all the same, and expire there.
-  void dermagate.logOut().catch(() => {});
-  endings.postMessage(null);
 }
 
 /** Shows the sign-in page; answers given so far stay where they are kept. */
@@ -68,5 +72,5 @@ export function loseSession(): void {
 /** Follows what happens elsewhere: a refused refresh, and a sign-out in another tab. */
 export function watchSession(): void {
   onSessionLost(loseSession);
-  endings.addEventListener('message', loseSession);
+  signOuts.addEventListener('message', leave);
 }
