@@ -3,8 +3,8 @@
 /** The shape of a JWT, whose payload is `{"sub":"me"}` and whose signature is the word "sample". */
 const accessToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2FtcGxl';
 
-/** SHA-256 of nothing. */
-const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** SHA-256 of the word "sample". */
+const sha256 = 'af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf';
 
 const times: Readonly<Record<string, string>> = {
   created_at: '2026-01-15T09:30:00.000Z',

@@ -196,15 +196,41 @@ describeInBrowser('an intake in the reference portal', async () => {
       if (request.method() === 'POST' && request.url().includes('/api/diagnosis?'))
         diagnoses.push(request.url());
     });
+    const names = page.locator('.predictions .name strong');
+    const spanish = await names.allInnerTexts();
     await page.getByLabel(words.common.language).selectOption('he');
-    const inHebrew = { ...visitor, words: dictionaries.he };
-    await page
-      .locator('article.result > h1 + .notice[role=status]', { hasText: inHebrew.words.result.noFlags })
-      .waitFor();
-    await page.locator('.predictions .name strong', { hasText: alphabets.he }).first().waitFor();
-    await expectAssessment(inHebrew);
-    // Each is a record of its own.
+    const hebrew = dictionaries.he;
+    const noFlags = page.locator('article.result > h1 + .notice[role=status]');
+    await noFlags.filter({ hasText: hebrew.result.noFlags }).waitFor();
+    await page.getByText(fill(hebrew.result.findingsLanguage, { language: 'Español' })).waitFor();
+    for (const again of ['reload', 'goBack', 'goForward'] as const) {
+      await page[again]();
+      await page.locator('h1').waitFor();
+    }
+    await waitForResult(page);
+    expect(await names.allInnerTexts()).toEqual(spanish);
+    expect(await page.locator('.predictions').getAttribute('dir')).toBe('ltr');
+    // Each would be a case of its own.
+    expect(diagnoses).toEqual([]);
+
+    await visitor.button(fill(hebrew.result.findingsAgain, { language: 'עברית' })).click();
+    await names.filter({ hasText: alphabets.he }).first().waitFor();
     expect(diagnoses).toEqual([expect.stringMatching(/lang=he$/)]);
+    await page.getByRole('link', { name: hebrew.common.product }).click();
+    await page.getByText(hebrew.home.finishedLead).waitFor();
+    await visitor.button(hebrew.home.show).click();
+    await expectAssessment({ ...visitor, words: hebrew });
+    expect(diagnoses).toHaveLength(1);
+
+    // Other answers are another assessment, which is looked through before it is sent, wherever it is given.
+    await visitor.button(hebrew.result.again).click();
+    await page.goBack();
+    await page.locator('form, .photo-stage').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/result');
+    const asked = await questionAfter(page, () => page.reload());
+    await answerAll(page, asked, { answerTo: ({ questionId }) => answerOf(rash, questionId, 'he'), photo });
+    await page.getByRole('heading', { name: hebrew.review.title }).waitFor();
+    expect(diagnoses).toHaveLength(1);
   });
 
   test('in Arabic, an emergency: the questions end, and the page says to call for help before anything else', async () => {
@@ -243,6 +269,10 @@ describeInBrowser('an intake in the reference portal', async () => {
       await takePhoto(page, file(await encodeJpeg(pixels)));
       await page.getByText(words.photo.unusable).waitFor();
       expect((await page.locator('.verdict li').allInnerTexts()).join()).toMatch(reason);
+      await page.getByLabel(words.common.language).selectOption('he');
+      await page.locator('.verdict li', { hasText: alphabets.he }).first().waitFor();
+      await page.getByLabel(dictionaries.he.common.language).selectOption('en');
+      await page.locator('.verdict li', { hasText: reason }).first().waitFor();
       await button(words.photo.retake).click();
     }
     const [stored] = await Promise.all([
@@ -256,6 +286,14 @@ describeInBrowser('an intake in the reference portal', async () => {
       button(words.common.back).click(),
     ]);
     expect(shown.url()).toContain(images[0].url);
+
+    // One that was stored and not used yet is kept by "back" too.
+    await button(words.photo.retake).click();
+    await takePhoto(page, file(await encodeJpeg(sharp)));
+    await questionAfter(page, () => button(words.common.back).click());
+    await questionAfter(page, () => button(words.intake.next).click());
+    await page.locator('.verdict img').waitFor();
+    await button(words.photo.useIt).waitFor();
   });
 
   test('without a mouse: every question takes the focus, and errors are announced', async () => {

@@ -145,6 +145,20 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await heading(page, duration.questionText);
   });
 
+  test('a sign-out in another tab: this one forgets the answers too', async () => {
+    const visitor = await portal.patient();
+    const { page, words } = visitor;
+    await answerFirst(visitor);
+    const kept = () => page.evaluate<number>('sessionStorage.length');
+    expect(await kept()).toBe(1);
+    const other = await page.context().newPage();
+    await other.goto(portal.url);
+    await other.getByRole('button', { name: words.account.signOut, exact: true }).click();
+    await visitor.button(words.account.signIn).waitFor();
+    expect(await page.getByText(words.account.sessionEnded).count()).toBe(0);
+    expect(await kept()).toBe(0);
+  });
+
   test('a reload in the middle: the intake goes on where it was', async () => {
     const visitor = await portal.patient();
     await answerFirst(visitor);

@@ -53,12 +53,13 @@ export async function testPortal<Ai extends FakeAi | 'real'>(
   const [app, browser] = await Promise.all([testApp({ ...options, env }), testBrowser(withCamera(video))]);
   portal.serve(app.url, cache);
 
-  async function visit({ language = 'en', path = '/', ...context }: VisitOptions = {}): Promise<Visitor> {
-    const page = await browser.newPage({ locale: language, reducedMotion: 'reduce', ...context });
+  async function visit({ language = 'en', path = '/', ...options }: VisitOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({ locale: language, reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     const takeTrouble = watch(page, [portal.url, app.url]);
     onTestFinished(async () => {
-      await page.close();
+      await context.close();
       expect(takeTrouble()).toEqual([]);
     });
     await page.goto(portal.url + path);

@@ -56,7 +56,7 @@ function UserPage({ user: { uuid, email } }: { user: User }) {
       return <HomePage intake={intake} email={email} />;
     case '/intake':
     case '/result':
-      return <IntakePage intake={intake} submitted={path.value === '/result'} />;
+      return <IntakePage intake={intake} showsResult={path.value === '/result'} />;
     default:
       return <LinkPage title={texts.value.common.pageNotFound} />;
   }

@@ -1,12 +1,8 @@
 import type { Diagnosis, NextQuestion, RedFlags, Triage } from 'dermagate-client';
 import { expect, test, vi } from 'vitest';
 import type { Outcome } from '../../../dev/portal/src/gateway/attempt.ts';
-import {
-  beginAssessment,
-  failureToShow,
-  flagsInOrder,
-  redFlagsOf,
-} from '../../../dev/portal/src/result/assessment.ts';
+import type { KeptDiagnosis } from '../../../dev/portal/src/intake/intake.ts';
+import { failureToShow, flagsInOrder, redFlagsOf } from '../../../dev/portal/src/result/assessment.ts';
 import { openAssessment } from '../../../dev/portal/src/result/assessment-session.ts';
 
 const end: NextQuestion = {
@@ -34,11 +30,11 @@ const triage: Triage = {
   recommendedAction: 'self_care_advice',
   reasons: [],
 };
-const diagnosis = (redFlags: RedFlags): Diagnosis => ({
-  predictions: [],
-  red_flags: redFlags,
-  image_validity: { isValid: true, score: 1, issues: [] },
-});
+const diagnosis = (redFlags: RedFlags): KeptDiagnosis => {
+  const image_validity = { isValid: true, score: 1, issues: [] };
+  const findings: Diagnosis = { predictions: [], red_flags: redFlags, image_validity };
+  return { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' };
+};
 const failed = (retryAfter?: number): Outcome<never> => ({
   ok: false,
   failure: { code: 'ai_unavailable', fields: {}, ...(retryAfter !== undefined && { retryAfter }) },
@@ -46,15 +42,15 @@ const failed = (retryAfter?: number): Outcome<never> => ({
 const answered = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
 
 function assessmentOf(
-  answers: { redFlags: Outcome<RedFlags>; triage: Outcome<Triage>; diagnosis: Outcome<Diagnosis> },
-  ending = end,
+  answers: { redFlags: Outcome<RedFlags>; triage: Outcome<Triage>; diagnosis: Outcome<KeptDiagnosis> },
+  known?: KeptDiagnosis | 'none',
 ) {
   const ports = {
     findRedFlags: vi.fn(async () => answers.redFlags),
     triage: vi.fn(async () => answers.triage),
     diagnose: vi.fn(async () => answers.diagnosis),
   };
-  const session = openAssessment({}, ending, ports);
+  const session = openAssessment({}, { diagnosis: known }, ports);
   const settled = () =>
     vi.waitUntil(() => Object.values(session.assessment.value).every((part) => part?.state !== 'waiting'));
   return { session, ports, settled };
@@ -67,9 +63,12 @@ test('red flags show although the diagnosis has failed, and only what failed is 
     diagnosis: failed(3),
   };
   const { session, ports, settled } = assessmentOf(answers);
-  session.ask();
+  session.ask('en');
   await settled();
-  expect(redFlagsOf(session.assessment.value)).toEqual({ state: 'answered', value: flag('sepsis', 'high') });
+  expect(redFlagsOf(session.assessment.value, end)).toEqual({
+    state: 'answered',
+    value: flag('sepsis', 'high'),
+  });
   expect(failureToShow(session.assessment.value)?.retryAfter).toBe(3);
   session.retry();
   await settled();
@@ -84,31 +83,84 @@ test('flags of both answers count, the most urgent first', async () => {
     triage: answered(triage),
     diagnosis: answered(diagnosis(flag('sepsis', 'emergency'))),
   });
-  session.ask();
+  session.ask('en');
   await settled();
-  const part = redFlagsOf(session.assessment.value);
+  const part = redFlagsOf(session.assessment.value, end);
   if (part.state !== 'answered') throw new Error(part.state);
-  expect(part.value).toMatchObject({ urgency: 'emergency', flags: ['mole', 'sepsis'] });
+  expect(part.value).toMatchObject({ urgency: 'emergency', flags: ['sepsis', 'mole'] });
   expect(flagsInOrder(part.value).map(({ code }) => code)).toEqual(['sepsis', 'mole']);
 });
 
 test('that nobody could look for red flags is never taken for "none"', async () => {
   const { session, settled } = assessmentOf({ redFlags: failed(), triage: failed(), diagnosis: failed() });
-  session.ask();
-  expect(redFlagsOf(session.assessment.value).state).toBe('waiting');
+  session.ask('en');
+  expect(redFlagsOf(session.assessment.value, end).state).toBe('waiting');
   await settled();
-  expect(redFlagsOf(session.assessment.value).state).toBe('failed');
+  expect(redFlagsOf(session.assessment.value, end).state).toBe('failed');
 });
 
 test('an emergency is on the screen at once, stays there, and waits for no diagnosis', async () => {
-  const begun = beginAssessment(emergencyEnd);
-  expect(redFlagsOf(begun)).toMatchObject({ state: 'answered', value: { urgency: 'emergency' } });
   const { session, ports, settled } = assessmentOf(
     { redFlags: failed(), triage: failed(), diagnosis: failed() },
-    emergencyEnd,
+    'none',
   );
-  session.ask();
+  const shown = () => redFlagsOf(session.assessment.value, emergencyEnd);
+  const alarm = { state: 'answered', value: { urgency: 'emergency', flags: ['airway_or_breathing'] } };
+  expect(shown()).toMatchObject(alarm);
+  session.ask('en');
+  expect(shown()).toMatchObject(alarm);
   await settled();
-  expect(redFlagsOf(session.assessment.value)).toMatchObject({ value: { flags: ['airway_or_breathing'] } });
+  expect(shown()).toMatchObject(alarm);
   expect(ports.diagnose).not.toHaveBeenCalled();
+});
+
+test('in another language an emergency comes from whoever has it in that language', async () => {
+  const said = (text: string) => ({ code: 'airway_or_breathing', text, urgency: 'emergency' as const });
+  const inSpanish: NextQuestion = { ...emergencyEnd, emergencyDetails: [said('es')] };
+  const answers = { redFlags: failed() as Outcome<RedFlags>, triage: failed(), diagnosis: failed() };
+  const { session, settled } = assessmentOf(answers, 'none');
+  const texts = () => {
+    const part = redFlagsOf(session.assessment.value, inSpanish);
+    return part.state === 'answered' ? part.value.flagDetails?.map(({ text }) => text) : part.state;
+  };
+  session.ask('es');
+  await settled();
+  expect(texts()).toEqual(['es']);
+  expect(failureToShow(session.assessment.value)?.code).toBe('ai_unavailable');
+
+  answers.redFlags = answered({ ...flag('airway_or_breathing', 'emergency'), flagDetails: [said('he')] });
+  session.ask('he');
+  await settled();
+  expect(texts()).toEqual(['he']);
+});
+
+test('another language asks for warnings and triage again, and makes no other diagnosis', async () => {
+  const made = diagnosis(flag('mole', 'medium'));
+  const { session, ports, settled } = assessmentOf({
+    redFlags: answered(flag('sepsis', 'high')),
+    triage: answered(triage),
+    diagnosis: answered(made),
+  });
+  session.ask('en');
+  session.ask('he');
+  session.ask('he');
+  await settled();
+  expect(ports.findRedFlags).toHaveBeenCalledTimes(2);
+  expect(ports.triage).toHaveBeenCalledTimes(2);
+  expect(ports.diagnose).toHaveBeenCalledTimes(1);
+  expect(session.assessment.value.diagnosis).toEqual({ state: 'answered', value: made });
+  session.diagnoseAgain();
+  await settled();
+  expect(ports.diagnose).toHaveBeenCalledTimes(2);
+});
+
+test('a diagnosis that is known is shown, not asked for', async () => {
+  const known = diagnosis(flag('mole', 'medium'));
+  const answers = { redFlags: failed(), triage: answered(triage), diagnosis: failed() };
+  const { session, ports, settled } = assessmentOf(answers, known);
+  session.ask('en');
+  await settled();
+  expect(ports.diagnose).not.toHaveBeenCalled();
+  expect(session.assessment.value.diagnosis).toEqual({ state: 'answered', value: known });
+  expect(redFlagsOf(session.assessment.value, end)).toMatchObject({ value: { flags: ['mole'] } });
 });

@@ -62,6 +62,36 @@ test('back takes the last answer out of what is sent, and keeps it for when its 
   expect(reduceIntake(intake, answered).drafts).toEqual({});
 });
 
+test('back keeps what was entered and not sent, an answer or not, for when its question is asked again', () => {
+  const { questionId, questionType, fieldName } = itch;
+  const left = { questionId, questionType, fieldName, answer: 'twe' };
+  const answered = { type: 'answered', question: places, answer: ['arm'] } as const;
+  const intake = after(answered, { type: 'went-back', left });
+  expect(stateOf(intake).anamnesis).toEqual({});
+  expect(intake.drafts).toMatchObject({ q_location: { answer: ['arm'] }, q_itch: { answer: 'twe' } });
+});
+
+test('what was sent and what came back belong to these answers: with any change of them both are gone', () => {
+  const image_validity = { isValid: true, score: 1, issues: [] };
+  const red_flags = { hasRedFlags: false, flags: [], urgency: 'low' } as const;
+  const findings = { predictions: [], red_flags: { ...red_flags, flags: [] }, image_validity };
+  const diagnosis = { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' } as const;
+  const sent = after(
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'submitted' },
+    { type: 'diagnosed', diagnosis },
+  );
+  expect(sent).toMatchObject({ submitted: true, diagnosis, steps: [{ answer: 'rash' }] });
+  for (const change of [
+    { type: 'went-back' },
+    { type: 'skipped', question: itch },
+    { type: 'answered', question: itch, answer: 3 },
+    { type: 'started-again' },
+  ] as const) {
+    expect(Object.keys(reduceIntake(sent, change))).toEqual(['steps', 'drafts']);
+  }
+});
+
 test('back over a skipped question asks it again', () => {
   const intake = after({ type: 'skipped', question: itch }, { type: 'went-back' });
   expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: [] });

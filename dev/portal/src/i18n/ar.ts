@@ -62,6 +62,9 @@ export const ar: Texts = {
     unfinishedLead: 'عدد الإجابات حتى الآن: {count}. تُحفظ في علامة التبويب هذه حتى تسجيل الخروج.',
     goOn: 'متابعة',
     startAgain: 'البدء من جديد',
+    finished: 'تقييمك الأخير',
+    finishedLead: 'يُحفظ في علامة التبويب هذه حتى تسجيل الخروج.',
+    show: 'عرض',
   },
   intake: {
     progress: 'التقدم',
@@ -140,6 +143,8 @@ export const ar: Texts = {
     checkingTriage: 'جارٍ تحديد درجة الاستعجال …',
     predictionsTitle: 'ما الذي قد يكون',
     predictionsLead: 'أسباب محتملة، الأرجح أولًا. الطبيب وحده يستطيع القول ما هو.',
+    findingsLanguage: 'لغة هذه النتائج: {language}.',
+    findingsAgain: 'الطلب من جديد باللغة: {language}',
     predictionsMissing: 'تعذر تحديد الأسباب المحتملة.',
     checkingPredictions: 'جارٍ النظر في الصورة والإجابات …',
     confidence: { low: 'غير مؤكد', medium: 'مؤكد إلى حد ما', high: 'مؤكد نسبيًا' },

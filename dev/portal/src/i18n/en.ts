@@ -60,6 +60,9 @@ export const en = {
     unfinishedLead: '{count} answered so far. They are kept in this tab until you sign out.',
     goOn: 'Go on',
     startAgain: 'Start again',
+    finished: 'Your last assessment',
+    finishedLead: 'It is kept in this tab until you sign out.',
+    show: 'Show it',
   },
   intake: {
     progress: 'Progress',
@@ -143,6 +146,8 @@ export const en = {
     checkingTriage: 'Working out how soon …',
     predictionsTitle: 'What it could be',
     predictionsLead: 'Possible causes, the most likely first. Only a doctor can say what it is.',
+    findingsLanguage: 'Language of these findings: {language}.',
+    findingsAgain: 'Ask again in {language}',
     predictionsMissing: 'The possible causes could not be determined.',
     checkingPredictions: 'Looking at photo and answers …',
     confidence: { low: 'uncertain', medium: 'fairly certain', high: 'rather certain' },

@@ -63,6 +63,9 @@ export const es: Texts = {
     unfinishedLead: 'Respondidas hasta ahora: {count}. Se guardan en esta pestaña hasta que salga.',
     goOn: 'Continuar',
     startAgain: 'Empezar de nuevo',
+    finished: 'Su última valoración',
+    finishedLead: 'Se guarda en esta pestaña hasta que salga.',
+    show: 'Mostrar',
   },
   intake: {
     progress: 'Progreso',
@@ -142,6 +145,8 @@ export const es: Texts = {
     checkingTriage: 'Determinando la urgencia …',
     predictionsTitle: 'Lo que podría ser',
     predictionsLead: 'Causas posibles, la más probable primero. Solo un médico puede decir qué es.',
+    findingsLanguage: 'Idioma de estos resultados: {language}.',
+    findingsAgain: 'Pedir de nuevo en: {language}',
     predictionsMissing: 'No se pudieron determinar las causas posibles.',
     checkingPredictions: 'Mirando la foto y las respuestas …',
     confidence: { low: 'poco seguro', medium: 'bastante seguro', high: 'muy seguro' },

@@ -62,6 +62,9 @@ export const he: Texts = {
     unfinishedLead: 'נענו עד כה: {count}. התשובות נשמרות בלשונית הזאת עד היציאה.',
     goOn: 'המשך',
     startAgain: 'התחלה מחדש',
+    finished: 'ההערכה האחרונה שלך',
+    finishedLead: 'היא נשמרת בלשונית הזאת עד היציאה.',
+    show: 'הצגה',
   },
   intake: {
     progress: 'התקדמות',
@@ -140,6 +143,8 @@ export const he: Texts = {
     checkingTriage: 'בודקים כמה דחוף …',
     predictionsTitle: 'מה זה יכול להיות',
     predictionsLead: 'סיבות אפשריות, הסבירה ביותר ראשונה. רק רופא יכול לקבוע מה זה.',
+    findingsLanguage: 'שפת הממצאים האלה: {language}.',
+    findingsAgain: 'לבקש שוב בשפה: {language}',
     predictionsMissing: 'לא ניתן היה לקבוע את הסיבות האפשריות.',
     checkingPredictions: 'בוחנים את התמונה והתשובות …',
     confidence: { low: 'לא ודאי', medium: 'ודאות בינונית', high: 'ודאות גבוהה למדי' },

@@ -64,9 +64,11 @@ export function openIntake(
   }
 
   function apply(event: IntakeEvent): void {
+    const { steps } = intake.value;
     batch(() => {
       intake.value = reduceIntake(intake.value, event);
       keep(intake.value);
+      if (intake.value.steps === steps) return;
       asked.value = { state: 'asking' };
       ask();
     });

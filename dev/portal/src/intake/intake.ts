@@ -1,5 +1,12 @@
 // What a patient has answered so far, and what "back" and "skip" do to it. Nothing here knows a question.
-import { type Answer, applyAnswer, type IntakeState, type NextQuestion } from 'dermagate-client';
+import {
+  type Answer,
+  applyAnswer,
+  type Diagnosis,
+  type IntakeState,
+  type NextQuestion,
+} from 'dermagate-client';
+import type { Language } from '../i18n/texts.ts';
 
 /** Of a photo: what the gateway's check said. */
 export interface PhotoQuality {
@@ -13,16 +20,31 @@ export interface Step extends Pick<NextQuestion, 'questionId' | 'questionType' |
   quality?: PhotoQuality;
 }
 
+/** What the gateway has found, in the language in which it was asked. */
+export interface KeptDiagnosis {
+  findings: Diagnosis;
+  language: Language;
+  /** ISO 8601. */
+  madeAt: string;
+}
+
 export interface Intake {
   steps: readonly Step[];
-  /** Answers that "back" took out, by `questionId`: shown again when their question is asked again. */
+  /** What "back" took out or left unsent, by `questionId`: shown again when its question is asked again. */
   drafts: Readonly<Record<string, Step>>;
+  /** Everything was looked through and sent; it ends with any change of the answers. */
+  submitted?: true;
+  /** Of these answers. Each diagnosis is a case of its own, so that looking again asks for no other. */
+  diagnosis?: KeptDiagnosis;
 }
 
 export type IntakeEvent =
   | { type: 'answered'; question: NextQuestion; answer: Answer; quality?: PhotoQuality }
   | { type: 'skipped'; question: NextQuestion }
-  | { type: 'went-back' }
+  /** `left` is the step of the question that was on the screen, with what was entered. */
+  | { type: 'went-back'; left?: Step | undefined }
+  | { type: 'submitted' }
+  | { type: 'diagnosed'; diagnosis: KeptDiagnosis }
   | { type: 'started-again' };
 
 export const emptyIntake: Intake = { steps: [], drafts: {} };
@@ -36,17 +58,20 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
     case 'went-back': {
       const last = intake.steps.at(-1);
       if (last === undefined) return intake;
-      return {
-        steps: intake.steps.slice(0, -1),
-        drafts: { ...intake.drafts, [last.questionId]: last },
-      };
+      const taken = [last, ...(event.left === undefined ? [] : [event.left])];
+      const drafts = Object.fromEntries(taken.map((step) => [step.questionId, step]));
+      return { steps: intake.steps.slice(0, -1), drafts: { ...intake.drafts, ...drafts } };
     }
+    case 'submitted':
+      return { ...intake, submitted: true };
+    case 'diagnosed':
+      return { ...intake, diagnosis: event.diagnosis };
     case 'started-again':
       return emptyIntake;
   }
 }
 
-function stepOf(
+export function stepOf(
   { questionId, questionType, fieldName }: NextQuestion,
   answer?: Answer,
   quality?: PhotoQuality,

@@ -9,7 +9,8 @@ import { PageTitle } from '../ui/page-title.tsx';
 
 export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeSession; email: string }) {
   const { account, home } = texts.value;
-  const answered = intake.value.steps.filter(isAnswered).length;
+  const { steps, submitted = false } = intake.value;
+  const answered = steps.filter(isAnswered).length;
   const startAgain = () => {
     apply({ type: 'started-again' });
     go('/intake');
@@ -24,14 +25,14 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
       </p>
       {intake.value.steps.length > 0 && (
         <div class="resume">
-          <h2>{home.unfinished}</h2>
-          <p>{fill(home.unfinishedLead, { count: number(answered) })}</p>
+          <h2>{submitted ? home.finished : home.unfinished}</h2>
+          <p>{submitted ? home.finishedLead : fill(home.unfinishedLead, { count: number(answered) })}</p>
           <div class="actions">
             <button type="button" class="secondary outline" onClick={startAgain}>
               {home.startAgain}
             </button>
-            <button type="button" onClick={() => go('/intake')}>
-              {home.goOn}
+            <button type="button" onClick={() => go(submitted ? '/result' : '/intake')}>
+              {submitted ? home.show : home.goOn}
             </button>
           </div>
         </div>

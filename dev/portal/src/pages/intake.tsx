@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { percent } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
+import { type Step, stepOf } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
 import { CameraQuestion } from '../questions/camera-question.tsx';
@@ -15,14 +16,15 @@ import { ResultPage } from './result.tsx';
 import { ReviewPage } from './review.tsx';
 
 /** One question after the other, as the gateway asks them, until it says that it was the last. */
-export function IntakePage({ intake, submitted }: { intake: IntakeSession; submitted: boolean }) {
+export function IntakePage({ intake, showsResult }: { intake: IntakeSession; showsResult: boolean }) {
   const words = texts.value.intake;
   useEffect(intake.ask, [intake, language.value]);
   const asked = intake.asked.value;
 
   if (asked.state === 'asked' && asked.question.isComplete) {
     const { question } = asked;
-    return submitted || question.emergency !== undefined ? (
+    const { submitted = false } = intake.intake.value;
+    return (showsResult && submitted) || question.emergency !== undefined ? (
       <ResultPage intake={intake} end={question} />
     ) : (
       <ReviewPage intake={intake} />
@@ -50,11 +52,18 @@ export function IntakePage({ intake, submitted }: { intake: IntakeSession; submi
   );
 }
 
+/** What somebody has entered who goes back without sending it. */
+type Left = Pick<Step, 'answer' | 'quality'>;
+
 function Question({ question, intake }: { question: NextQuestion; intake: IntakeSession }) {
   const { steps, drafts } = intake.intake.value;
   const common = {
     draft: drafts[question.questionId],
-    onBack: steps.length > 0 ? () => intake.apply({ type: 'went-back' }) : undefined,
+    onBack:
+      steps.length > 0
+        ? (left?: Left) =>
+            intake.apply({ type: 'went-back', left: left && stepOf(question, left.answer, left.quality) })
+        : undefined,
     onSkip: () => intake.apply({ type: 'skipped', question }),
   };
   const { questionType } = question;

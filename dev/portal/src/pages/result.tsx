@@ -1,13 +1,14 @@
 import type { NextQuestion, PartialAnamnesis } from 'dermagate-client';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { Outcome } from '../gateway/attempt.ts';
 import { diagnose, findRedFlags, loadPhoto, triage } from '../gateway/gateway.ts';
 import { dateAndTime } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import { stateOf } from '../intake/intake.ts';
+import { type KeptDiagnosis, stateOf, type Step } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { failureToShow, redFlagsOf } from '../result/assessment.ts';
-import { openAssessment } from '../result/assessment-session.ts';
+import { type AssessmentSession, openAssessment } from '../result/assessment-session.ts';
 import { DiagnosisPart } from '../result/diagnosis-part.tsx';
 import { RedFlagsPart } from '../result/red-flags-part.tsx';
 import { TriagePart } from '../result/triage-part.tsx';
@@ -15,26 +16,26 @@ import { go } from '../session/route.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
+/** Of the answers that they belong to: who comes back to a result finds it as it was left. */
+const sessions = new WeakMap<readonly Step[], AssessmentSession>();
+
 /** @param end of the questionnaire: regular, or because of an emergency. */
 export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQuestion }) {
   const { common, intake: words, result } = texts.value;
-  const { anamnesis } = useMemo(() => stateOf(intake.intake.value), [intake.intake.value]);
-  const session = useMemo(
-    () => openAssessment(anamnesis, end, { findRedFlags, triage, diagnose: diagnoseFirstPhoto }),
-    // Not by `end`, which comes again in another language: then this session asks for everything once more.
-    [anamnesis],
-  );
-  useEffect(() => {
-    session.ask();
-    return session.stop;
-  }, [session, language.value]);
-  const made = useMemo(() => new Date(), [session]);
+  const { steps } = intake.intake.value;
+  const session = sessions.get(steps) ?? openSession(intake, end);
+  useEffect(() => session.ask(language.value), [session, language.value]);
+
+  const opened = useMemo(() => new Date(), [session]);
 
   const assessment = session.assessment.value;
-  const redFlags = redFlagsOf(assessment);
+  const redFlags = redFlagsOf(assessment, end);
   // What to do is said by then, and "could not be determined" would only take away from it.
   const isEmergency = redFlags.state === 'answered' && redFlags.value.urgency === 'emergency';
   const failure = failureToShow(assessment);
+  const madeAt =
+    assessment.diagnosis?.state === 'answered' ? new Date(assessment.diagnosis.value.madeAt) : opened;
+  const photo = stateOf(intake.intake.value).anamnesis.images?.[0]?.url;
   const change = () => {
     intake.apply({ type: 'went-back' });
     go('/intake');
@@ -55,10 +56,10 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
       )}
       {!(isEmergency && assessment.triage.state === 'failed') && <TriagePart part={assessment.triage} />}
       {assessment.diagnosis !== undefined && (
-        <DiagnosisPart part={assessment.diagnosis} photo={anamnesis.images?.[0]?.url} />
+        <DiagnosisPart part={assessment.diagnosis} photo={photo} onAgain={session.diagnoseAgain} />
       )}
       <p class="notice disclaimer">{common.disclaimer}</p>
-      <p class="small">{fill(result.made, { date: dateAndTime(made) })}</p>
+      <p class="small">{fill(result.made, { date: dateAndTime(madeAt) })}</p>
       <div class="actions">
         <button type="button" class="secondary outline" onClick={change}>
           {result.changeAnswers}
@@ -72,6 +73,28 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
       </div>
     </article>
   );
+}
+
+function openSession(intake: IntakeSession, { emergency }: NextQuestion): AssessmentSession {
+  const { steps, diagnosis } = intake.intake.value;
+  async function diagnoseOnce(
+    anamnesis: PartialAnamnesis,
+    signal: AbortSignal,
+  ): Promise<Outcome<KeptDiagnosis>> {
+    const asked = language.value;
+    const outcome = await diagnoseFirstPhoto(anamnesis, signal);
+    if (!outcome.ok) return outcome;
+    const kept = { findings: outcome.value, language: asked, madeAt: new Date().toISOString() };
+    if (intake.intake.value.steps === steps) intake.apply({ type: 'diagnosed', diagnosis: kept });
+    return { ok: true, value: kept };
+  }
+  const session = openAssessment(
+    stateOf(intake.intake.value).anamnesis,
+    { diagnosis: emergency === undefined ? diagnosis : 'none' },
+    { findRedFlags, triage, diagnose: diagnoseOnce },
+  );
+  sessions.set(steps, session);
+  return session;
 }
 
 /** The close-up, which is asked for first. The gateway has it, so that it need not be kept here. */

@@ -12,6 +12,10 @@ import { PageTitle } from '../ui/page-title.tsx';
 export function ReviewPage({ intake }: { intake: IntakeSession }) {
   const { common, review } = texts.value;
   const { steps } = intake.intake.value;
+  const send = () => {
+    intake.apply({ type: 'submitted' });
+    go('/result');
+  };
   const answered = steps.filter(isAnswered).length;
   const counts = { count: number(answered), skipped: number(steps.length - answered) };
   return (
@@ -31,7 +35,7 @@ export function ReviewPage({ intake }: { intake: IntakeSession }) {
         <button type="button" class="secondary outline" onClick={() => intake.apply({ type: 'went-back' })}>
           {common.back}
         </button>
-        <button type="button" onClick={() => go('/result')}>
+        <button type="button" onClick={send}>
           {review.send}
         </button>
       </div>

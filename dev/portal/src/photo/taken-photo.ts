@@ -3,6 +3,9 @@ import { signal } from '@preact/signals';
 import type { ImageValidity } from 'dermagate-client';
 import type { Failure } from '../gateway/failure.ts';
 import { judgePhoto, storePhoto } from '../gateway/gateway.ts';
+import { language } from '../i18n/language.ts';
+import type { Language } from '../i18n/texts.ts';
+import type { PhotoQuality } from '../intake/intake.ts';
 import { preparePhoto } from './prepare-photo.ts';
 
 export type PhotoStage =
@@ -13,6 +16,9 @@ export type PhotoStage =
   | { stage: 'not-judged'; path: string; failure: Failure }
   | { stage: 'judged'; path: string; verdict: ImageValidity };
 
+/** What the anamnesis keeps of a verdict. */
+export const qualityOf = ({ isValid, score }: ImageValidity): PhotoQuality => ({ isValid, score });
+
 export type TakenPhoto = ReturnType<typeof takePhoto>;
 
 /** Begins at once; `again` repeats the step that failed. */
@@ -22,6 +28,7 @@ export function takePhoto(file: Blob) {
   // One for all attempts to store this photo: when only the answer was lost, it is not stored twice.
   const key = crypto.randomUUID();
   let prepared: Blob | undefined;
+  let judgedIn: Language | undefined;
 
   async function store(): Promise<void> {
     prepared ??= await preparePhoto(file);
@@ -36,17 +43,28 @@ export function takePhoto(file: Blob) {
   }
 
   async function judge(path: string): Promise<void> {
-    stage.value = { stage: 'judging', path };
+    const asked = (judgedIn = language.value);
+    // A verdict that is there stays until it comes in the other language.
+    const isKnown = stage.value.stage === 'judged';
+    if (!isKnown) stage.value = { stage: 'judging', path };
     const judged = await judgePhoto(path);
-    stage.value = judged.ok
-      ? { stage: 'judged', path, verdict: judged.value }
-      : { stage: 'not-judged', path, failure: judged.failure };
+    if (asked !== judgedIn) return;
+    if (judged.ok) stage.value = { stage: 'judged', path, verdict: judged.value };
+    else if (!isKnown) stage.value = { stage: 'not-judged', path, failure: judged.failure };
+  }
+
+  /** Has the reasons told in the language of the moment. */
+  function translate(): void {
+    const now = stage.value;
+    if ((now.stage === 'judged' || now.stage === 'judging') && judgedIn !== language.value)
+      void judge(now.path);
   }
 
   void store();
   return {
     stage,
     preview,
+    translate,
     again: () => void (stage.value.stage === 'not-judged' ? judge(stage.value.path) : store()),
     forget: () => URL.revokeObjectURL(preview),
   };

@@ -24,10 +24,10 @@ const inputs: Readonly<Record<Exclude<QuestionType, 'camera'>, ComponentType<Ent
 
 interface AnswerFormProps {
   question: NextQuestion & { questionType: keyof typeof inputs };
-  /** What was answered here before "back". */
+  /** What was answered or entered here before "back". */
   draft: Step | undefined;
   onAnswer: (answer: Answer) => void;
-  onBack: (() => void) | undefined;
+  onBack: ((left: Pick<Step, 'answer'> | undefined) => void) | undefined;
   onSkip: () => void;
 }
 
@@ -62,13 +62,17 @@ export function AnswerForm({ question, draft, onAnswer, onBack, onSkip }: Answer
         <p id="error" class="field-error" aria-live="assertive">
           {refusal !== undefined && refusalText(refusal)}
         </p>
-        <QuestionActions question={question} onBack={onBack} onSkip={onSkip}>
+        <QuestionActions question={question} onBack={onBack && (() => onBack(leftOf(entry)))} onSkip={onSkip}>
           <button type="submit">{texts.value.intake.next}</button>
         </QuestionActions>
       </QuestionFrame>
     </form>
   );
 }
+
+/** An entry as a step holds it, be it an answer or not. */
+const leftOf = (entry: Entry): Pick<Step, 'answer'> | undefined =>
+  entry === undefined || entry === '' ? undefined : { answer: entry };
 
 function entryOf(draft: Step | undefined): Entry {
   return typeof draft?.answer === 'number' ? String(draft.answer) : draft?.answer;

@@ -6,7 +6,7 @@ import { FileChoice } from '../photo/file-choice.tsx';
 import { LiveCamera } from '../photo/live-camera.tsx';
 import type { CameraRefusal } from '../photo/open-camera.ts';
 import { StoredPhoto } from '../photo/stored-photo.tsx';
-import { type TakenPhoto, takePhoto } from '../photo/taken-photo.ts';
+import { qualityOf, type TakenPhoto, takePhoto } from '../photo/taken-photo.ts';
 import { CameraIcon, InfoIcon, PictureIcon } from '../ui/icons.tsx';
 import { PhotoVerdict } from './photo-verdict.tsx';
 import { QuestionActions, QuestionFrame } from './question-frame.tsx';
@@ -15,7 +15,7 @@ interface CameraQuestionProps {
   question: NextQuestion;
   draft: Step | undefined;
   onAnswer: (path: string, quality: PhotoQuality | undefined) => void;
-  onBack: (() => void) | undefined;
+  onBack: ((left: Pick<Step, 'answer' | 'quality'> | undefined) => void) | undefined;
   onSkip: () => void;
 }
 
@@ -56,9 +56,24 @@ export function CameraQuestion({ question, draft, onAnswer, onBack, onSkip }: Ca
           <KeptPhoto path={stage.path} onUse={() => onAnswer(stage.path, stage.quality)} onRetake={choose} />
         )}
       </div>
-      {stage.stage !== 'live' && <QuestionActions question={question} onBack={onBack} onSkip={onSkip} />}
+      {stage.stage !== 'live' && (
+        <QuestionActions
+          question={question}
+          onBack={onBack && (() => onBack(leftOf(stage)))}
+          onSkip={onSkip}
+        />
+      )}
     </QuestionFrame>
   );
+}
+
+/** A photo that the gateway has already. */
+function leftOf(stage: Stage): Pick<Step, 'answer' | 'quality'> | undefined {
+  if (stage.stage === 'draft')
+    return { answer: stage.path, ...(stage.quality && { quality: stage.quality }) };
+  const photo = stage.stage === 'taken' ? stage.photo.stage.value : undefined;
+  if (photo === undefined || !('path' in photo)) return undefined;
+  return { answer: photo.path, ...(photo.stage === 'judged' && { quality: qualityOf(photo.verdict) }) };
 }
 
 function stageOf(draft: Step | undefined): Stage {

@@ -1,10 +1,10 @@
 import type { ImageValidity } from 'dermagate-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { percent } from '../i18n/format.ts';
-import { texts } from '../i18n/language.ts';
+import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import type { PhotoQuality } from '../intake/intake.ts';
-import type { PhotoStage, TakenPhoto } from '../photo/taken-photo.ts';
+import { type PhotoStage, qualityOf, type TakenPhoto } from '../photo/taken-photo.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 
@@ -15,8 +15,13 @@ interface PhotoVerdictProps {
 }
 
 /** The photo that was just taken, what the gateway's check says about it, and what to do then. */
-export function PhotoVerdict({ photo: { stage, preview, again }, onUse, onRetake }: PhotoVerdictProps) {
+export function PhotoVerdict({
+  photo: { stage, preview, again, translate },
+  onUse,
+  onRetake,
+}: PhotoVerdictProps) {
   const { photo } = texts.value;
+  useEffect(translate, [language.value]);
   const now = stage.value;
   return (
     <div class="verdict">
@@ -35,7 +40,7 @@ export function PhotoVerdict({ photo: { stage, preview, again }, onUse, onRetake
         <Choices
           isGood={now.verdict.isValid}
           onRetake={onRetake}
-          onUse={() => onUse(now.path, { isValid: now.verdict.isValid, score: now.verdict.score })}
+          onUse={() => onUse(now.path, qualityOf(now.verdict))}
         />
       )}
       {now.stage === 'not-judged' && (
@@ -123,7 +128,9 @@ export function VerdictText({ verdict: { isValid, score, issueDetails = [] } }: 
           {isValid && <p>{photo.remarks}</p>}
           <ul>
             {issueDetails.map(({ code, text }) => (
-              <li key={code}>{text}</li>
+              <li key={code} dir="auto">
+                {text}
+              </li>
             ))}
           </ul>
         </>

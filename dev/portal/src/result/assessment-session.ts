@@ -1,68 +1,82 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Diagnosis, NextQuestion, PartialAnamnesis, RedFlags, Triage } from 'dermagate-client';
+import type { PartialAnamnesis, RedFlags, Triage } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
-import { type Assessment, beginAssessment, partOf } from './assessment.ts';
+import type { Language } from '../i18n/texts.ts';
+import type { KeptDiagnosis } from '../intake/intake.ts';
+import { type Assessment, partOf } from './assessment.ts';
 
 export interface AssessmentPorts {
   findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
   triage: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<Triage>>;
   /** With the first photo of the anamnesis. */
-  diagnose: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<Diagnosis>>;
+  diagnose: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<KeptDiagnosis>>;
+}
+
+export interface AssessmentStart {
+  /** Undefined before there is one; none after an emergency, where nobody shall wait for it. */
+  diagnosis: KeptDiagnosis | 'none' | undefined;
 }
 
 export interface AssessmentSession {
   assessment: ReadonlySignal<Assessment>;
-  /** Asks for everything, as at the start and in another language. */
-  ask: () => void;
+  /** Asks for everything, and in another language for what is asked without making another case. */
+  ask: (language: Language) => void;
   /** Asks once more for what has failed. */
   retry: () => void;
-  stop: () => void;
+  /** Asks for another diagnosis, which is another case. */
+  diagnoseAgain: () => void;
 }
 
 /** Asks for red flags, triage and diagnosis side by side; each is shown as soon as it is there. */
 export function openAssessment(
   anamnesis: PartialAnamnesis,
-  end: NextQuestion,
+  { diagnosis }: AssessmentStart,
   ports: AssessmentPorts,
 ): AssessmentSession {
-  const assessment = signal(beginAssessment(end));
-  let underWay = new AbortController();
+  const assessment = signal<Assessment>({
+    redFlags: { state: 'waiting' },
+    triage: { state: 'waiting' },
+    diagnosis: beginDiagnosis(diagnosis),
+  });
+  let askedIn: Language | undefined;
+  const underWay: Partial<Record<keyof Assessment, AbortController>> = {};
 
-  async function request(
-    name: keyof Assessment,
-    call: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<unknown>>,
-  ): Promise<void> {
-    const { signal } = underWay;
-    // What is known of an emergency stays on the screen, whatever becomes of the question for more.
-    const isKnown = assessment.value[name]?.state === 'answered';
-    if (!isKnown) put(name, { state: 'waiting' });
+  const put = (name: keyof Assessment, part: object) =>
+    (assessment.value = { ...assessment.value, [name]: part });
+
+  async function request(name: keyof Assessment): Promise<void> {
+    underWay[name]?.abort();
+    const { signal } = (underWay[name] = new AbortController());
+    put(name, { state: 'waiting' });
     try {
-      const outcome = await call(anamnesis, signal);
-      if (!signal.aborted && (outcome.ok || !isKnown)) put(name, partOf(outcome));
+      const outcome = await calls[name](anamnesis, signal);
+      if (!signal.aborted) put(name, partOf<unknown>(outcome));
     } catch (reason) {
       if (!signal.aborted) throw reason;
     }
   }
 
-  const put = (name: keyof Assessment, part: object) =>
-    (assessment.value = { ...assessment.value, [name]: part });
-
-  function requestAll(isWanted: (name: keyof Assessment) => boolean): void {
-    if (isWanted('redFlags')) void request('redFlags', ports.findRedFlags);
-    if (isWanted('triage')) void request('triage', ports.triage);
-    if (assessment.value.diagnosis !== undefined && isWanted('diagnosis'))
-      void request('diagnosis', ports.diagnose);
-  }
+  const calls = { redFlags: ports.findRedFlags, triage: ports.triage, diagnosis: ports.diagnose };
 
   return {
     assessment,
-    ask() {
-      underWay.abort();
-      underWay = new AbortController();
-      assessment.value = beginAssessment(end);
-      requestAll(() => true);
+    ask(language) {
+      if (language === askedIn) return;
+      const isFirst = askedIn === undefined;
+      askedIn = language;
+      void request('redFlags');
+      void request('triage');
+      if (isFirst && assessment.value.diagnosis?.state === 'waiting') void request('diagnosis');
     },
-    retry: () => requestAll((name) => assessment.value[name]?.state === 'failed'),
-    stop: () => underWay.abort(),
+    retry() {
+      for (const name of ['redFlags', 'triage', 'diagnosis'] as const)
+        if (assessment.value[name]?.state === 'failed') void request(name);
+    },
+    diagnoseAgain: () => void request('diagnosis'),
   };
+}
+
+function beginDiagnosis(diagnosis: AssessmentStart['diagnosis']): Assessment['diagnosis'] {
+  if (diagnosis === 'none') return undefined;
+  return diagnosis === undefined ? { state: 'waiting' } : { state: 'answered', value: diagnosis };
 }

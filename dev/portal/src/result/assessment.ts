@@ -1,6 +1,7 @@
-import type { Diagnosis, FlagDetail, NextQuestion, RedFlags, RedFlagUrgency, Triage } from 'dermagate-client';
+import type { FlagDetail, NextQuestion, RedFlags, RedFlagUrgency, Triage } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
 import type { Failure } from '../gateway/failure.ts';
+import type { KeptDiagnosis } from '../intake/intake.ts';
 
 export type Part<Value> =
   | { state: 'waiting' }
@@ -12,24 +13,7 @@ export interface Assessment {
   redFlags: Part<RedFlags>;
   triage: Part<Triage>;
   /** Undefined after an emergency, where nobody shall wait for it. */
-  diagnosis: Part<Diagnosis> | undefined;
-}
-
-export function beginAssessment(end: NextQuestion): Assessment {
-  const { emergency, emergencyDetails: flagDetails = [] } = end;
-  if (emergency === undefined) {
-    return {
-      redFlags: { state: 'waiting' },
-      triage: { state: 'waiting' },
-      diagnosis: { state: 'waiting' },
-    };
-  }
-  const value = { hasRedFlags: true, flags: emergency, urgency: 'emergency', flagDetails } as const;
-  return {
-    redFlags: { state: 'answered', value },
-    triage: { state: 'waiting' },
-    diagnosis: undefined,
-  };
+  diagnosis: Part<KeptDiagnosis> | undefined;
 }
 
 export const partOf = <Value>(outcome: Outcome<Value>): Part<Value> =>
@@ -38,16 +22,23 @@ export const partOf = <Value>(outcome: Outcome<Value>): Part<Value> =>
 const urgencies: readonly RedFlagUrgency[] = ['low', 'medium', 'high', 'emergency'];
 
 /**
- * The red flags to show. They are asked for twice, alone and with the diagnosis, so that they are there when the
- * other has failed; where both came, none of them is lost.
+ * The red flags to show. They come with the diagnosis, with an emergency that ended the questions, and by themselves, so
+ * that they are there when the others have failed; none of them is lost. The last to name one has it in the language of
+ * the moment.
  */
-export function redFlagsOf({ redFlags, diagnosis }: Assessment): Part<RedFlags> {
+export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestion): Part<RedFlags> {
   const known = [
+    ...(diagnosis?.state === 'answered' ? [diagnosis.value.findings.red_flags] : []),
+    ...emergencyOf(end),
     ...(redFlags.state === 'answered' ? [redFlags.value] : []),
-    ...(diagnosis?.state === 'answered' ? [diagnosis.value.red_flags] : []),
   ];
   if (known.length > 0) return { state: 'answered', value: known.reduce(union) };
   return diagnosis?.state === 'waiting' ? diagnosis : redFlags;
+}
+
+function emergencyOf({ emergency, emergencyDetails: flagDetails = [] }: NextQuestion): RedFlags[] {
+  if (emergency === undefined) return [];
+  return [{ hasRedFlags: true, flags: emergency, urgency: 'emergency', flagDetails }];
 }
 
 function union(a: RedFlags, b: RedFlags): RedFlags {
