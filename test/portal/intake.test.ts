@@ -210,6 +210,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await waitForResult(page);
     expect(await names.allInnerTexts()).toEqual(spanish);
     expect(await page.locator('.predictions').getAttribute('dir')).toBe('ltr');
+    await keepScreenshot(page, 'result-other-language');
     // Each would be a case of its own.
     expect(diagnoses).toEqual([]);
 
