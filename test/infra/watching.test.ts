@@ -129,6 +129,18 @@ test('every query of an alert is used by one, and the alerts that the operator c
   );
 });
 
+test('what happens once is looked for over more than one run, so that a line that arrives late is not missed', () => {
+  const template = read('infra/modules/alerts.bicep');
+  for (const name of ['refresh-token-reuse', 'needs-a-person']) {
+    const [, minutes, window] =
+      new RegExp(`name: '${name}'(?:\\n {4}.*)*?\\n {4}minutes: (\\d+)\\n {4}window: (\\d+)\\n {2}}`).exec(
+        template,
+      ) ?? [];
+    expect(Number(window), name).toBeGreaterThanOrEqual(2 * Number(minutes));
+  }
+  expect(template).toContain("windowSize: 'PT${alert.?window ?? alert.minutes}M'");
+});
+
 test('thresholds are those that we promise: 500 ms, 3 s, 80 %', () => {
   expect(read('infra/queries/slow-requests.kql')).toContain('p95 > 500');
   expect(read('infra/queries/slow-ai.kql')).toContain('p95 > 3000');
