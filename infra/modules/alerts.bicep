@@ -1,4 +1,4 @@
-metadata description = 'Alerts: log queries over what the app writes (src/lib/log.ts), and metrics of PostgreSQL.'
+metadata description = 'Alerts: log queries over what the app (src/lib/log.ts) and the workspace write, and metrics of PostgreSQL.'
 
 @description('Azure region.')
 param location string
@@ -74,6 +74,14 @@ var logAlerts = [
     description: 'A mail was given up, an audit event was lost, a timer failed or the configuration is wrong.'
     query: loadTextContent('../queries/needs-a-person.kql')
     severity: 2
+    minutes: 15
+    window: 30
+  }
+  {
+    name: 'daily-cap'
+    description: 'The logs of the day have reached their cap: until its next day begins, no alert on logs sees anything.'
+    query: loadTextContent('../queries/daily-cap.kql')
+    severity: 1
     minutes: 15
     window: 30
   }

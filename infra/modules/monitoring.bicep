@@ -14,7 +14,7 @@ param tags object
 @maxValue(730)
 param retentionDays int
 
-@description('Gigabytes a day after which nothing more is taken in until midnight UTC, so that a log storm has a price limit; -1 for none.')
+@description('Gigabytes a day after which nothing more is taken in until the workspace’s next day begins, at an hour of its own, so that a log storm has a price limit; -1 for none.')
 @minValue(-1)
 param dailyCapGB int
 

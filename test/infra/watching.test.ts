@@ -123,6 +123,7 @@ test('every query of an alert is used by one, and the alerts that the operator c
       'ai-breaker-open',
       'throttling-surge',
       'refresh-token-reuse',
+      'daily-cap',
       'postgresql-storage',
       'postgresql-connections',
     ]),
@@ -131,7 +132,7 @@ test('every query of an alert is used by one, and the alerts that the operator c
 
 test('what happens once is looked for over more than one run, so that a line that arrives late is not missed', () => {
   const template = read('infra/modules/alerts.bicep');
-  for (const name of ['refresh-token-reuse', 'needs-a-person']) {
+  for (const name of ['refresh-token-reuse', 'needs-a-person', 'daily-cap']) {
     const [, minutes, window] =
       new RegExp(`name: '${name}'(?:\\n {4}.*)*?\\n {4}minutes: (\\d+)\\n {4}window: (\\d+)\\n {2}}`).exec(
         template,
