@@ -99,14 +99,15 @@ ensure_secrets() {
     az keyvault secret set-attributes --vault-name "$vault_name" --name "$retire-previous" --enabled false --output none
     say "switched $retire-previous off"
   fi
-  # Otherwise the app would see new values only after up to 24 hours.
-  az rest --method post --uri "$app_id/config/configreferences/appsettings/refresh?api-version=2022-03-01" --output none
-  try_for 30 secrets_resolved || fail 'The app cannot read these secrets: '"$unresolved"
+  unresolved='Azure does not say'
+  try_for 30 secrets_resolved || fail "The app cannot read these secrets: $unresolved"
   say 'the app can read all of them'
 }
 
-# An unresolved reference would reach the app as its own text, which is no secret.
+# An unresolved reference would reach the app as its own text, which is no secret. Without being asked again, Azure would
+# look at new values, and at a role that has begun to act, only after up to 24 hours.
 secrets_resolved() {
+  az rest --method post --uri "$app_id/config/configreferences/appsettings/refresh?api-version=2022-03-01" --output none || return 1
   unresolved=$(az rest --method get --uri "$app_id/config/configreferences/appsettings?api-version=2022-03-01" \
     --query "value[?properties.status != 'Resolved'].name" --output tsv) && [[ -z $unresolved ]]
 }

@@ -84,6 +84,13 @@ describe('a first deployment', () => {
     expect(await deploy(go)).toMatchObject({ code: 0 });
   });
 
+  test('asks Azure to look at the references again until the app can read them: its role may not act yet', async () => {
+    const { deploy } = await stage({ refreshesNeeded: 4 });
+    const { code, calls } = await deploy(go);
+    expect(code).toBe(0);
+    expect(calls.filter((call) => call.includes('appsettings/refresh'))).toHaveLength(4);
+  });
+
   test('asks for its own address where none is given', async () => {
     const { calls } = await (await stage()).deploy(go, { DERMAGATE_CLIENT_IP: undefined });
     expect(calls.find((call) => call.includes('--method put'))).toContain('"startIpAddress": "198.51.100.9"');

@@ -22,6 +22,8 @@ export interface AzureState {
   /** Calls of the vault that fail until a role acts. */
   vaultRefusals: number;
   references: string;
+  /** How often Azure has to be asked to look at the references again until it has resolved them. */
+  refreshesNeeded: number;
   firewall: string[];
   storageGB: number;
   published: number;
@@ -180,10 +182,13 @@ function rest(state: AzureState, { options }: Call): unknown {
     if (method === 'delete') state.firewall = state.firewall.filter((rule) => rule !== path);
     return {};
   }
-  if (path === `${app}/config/configreferences/appsettings/refresh` && method === 'post')
+  if (path === `${app}/config/configreferences/appsettings/refresh` && method === 'post') {
+    state.refreshesNeeded -= 1;
     return { value: [] };
+  }
   if (path === `${app}/config/configreferences/appsettings`) {
-    return { value: [{ name: 'SECRET_KEY', properties: { status: state.references } }] };
+    const status = state.refreshesNeeded > 0 ? 'AccessToKeyVaultDenied' : state.references;
+    return { value: [{ name: 'SECRET_KEY', properties: { status } }] };
   }
   return refuse(`Not Found: ${method} ${uri}`);
 }

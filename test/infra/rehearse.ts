@@ -29,6 +29,7 @@ const nothingYet: AzureState = {
   secrets: {},
   vaultRefusals: 0,
   references: 'Resolved',
+  refreshesNeeded: 1,
   firewall: [],
   storageGB: 32,
   published: 0,
