@@ -90,7 +90,8 @@ done
 if [[ -n $rotate$retire && -n $action ]]; then refuse '--rotate and --retire need a whole deployment.'; fi
 if [[ $action == exec && ${#command[@]} -eq 0 ]]; then refuse '--exec needs a command.'; fi
 group=${group:-rg-dermagate-$environment}
-deployment=dermagate-$environment
+# Never the same twice: one that fails, or is under way, must not hide the outputs of the last that succeeded.
+deployment=dermagate-$environment-$(date -u +%Y%m%d%H%M%S)
 
 check_tools
 check_sign_in

@@ -115,19 +115,27 @@ provision() {
   say 'provisioned'
 }
 
-# Sets what the later steps need, from the last deployment.
+# The newest deployment that succeeded, empty where there is none.
+find_deployment() {
+  az deployment group list --resource-group "$group" --output tsv \
+    --query "sort_by([?starts_with(name, 'dermagate-$environment') && properties.provisioningState == 'Succeeded'], &properties.timestamp)[-1:].name"
+}
+
+# Sets what the later steps need, from the last deployment that succeeded.
 read_outputs() {
-  begin 'Read what was provisioned' 'Deploy once without --code-only or --exec: the last deployment left no outputs.'
-  local names='appId appName appUrl identityName identityPrincipalId vaultName postgresServerId postgresHost databaseName administratorName networkIsolation' name values query=''
+  begin 'Read what was provisioned' 'Deploy once without --code-only or --exec.'
+  local names='appId appName appUrl identityName identityPrincipalId vaultName postgresServerId postgresHost databaseName administratorName networkIsolation' name values query='' last
+  last=$(find_deployment)
+  [[ -n $last ]] || fail "No deployment of this installation in $group has succeeded."
   for name in $names; do query+="${query:+, }properties.outputs.$name.value"; done
-  values=$(az deployment group show --resource-group "$group" --name "$deployment" --query "[$query]" --output tsv)
+  values=$(az deployment group show --resource-group "$group" --name "$last" --query "[$query]" --output tsv)
   {
     read -r app_id && read -r app_name && read -r app_url && read -r identity_name && read -r identity_object_id &&
       read -r vault_name && read -r postgres_server_id && read -r postgres_host && read -r database_name &&
       read -r administrator_name && read -r network_isolation
-  } <<<"$values" || fail "The deployment $deployment in $group has not all its outputs."
-  [[ $network_isolation =~ ^([Tt]rue|[Ff]alse)$ ]] || fail "The deployment $deployment in $group has not all its outputs."
-  vault_secret_names=$(az deployment group show --resource-group "$group" --name "$deployment" \
+  } <<<"$values" || fail "The deployment $last in $group has not all its outputs."
+  [[ $network_isolation =~ ^([Tt]rue|[Ff]alse)$ ]] || fail "The deployment $last in $group has not all its outputs."
+  vault_secret_names=$(az deployment group show --resource-group "$group" --name "$last" \
     --query 'properties.outputs.vaultSecretNames.value' --output tsv)
   say "$app_url"
 }

@@ -284,6 +284,21 @@ describe('options', () => {
     expect(ascending(order(calls, /db:migrate/, /package/, /config-zip/, /healthy/))).toBe(true);
   });
 
+  test('--code-only and --exec work while another deployment fails or is under way', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    expect(azure.history[0]?.name).toMatch(/^dermagate-dev-\d{14}$/);
+    // The modules deploy under names of their own.
+    azure.history.push({ name: 'monitoring', provisioningState: 'Succeeded' });
+    for (const provisioningState of ['Failed', 'Running']) {
+      azure.history.push({ name: `dermagate-dev-${provisioningState}`, provisioningState });
+      expect(await deploy([...go, '--code-only'])).toMatchObject({ code: 0 });
+      expect(await deploy(['--env', 'dev', '--exec', 'npm', 'run', 'create-admin'])).toMatchObject({
+        code: 0,
+      });
+    }
+  });
+
   test('--code-only before a first deployment says that one is needed', async () => {
     const { output } = await (await stage({ group: true })).deploy([...go, '--code-only']);
     expect(output).toContain('Deploy once without --code-only');

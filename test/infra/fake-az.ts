@@ -16,8 +16,10 @@ export interface AzureState {
   appProvider: string;
   deployed: boolean;
   isolated: boolean;
-  /** What each deployment read of the environment, as the parameter file says. */
+  /** What each deployment that succeeded read of the environment, as the parameter file says. */
   deployments: Record<string, string>[];
+  /** Every deployment, in the order of their beginning. */
+  history: { name: string; provisioningState: string }[];
   secrets: Record<string, { value: string; enabled: boolean }[]>;
   /** Calls of the vault that fail until a role acts. */
   vaultRefusals: number;
@@ -72,6 +74,7 @@ const commands: Record<string, string> = {
     '--resource-group --name --mode --parameters --template-file --no-prompt --result-format --exclude-change-types',
   'deployment group create':
     '--resource-group --name --mode --parameters --template-file --no-prompt --no-wait --what-if --rollback-on-error',
+  'deployment group list': '--resource-group --filter',
   'deployment group show': '--resource-group --name',
   'keyvault secret list': '--vault-name --id --maxresults --include-managed',
   'keyvault secret set':
@@ -269,11 +272,22 @@ function answer(state: AzureState, call: Call): unknown {
       return { changes: [] };
     case 'deployment group create':
       state.deployments.push(readParameterFile(call));
+      state.history.push({ name: options['--name']?.[0] ?? '', provisioningState: 'Succeeded' });
       state.deployed = true;
       return { properties: { outputs: outputs(state, call) } };
-    case 'deployment group show':
-      if (!state.deployed) refuse('(DeploymentNotFound) Deployment could not be found.', 3);
-      return { properties: { outputs: outputs(state, call) } };
+    case 'deployment group list':
+      return state.history.map(({ name, provisioningState }, i) => ({
+        name,
+        properties: { provisioningState, timestamp: `2026-11-20T09:00:${String(i).padStart(2, '0')}+00:00` },
+      }));
+    case 'deployment group show': {
+      const found = state.history.find(({ name }) => name === options['--name']?.[0]);
+      if (found === undefined) refuse('(DeploymentNotFound) Deployment could not be found.', 3);
+      // One that failed or is under way has none.
+      return {
+        properties: { outputs: found.provisioningState === 'Succeeded' ? outputs(state, call) : null },
+      };
+    }
     case 'functionapp deployment source config-zip':
       if (!existsSync(join(caller.folder, options['--src']?.[0] ?? ''))) refuse('no such zip');
       state.published += 1;

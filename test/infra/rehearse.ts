@@ -26,6 +26,7 @@ const nothingYet: AzureState = {
   deployed: false,
   isolated: false,
   deployments: [],
+  history: [],
   secrets: {},
   vaultRefusals: 0,
   references: 'Resolved',
