@@ -28,7 +28,7 @@ usage: infra/deploy.sh --env dev|prod [options]
   --location REGION      of a resource group that does not exist yet, default westeurope
   --yes                  do not ask before anything is changed
   --exec COMMAND …       run COMMAND with the installation’s database (DATABASE_URL, and PGHOST … for psql) and
-                         PASSWORD_PEPPER, for example: --exec psql
+                         PASSWORD_PEPPER, for example: --exec psql (16 or newer)
                          --exec npm run create-admin -- --email you@example.org --tenant-name "My clinic"
 
 What differs from one subscription to the next is read from the environment:

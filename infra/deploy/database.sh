@@ -51,8 +51,17 @@ migrate_database() {
   close_firewall
 }
 
+# psql and its kin check the server’s certificate against those of the machine (sslrootcert=system) from libpq 16 on.
+check_libpq() {
+  local version
+  version=$("$1" --version) || fail "$1 is not installed."
+  [[ $version =~ \(PostgreSQL\)\ ([0-9]+) ]] || return 0
+  [[ ${BASH_REMATCH[1]} -ge 16 ]] || fail "This is $version; 16 or newer is needed: https://www.postgresql.org/download/"
+}
+
 run_with_database() {
   begin "Run $1" 'The command itself failed; see its output.'
+  case ${1##*/} in psql | pg_*) check_libpq "$1" ;; esac
   open_firewall
   sign_in_to_database
   temporary_folder

@@ -357,6 +357,21 @@ describe('options', () => {
     expect(azure.firewall).toEqual([]);
   });
 
+  test('--exec psql wants one that knows the certificates of the machine, before it opens anything', async () => {
+    const { deploy } = await stage();
+    await deploy(go);
+    const old = await deploy(['--env', 'dev', '--exec', 'psql', '-l'], {
+      FAKE_PSQL_VERSION: '15.18 (Debian)',
+    });
+    expect(old.output).toContain('This is psql (PostgreSQL) 15.18 (Debian); 16 or newer is needed');
+    expect(old.calls.filter((call) => changing.test(call))).toEqual([]);
+    const { code, databases } = await deploy(['--env', 'dev', '--exec', 'psql', '-l']);
+    expect(code).toBe(0);
+    expect(databases).toMatchObject([
+      { script: '-l', libpq: expect.stringContaining('/dermagate eyJ.fake') },
+    ]);
+  });
+
   test('--help says every option and every setting that the script reads', async () => {
     const { code, output } = await (await stage()).deploy(['--help']);
     expect(code).toBe(0);

@@ -39,9 +39,9 @@ const nothingYet: AzureState = {
 export interface Rehearsal {
   code: number;
   output: string;
-  /** Each call of az, npm and curl, as one line. */
+  /** Each call of az, npm, psql and curl, as one line. */
   calls: string[];
-  /** Of each npm script: the database it was given, and what psql would read. */
+  /** Of each npm script and of psql: the database it was given, and what psql reads. */
   databases: { script: string; url: string; libpq: string }[];
 }
 
@@ -96,10 +96,17 @@ export async function stage(initial: Partial<AzureState> = {}) {
   command('az', AZ);
   const record = (name: string) => `printf '${name} %s\\n' "$*" >>"$FAKE_CALLS"
 if [ -n "$FAKE_FAIL" ] && printf '%s' "${name} $*" | grep -Eq "$FAKE_FAIL"; then echo "${name} failed" >&2; exit 1; fi`;
+  const recordDatabase = `printf '%s\\t%s\\t%s\\n' "$*" "$DATABASE_URL" "$PGUSER@$PGHOST/$PGDATABASE $PGPASSWORD" >>"$FAKE_DATABASES"`;
+  command(
+    'psql',
+    `${record('psql')}
+if [ "$1" = --version ]; then echo "psql (PostgreSQL) $FAKE_PSQL_VERSION"; exit; fi
+${recordDatabase}`,
+  );
   command(
     'npm',
     `${record('npm')}
-printf '%s\\t%s\\t%s\\n' "$*" "$DATABASE_URL" "$PGUSER@$PGHOST/$PGDATABASE $PGPASSWORD" >>"$FAKE_DATABASES"
+${recordDatabase}
 case "$*" in *package*) mkdir -p dist && echo zip >dist/dermagate.zip ;; esac`,
   );
   command(
@@ -126,6 +133,7 @@ esac`,
         FAKE_AZ_PORT: String((server.address() as AddressInfo).port),
         FAKE_CALLS: files.calls,
         FAKE_DATABASES: files.databases,
+        FAKE_PSQL_VERSION: '16.4 (Debian 16.4-1.pgdg120+1)',
         DERMAGATE_RETRY_SECONDS: '0',
         ...settings,
         ...environment,
