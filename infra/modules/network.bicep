@@ -9,7 +9,7 @@ param nameSuffix string
 @description('Tags of every resource.')
 param tags object
 
-@description('Address space of the network in CIDR notation, at least a /22; must not overlap with networks it is peered to.')
+@description('Address space of the network in CIDR notation, at least a /22, of which the fourth /24 is left to others; must not overlap with networks it is peered to.')
 param addressPrefix string
 
 var zoneNames = [
@@ -59,57 +59,59 @@ resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
         addressPrefix
       ]
     }
-    // Inline and not as resources of their own: a redeployment of the network would otherwise remove them.
-    subnets: [
+    // No `subnets` here: they are resources of their own, and those that others add, such as a GatewaySubnet, stay.
+    // https://learn.microsoft.com/azure/azure-resource-manager/bicep/scenarios-virtual-networks
+  }
+}
+
+// The network takes one change at a time: each subnet waits for the one before.
+resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
+  parent: network
+  name: 'app'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 24, 0)
+    defaultOutboundAccess: false
+    natGateway: {
+      id: natGateway.id
+    }
+    // A subnet that once served another plan stays locked to it (Azure/Azure-Functions#2605).
+    delegations: [
       {
-        name: 'app'
+        name: 'flex-consumption'
         properties: {
-          addressPrefix: cidrSubnet(addressPrefix, 24, 0)
-          defaultOutboundAccess: false
-          natGateway: {
-            id: natGateway.id
-          }
-          // A subnet that once served another plan stays locked to it (Azure/Azure-Functions#2605).
-          delegations: [
-            {
-              name: 'flex-consumption'
-              properties: {
-                serviceName: 'Microsoft.App/environments'
-              }
-            }
-          ]
-        }
-      }
-      {
-        name: 'private-endpoints'
-        properties: {
-          addressPrefix: cidrSubnet(addressPrefix, 24, 1)
-          defaultOutboundAccess: false
-        }
-      }
-      {
-        // For a build agent, a jump host or a VPN gateway’s clients: deploy.sh has to run inside the network.
-        name: 'operations'
-        properties: {
-          addressPrefix: cidrSubnet(addressPrefix, 24, 2)
-          defaultOutboundAccess: false
-          natGateway: {
-            id: natGateway.id
-          }
+          serviceName: 'Microsoft.App/environments'
         }
       }
     ]
   }
 }
 
-resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' existing = {
-  parent: network
-  name: 'app'
-}
-
-resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' existing = {
+resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
   parent: network
   name: 'private-endpoints'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 24, 1)
+    defaultOutboundAccess: false
+  }
+  dependsOn: [
+    appSubnet
+  ]
+}
+
+// For a build agent or a jump host: deploy.sh has to run inside the network.
+resource operationsSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
+  parent: network
+  name: 'operations'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 24, 2)
+    defaultOutboundAccess: false
+    natGateway: {
+      id: natGateway.id
+    }
+  }
+  dependsOn: [
+    endpointSubnet
+  ]
 }
 
 resource zones 'Microsoft.Network/privateDnsZones@2020-06-01' = [for zoneName in zoneNames: {

@@ -280,6 +280,18 @@ describe('security', () => {
     expect(at(app?.body, 'properties.outboundVnetRouting.allTraffic')).toBe('!empty(appSubnetId)');
   });
 
+  test('subnets are resources of their own, one after another: inline they would remove those that others add', () => {
+    const [network] = ofType('Microsoft.Network/virtualNetworks');
+    expect(at(network?.body, 'properties.subnets')).toBeUndefined();
+    const subnets = ofType('Microsoft.Network/virtualNetworks/subnets');
+    expect(subnets.map(({ body }) => at(body, 'name'))).toEqual(['app', 'private-endpoints', 'operations']);
+    const waitsFor = subnets.map(({ body }) => at(body, 'dependsOn') as Value[] | undefined);
+    expect(waitsFor.map((names) => names?.map((name) => at({ name }, 'name')))).toEqual([
+      undefined,
+      ...subnets.slice(0, -1).map(({ symbol }) => [symbol]),
+    ]);
+  });
+
   test('no template reads, takes or gives a secret', () => {
     for (const { file, parameters, outputs } of templates.values()) {
       expect(readFileSync(file, 'utf8'), file).not.toMatch(/\blist\w*\(|\.getSecret\(|reference\(/);
