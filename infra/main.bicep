@@ -142,7 +142,7 @@ param postgresGeoRedundantBackup bool = false
 ])
 param imageStorageSkuName string = 'Standard_LRS'
 
-@description('Days that deleted images can still be brought back.')
+@description('Days that deleted images can still be brought back. Two or three days more until they are gone.')
 @minValue(7)
 @maxValue(365)
 param imageRetentionDays int = 30

@@ -19,7 +19,7 @@ param tags object
 ])
 param skuName string
 
-@description('Days that deleted images and overwritten versions can still be brought back.')
+@description('Days that deleted and overwritten images can still be brought back. Two or three days more until they are gone: a lifecycle deletes them first, once a day.')
 @minValue(7)
 @maxValue(365)
 param retentionDays int
@@ -90,7 +90,9 @@ resource images 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-
   }
 }
 
-// Without it an overwritten or deleted image would be kept, and paid for, for ever as a version.
+// What is deleted or overwritten stays as a version, which nothing would ever remove. The lifecycle deletes it after a
+// day, whatever its age, and the soft delete above then keeps it for `retentionDays`: with the same number of days in both
+// places a deleted image would live up to twice as long.
 resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-06-01' = {
   parent: account
   name: 'default'
@@ -110,7 +112,7 @@ resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-06
             actions: {
               version: {
                 delete: {
-                  daysAfterCreationGreaterThan: retentionDays
+                  daysAfterCreationGreaterThan: 1
                 }
               }
             }
