@@ -314,11 +314,7 @@ module postgresql 'modules/postgresql.bicep' = {
     highAvailability: postgresHighAvailability
     backupRetentionDays: postgresBackupDays
     geoRedundantBackup: postgresGeoRedundantBackup
-    administratorObjectId: administratorObjectId
-    administratorName: administratorName
-    administratorType: administratorType
-    endpointSubnetId: endpointSubnetId
-    postgresZoneId: networkIsolation ? network!.outputs.postgresZoneId : ''
+    isolated: networkIsolation
     workspaceId: monitoring.outputs.workspaceId
   }
 }
@@ -381,6 +377,26 @@ module watching 'modules/watching.bicep' = {
     monthlyBudget: monthlyBudget
     budgetStartDate: budgetStartDate
   }
+}
+
+// Last of all, and not right after the server: it goes on being busy for a while after its own deployment, a repeated one
+// as well, and then refuses its administrator and settings (Azure/azure-postgresql#127 and #134). deploy.sh repeats what
+// is refused all the same.
+module postgresqlSettings 'modules/postgresql-settings.bicep' = {
+  name: 'postgresql-settings'
+  params: {
+    location: location
+    serverName: postgresql.outputs.serverName
+    tags: tags
+    administratorObjectId: administratorObjectId
+    administratorName: administratorName
+    administratorType: administratorType
+    endpointSubnetId: endpointSubnetId
+    postgresZoneId: networkIsolation ? network!.outputs.postgresZoneId : ''
+  }
+  dependsOn: [
+    watching
+  ]
 }
 
 @description('Resource id of the function app.')

@@ -110,9 +110,34 @@ provision() {
     say 'registering the provider Microsoft.App'
     az provider register --namespace Microsoft.App --wait --output none
   fi
-  az deployment group create --resource-group "$group" --name "$deployment" \
-    --parameters "infra/$environment.bicepparam" --output none
+  deploy_templates
   say 'provisioned'
+}
+
+# PostgreSQL may refuse its settings while it is busy with its own deployment, which every repetition meets anew: so not
+# before it is ready, and not for ever (Azure/azure-postgresql#127 and #134).
+deploy_templates() {
+  local try
+  temporary_folder
+  for try in first second last; do
+    if az deployment group create --resource-group "$group" --name "$deployment" \
+      --parameters "infra/$environment.bicepparam" --output none 2>&1 | tee "$temporary/answer" >&2; then
+      return 0
+    fi
+    [[ $(<"$temporary/answer") =~ AadAuthOperationCannotBePerformedWhenServerIsNotAccessible|Server(Is)?Busy ]] ||
+      fail 'Azure has refused the deployment.'
+    [[ $try != last ]] || fail "PostgreSQL was busy each time: ${BASH_REMATCH[0]}"
+    say "PostgreSQL was busy (${BASH_REMATCH[0]}): once more as soon as it is ready"
+    try_for 30 postgres_is_ready || fail 'PostgreSQL does not become ready.'
+  done
+}
+
+postgres_is_ready() {
+  local id state
+  id=$(az resource list --resource-group "$group" --resource-type Microsoft.DBforPostgreSQL/flexibleServers --output tsv \
+    --query "[?starts_with(name, '${DERMAGATE_POSTGRES_SERVER:-psql-dermagate-$environment-}')].id") &&
+    state=$(az resource show --ids "$id" --api-version 2025-08-01 --query properties.state --output tsv) &&
+    [[ $state == Ready ]]
 }
 
 # The newest deployment that succeeded, empty where there is none.

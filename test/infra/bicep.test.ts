@@ -238,13 +238,30 @@ describe('security', () => {
     expect(at(server?.body, 'properties.network.publicNetworkAccess')).toBe(
       "isolated ? 'Disabled' : 'Enabled'",
     );
-    expect(template('modules/postgresql.bicep').variables.get('configurations')).toEqual(
+    expect(template('modules/postgresql-settings.bicep').variables.get('configurations')).toEqual(
       expect.arrayContaining([
         { name: 'require_secure_transport', value: 'on' },
         { name: 'ssl_min_protocol_version', value: 'TLSv1.2' },
         { name: 'log_error_verbosity', value: 'terse' },
         { name: 'log_parameter_max_length', value: '0' },
       ]),
+    );
+  });
+
+  test('PostgreSQL gets its administrator and settings long after its own deployment, one after another', () => {
+    const waitsFor = (body: Value | undefined) =>
+      (at(body, 'dependsOn') as Value[] | undefined)?.map((name) => at({ name }, 'name'));
+    const settings = readFileSync(join(folder, 'main.bicep'), 'utf8').split('module postgresqlSettings')[1];
+    expect(settings).toMatch(/dependsOn: \[\n {4}watching\n {2}\]/);
+    const children = resources.filter(({ type }) => type.includes('flexibleServers/'));
+    const [administrator, ...later] = children.map(({ symbol, body }) => [symbol, waitsFor(body)]);
+    expect(administrator).toEqual(['administrator', undefined]);
+    expect(later).toEqual([
+      ['settings', ['administrator']],
+      ['azureAddresses', ['settings']],
+    ]);
+    expect(template('modules/postgresql.bicep').resources.filter((each) => children.includes(each))).toEqual(
+      [],
     );
   });
 

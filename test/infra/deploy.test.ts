@@ -191,6 +191,36 @@ describe('when a step fails, the script stops there, says what was done and how 
     expect(calls.filter((call) => changing.test(call))).toEqual([]);
   });
 
+  test('PostgreSQL that is busy with its own deployment: what it refused is repeated once it is ready', async () => {
+    const busy = ['AadAuthOperationCannotBePerformedWhenServerIsNotAccessible', 'ServerIsBusy'];
+    const { deploy } = await stage({
+      postgresRefusals: busy,
+      postgresStates: ['Updating', 'Updating', 'Ready', 'Updating'],
+    });
+    const { code, output, calls } = await deploy(go);
+    expect(code).toBe(0);
+    for (const error of busy) expect(output).toContain(`PostgreSQL was busy (${error})`);
+    const provisioning = calls.filter((call) => /az (deployment group create|resource show)/.test(call));
+    expect(provisioning.map((call) => call.split(' ')[2])).toEqual([
+      'group',
+      ...['show', 'show', 'show', 'group'],
+      ...['show', 'show', 'group'],
+    ]);
+  });
+
+  test('PostgreSQL that stays busy, and any other error of a deployment, are not repeated for ever', async () => {
+    const { deploy, azure } = await stage({ postgresRefusals: Array(3).fill('ServerIsBusy') as string[] });
+    const { code, output } = await deploy(go);
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('PostgreSQL was busy each time: ServerIsBusy'),
+    });
+    expect(azure.deployments).toEqual([]);
+    const other = await deploy(go, { FAKE_FAIL: 'az deployment group create' });
+    expect(other.output).toContain('(InternalServerError)');
+    expect(other.calls.filter((call) => call.includes('deployment group create'))).toHaveLength(1);
+  });
+
   test('a firewall rule that cannot be removed is named, with the command that removes it', async () => {
     const { output } = await (await stage()).deploy(go, { FAKE_FAIL: 'method delete' });
     expect(output).toMatch(

@@ -20,6 +20,10 @@ export interface AzureState {
   deployments: Record<string, string>[];
   /** Every deployment, in the order of their beginning. */
   history: { name: string; provisioningState: string }[];
+  /** Codes with which the next deployments fail at PostgreSQL's settings. */
+  postgresRefusals: string[];
+  /** What the PostgreSQL server says of itself when asked next; then it is ready. */
+  postgresStates: string[];
   secrets: Record<string, { value: string; enabled: boolean }[]>;
   /** Calls of the vault that fail until a role acts. */
   vaultRefusals: number;
@@ -266,15 +270,30 @@ function answer(state: AzureState, call: Call): unknown {
         ? [{ id: `${groupId}/providers/Microsoft.KeyVault/vaults/kv-dev-abc123`, name: 'kv-dev-abc123' }]
         : [{ id: server, name: 'psql-dermagate-dev-abc123' }];
     case 'resource show':
-      return { id: server, properties: { storage: { storageSizeGB: state.storageGB } } };
+      return {
+        id: server,
+        properties: {
+          storage: { storageSizeGB: state.storageGB },
+          state: state.postgresStates.shift() ?? 'Ready',
+        },
+      };
     case 'deployment group what-if':
       readParameterFile(call);
       return { changes: [] };
-    case 'deployment group create':
-      state.deployments.push(readParameterFile(call));
-      state.history.push({ name: options['--name']?.[0] ?? '', provisioningState: 'Succeeded' });
+    case 'deployment group create': {
+      const name = options['--name']?.[0] ?? '';
+      const read = readParameterFile(call);
+      const refusal = state.postgresRefusals.shift();
       state.deployed = true;
+      state.history = state.history.filter((before) => before.name !== name);
+      state.history.push({ name, provisioningState: refusal === undefined ? 'Succeeded' : 'Failed' });
+      if (refusal !== undefined)
+        refuse(
+          `{"code": "DeploymentFailed", "details": [{"code": "Conflict", "details": [{"code": "${refusal}"}]}]}`,
+        );
+      state.deployments.push(read);
       return { properties: { outputs: outputs(state, call) } };
+    }
     case 'deployment group list':
       return state.history.map(({ name, provisioningState }, i) => ({
         name,

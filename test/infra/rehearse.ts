@@ -27,6 +27,8 @@ const nothingYet: AzureState = {
   isolated: false,
   deployments: [],
   history: [],
+  postgresRefusals: [],
+  postgresStates: [],
   secrets: {},
   vaultRefusals: 0,
   references: 'Resolved',
