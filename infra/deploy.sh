@@ -120,6 +120,7 @@ case $action in
     rotate_secrets
     show_what_if
     confirm "Make these changes in $group and publish commit $(commit)?"
+    store_given_secrets
     provision
     read_outputs
     ensure_secrets

@@ -81,6 +81,17 @@ take() {
   say "stored $1"
 }
 
+# Before the settings that name them: a live app would otherwise restart on a secret that is not there yet. Before a
+# deployment has succeeded no app is live, and the vault may be without roles.
+store_given_secrets() {
+  [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${MAIL_URL:-} && -n $(find_deployment) ]] || return 0
+  begin 'Store given secrets' 'With network isolation run this from inside the network, or without AI_SERVICE_KEY and MAIL_URL when they have not changed.'
+  vault_name=$(find_vault)
+  try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
+  if [[ -n ${AI_SERVICE_KEY:-} ]]; then take ai-service-key AI_SERVICE_KEY; fi
+  if [[ -n ${MAIL_URL:-} ]]; then take mail-url MAIL_URL; fi
+}
+
 read_known_secrets() { known_secrets=$(list_secrets "$vault_name"); }
 
 ensure_secrets() {

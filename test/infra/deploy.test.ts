@@ -131,6 +131,30 @@ describe('a second deployment', () => {
     });
   });
 
+  test('stores what is given before it provisions the setting that names it: the app is live meanwhile', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    const mail = { DERMAGATE_MAIL_FROM: 'a@example.org', MAIL_URL: 'smtps://mail.example.org' };
+    const { code, calls } = await deploy(go, mail);
+    expect(code).toBe(0);
+    expect(azure.secrets['mail-url']).toHaveLength(1);
+    expect(
+      ascending(order(calls, /secret set .*mail-url/, /deployment group create/, /appsettings\/refresh/)),
+    ).toBe(true);
+
+    const outside = await deploy(go, { ...mail, FAKE_FAIL: 'keyvault secret list' });
+    expect(outside.output).toContain('Stopped at: Store given secrets.');
+    expect(outside.calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+
+  test('provisions first where the deployment before stopped half way: its vault may let nobody in yet', async () => {
+    const { deploy } = await stage({ postgresRefusals: ['AnotherError'] });
+    expect(await deploy(go)).toMatchObject({ code: 1 });
+    const { calls, output } = await deploy(go, { FAKE_FAIL: 'keyvault secret list' });
+    expect(calls.some((call) => call.includes('deployment group create'))).toBe(true);
+    expect(output).toContain('Stopped at: Secrets.');
+  });
+
   test('stores a key given anew only when it is another', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
