@@ -45,6 +45,8 @@ What differs from one subscription to the next is read from the environment:
   DERMAGATE_POSTGRES_SERVER  name of a restored server to use instead; optional
   DERMAGATE_CLIENT_IP        this machine’s address as Azure sees it; asked of api.ipify.org without it
   AI_SERVICE_KEY, MAIL_URL   put into the Key Vault when they are set and differ from what it has
+  PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY
+                             put into a Key Vault that has none yet, for a restored database; made otherwise
 TEXT
 }
 

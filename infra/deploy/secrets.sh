@@ -63,6 +63,30 @@ generate() {
   say "made $1"
 }
 
+# make NAME [VARIABLE]: a secret that the vault has not. None beside one that is only switched off or deleted, and none of
+# those that come with a VARIABLE for a restored database: its passwords and sealed fields need the old ones.
+make() {
+  local all deleted
+  if has_secret "$1"; then return 0; fi
+  all=$(az keyvault secret list --vault-name "$vault_name" --query '[].name' --output tsv)
+  if [[ $'\n'$all$'\n' == *$'\n'"$1"$'\n'* ]]; then
+    fail "$1 is switched off. Switch it on: az keyvault secret set-attributes --vault-name $vault_name --name $1 --enabled true"
+  fi
+  deleted=$(az keyvault secret list-deleted --vault-name "$vault_name" --query '[].id' --output tsv)
+  if [[ $deleted$'\n' == */secrets/"$1"$'\n'* ]]; then
+    fail "$1 is deleted. Bring it back: az keyvault secret recover --vault-name $vault_name --name $1"
+  fi
+  if [[ $# -eq 1 ]]; then
+    generate "$1"
+  elif [[ -n ${!2:-} ]]; then
+    take "$@"
+  elif [[ -n ${DERMAGATE_POSTGRES_SERVER:-} ]]; then
+    fail "$vault_name has no $1, which the restored database needs. Restore it from its backup, or set $2 in the environment once: README, Restoring."
+  else
+    generate "$1"
+  fi
+}
+
 # take NAME VARIABLE: what is in the environment, when the vault has something else or nothing.
 take() {
   local value=${!2:-}
@@ -103,7 +127,9 @@ ensure_secrets() {
       ai-service-key) take "$name" AI_SERVICE_KEY ;;
       mail-url) take "$name" MAIL_URL ;;
       *-previous) has_secret "$name" || fail "The Key Vault has no $name." ;;
-      *) has_secret "$name" || generate "$name" ;;
+      password-pepper) make "$name" PASSWORD_PEPPER ;;
+      field-encryption-key) make "$name" FIELD_ENCRYPTION_KEY ;;
+      *) make "$name" ;;
     esac
   done
   if [[ -n $retire ]]; then

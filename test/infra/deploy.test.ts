@@ -225,11 +225,9 @@ describe('when a step fails, the script stops there, says what was done and how 
     expect(code).toBe(0);
     for (const error of busy) expect(output).toContain(`PostgreSQL was busy (${error})`);
     const provisioning = calls.filter((call) => /az (deployment group create|resource show)/.test(call));
-    expect(provisioning.map((call) => call.split(' ')[2])).toEqual([
-      'group',
-      ...['show', 'show', 'show', 'group'],
-      ...['show', 'show', 'group'],
-    ]);
+    expect(provisioning.map((call) => call.split(' ')[2]).join(' ')).toBe(
+      'group show show show group show show group',
+    );
   });
 
   test('PostgreSQL that stays busy, and any other error of a deployment, are not repeated for ever', async () => {
@@ -257,6 +255,61 @@ describe('when a step fails, the script stops there, says what was done and how 
     expect(output).toContain('The app cannot read these secrets: SECRET_KEY');
     expect(calls.some((call) => call.includes('config-zip'))).toBe(false);
   });
+});
+
+describe('a secret without which data is lost is never made anew', () => {
+  const irreplaceable = [
+    ['password-pepper', 'PASSWORD_PEPPER'],
+    ['field-encryption-key', 'FIELD_ENCRYPTION_KEY'],
+  ];
+  const restored = { DERMAGATE_POSTGRES_SERVER: 'psql-dermagate-restored' };
+  const given = { PASSWORD_PEPPER: 'the old pepper', FIELD_ENCRYPTION_KEY: 'the old key' };
+
+  test.each(irreplaceable)('%s of a restored database is wanted, and then taken', async (name, variable) => {
+    const { deploy, azure } = await stage();
+    const { code, output } = await deploy(go, { ...restored, ...given, [variable]: undefined });
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        `kv-dev-abc123 has no ${name}, which the restored database needs. Restore it from its backup, or set ${variable}`,
+      ),
+    });
+    expect(azure.secrets[name] ?? []).toEqual([]);
+    expect(await deploy(go, { ...restored, ...given })).toMatchObject({ code: 0 });
+    expect(azure.secrets['password-pepper']).toEqual([{ value: 'the old pepper', enabled: true }]);
+    expect(azure.secrets['field-encryption-key']).toEqual([{ value: 'the old key', enabled: true }]);
+  });
+
+  test('what the vault has stays, whatever the environment says', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(go);
+    const secrets = structuredClone(azure.secrets);
+    expect(await deploy(go, { ...restored, ...given })).toMatchObject({ code: 0 });
+    expect(azure.secrets).toEqual(secrets);
+  });
+
+  test.each(['secret-key', 'password-pepper', 'field-encryption-key'])(
+    '%s that is switched off or deleted is named, with the command that brings it back',
+    async (name) => {
+      const { deploy, azure } = await stage();
+      await deploy(go);
+      azure.secrets[name] = [{ value: 'old', enabled: false }];
+      const off = await deploy(go, given);
+      expect(off.output).toContain(`set-attributes --vault-name kv-dev-abc123 --name ${name} --enabled true`);
+      expect(azure.secrets[name]).toHaveLength(1);
+
+      delete azure.secrets[name];
+      azure.deletedSecrets = [name];
+      const deleted = await deploy(go, given);
+      expect(deleted.output).toContain(
+        `az keyvault secret recover --vault-name kv-dev-abc123 --name ${name}`,
+      );
+      for (const { code, calls } of [off, deleted]) {
+        expect(code).toBe(1);
+        expect(calls.some((call) => /firewallRules|secret set /.test(call))).toBe(false);
+      }
+    },
+  );
 });
 
 describe('what makes no sense or is missing is refused before anything is changed', () => {

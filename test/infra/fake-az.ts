@@ -25,6 +25,7 @@ export interface AzureState {
   /** What the PostgreSQL server says of itself when asked next; then it is ready. */
   postgresStates: string[];
   secrets: Record<string, { value: string; enabled: boolean }[]>;
+  deletedSecrets: string[];
   /** Calls of the vault that fail until a role acts. */
   vaultRefusals: number;
   references: string;
@@ -81,6 +82,7 @@ const commands: Record<string, string> = {
   'deployment group list': '--resource-group --filter',
   'deployment group show': '--resource-group --name',
   'keyvault secret list': '--vault-name --id --maxresults --include-managed',
+  'keyvault secret list-deleted': '--vault-name --id --maxresults',
   'keyvault secret set':
     '--vault-name --name --id --value --file --encoding --description --disabled --expires --not-before --tags',
   'keyvault secret download': '--vault-name --name --id --file --encoding --version',
@@ -210,6 +212,10 @@ function keyVault(state: AzureState, { command, options }: Call): unknown {
   const [file = ''] = options['--file'] ?? [];
   const versions = (state.secrets[name] ??= []);
   switch (command) {
+    case 'keyvault secret list-deleted':
+      return state.deletedSecrets.map((each) => ({
+        id: `https://kv-dev-abc123.vault.azure.net/secrets/${each}`,
+      }));
     case 'keyvault secret set':
       versions.push({ value: readFileSync(file, 'utf8'), enabled: true });
       return { name, value: versions.at(-1)?.value };

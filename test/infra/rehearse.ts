@@ -30,6 +30,7 @@ const nothingYet: AzureState = {
   postgresRefusals: [],
   postgresStates: [],
   secrets: {},
+  deletedSecrets: [],
   vaultRefusals: 0,
   references: 'Resolved',
   refreshesNeeded: 1,
