@@ -118,7 +118,7 @@ resource fromLogs 'Microsoft.Insights/scheduledQueryRules@2025-01-01-preview' = 
       workspaceId
     ]
     evaluationFrequency: 'PT${alert.minutes}M'
-    windowSize: 'PT${alert.?window ?? alert.minutes}M'
+    windowSize: 'PT${union({ window: alert.minutes }, alert).window}M'
     criteria: {
       allOf: [
         {

@@ -139,7 +139,7 @@ test('what happens once is looked for over more than one run, so that a line tha
       ) ?? [];
     expect(Number(window), name).toBeGreaterThanOrEqual(2 * Number(minutes));
   }
-  expect(template).toContain("windowSize: 'PT${alert.?window ?? alert.minutes}M'");
+  expect(template).toContain("windowSize: 'PT${union({ window: alert.minutes }, alert).window}M'");
 });
 
 test('thresholds are those that we promise: 500 ms, 3 s, 80 %', () => {
