@@ -63,9 +63,9 @@ generate() {
   say "made $1"
 }
 
-# make NAME [VARIABLE]: a secret that the vault has not. None beside one that is only switched off or deleted, and none of
-# those that come with a VARIABLE for a restored database: its passwords and sealed fields need the old ones.
-make() {
+# ensure_made NAME [VARIABLE]: makes what the vault has not. Nothing beside a secret that is only switched off or deleted,
+# and none of those with a VARIABLE for a restored database: its passwords and sealed fields need the old ones.
+ensure_made() {
   local all deleted
   if has_secret "$1"; then return 0; fi
   all=$(az keyvault secret list --vault-name "$vault_name" --query '[].name' --output tsv)
@@ -127,9 +127,9 @@ ensure_secrets() {
       ai-service-key) take "$name" AI_SERVICE_KEY ;;
       mail-url) take "$name" MAIL_URL ;;
       *-previous) has_secret "$name" || fail "The Key Vault has no $name." ;;
-      password-pepper) make "$name" PASSWORD_PEPPER ;;
-      field-encryption-key) make "$name" FIELD_ENCRYPTION_KEY ;;
-      *) make "$name" ;;
+      password-pepper) ensure_made "$name" PASSWORD_PEPPER ;;
+      field-encryption-key) ensure_made "$name" FIELD_ENCRYPTION_KEY ;;
+      *) ensure_made "$name" ;;
     esac
   done
   if [[ -n $retire ]]; then
