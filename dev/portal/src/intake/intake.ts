@@ -20,6 +20,9 @@ export interface Step extends Pick<NextQuestion, 'questionId' | 'questionType' |
   quality?: PhotoQuality;
 }
 
+/** What somebody has entered who goes back without sending it. */
+export type Unsent = Pick<Step, 'answer' | 'quality'>;
+
 /** What the gateway has found, in the language in which it was asked. */
 export interface KeptDiagnosis {
   findings: Diagnosis;

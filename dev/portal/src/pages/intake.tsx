@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { percent } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import { type Step, stepOf } from '../intake/intake.ts';
+import { stepOf, type Unsent } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
 import { CameraQuestion } from '../questions/camera-question.tsx';
@@ -52,17 +52,17 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
   );
 }
 
-/** What somebody has entered who goes back without sending it. */
-type Left = Pick<Step, 'answer' | 'quality'>;
-
 function Question({ question, intake }: { question: NextQuestion; intake: IntakeSession }) {
   const { steps, drafts } = intake.intake.value;
   const common = {
     draft: drafts[question.questionId],
     onBack:
       steps.length > 0
-        ? (left?: Left) =>
-            intake.apply({ type: 'went-back', left: left && stepOf(question, left.answer, left.quality) })
+        ? (unsent?: Unsent) =>
+            intake.apply({
+              type: 'went-back',
+              left: unsent && stepOf(question, unsent.answer, unsent.quality),
+            })
         : undefined,
     onSkip: () => intake.apply({ type: 'skipped', question }),
   };

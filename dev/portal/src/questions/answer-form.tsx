@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import type { Step } from '../intake/intake.ts';
+import type { Step, Unsent } from '../intake/intake.ts';
 import { BoolQuestion } from './bool-question.tsx';
 import { checkAnswer, type Checked, type Entry } from './check-answer.ts';
 import { CheckboxQuestion } from './checkbox-question.tsx';
@@ -27,7 +27,7 @@ interface AnswerFormProps {
   /** What was answered or entered here before "back". */
   draft: Step | undefined;
   onAnswer: (answer: Answer) => void;
-  onBack: ((left: Pick<Step, 'answer'> | undefined) => void) | undefined;
+  onBack: ((unsent: Unsent | undefined) => void) | undefined;
   onSkip: () => void;
 }
 
@@ -62,7 +62,11 @@ export function AnswerForm({ question, draft, onAnswer, onBack, onSkip }: Answer
         <p id="error" class="field-error" aria-live="assertive">
           {refusal !== undefined && refusalText(refusal)}
         </p>
-        <QuestionActions question={question} onBack={onBack && (() => onBack(leftOf(entry)))} onSkip={onSkip}>
+        <QuestionActions
+          question={question}
+          onBack={onBack && (() => onBack(unsentOf(entry)))}
+          onSkip={onSkip}
+        >
           <button type="submit">{texts.value.intake.next}</button>
         </QuestionActions>
       </QuestionFrame>
@@ -71,7 +75,7 @@ export function AnswerForm({ question, draft, onAnswer, onBack, onSkip }: Answer
 }
 
 /** An entry as a step holds it, be it an answer or not. */
-const leftOf = (entry: Entry): Pick<Step, 'answer'> | undefined =>
+const unsentOf = (entry: Entry): Unsent | undefined =>
   entry === undefined || entry === '' ? undefined : { answer: entry };
 
 function entryOf(draft: Step | undefined): Entry {

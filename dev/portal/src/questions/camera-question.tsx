@@ -1,7 +1,7 @@
 import type { NextQuestion } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../i18n/language.ts';
-import type { PhotoQuality, Step } from '../intake/intake.ts';
+import type { PhotoQuality, Step, Unsent } from '../intake/intake.ts';
 import { FileChoice } from '../photo/file-choice.tsx';
 import { LiveCamera } from '../photo/live-camera.tsx';
 import type { CameraRefusal } from '../photo/open-camera.ts';
@@ -15,7 +15,7 @@ interface CameraQuestionProps {
   question: NextQuestion;
   draft: Step | undefined;
   onAnswer: (path: string, quality: PhotoQuality | undefined) => void;
-  onBack: ((left: Pick<Step, 'answer' | 'quality'> | undefined) => void) | undefined;
+  onBack: ((unsent: Unsent | undefined) => void) | undefined;
   onSkip: () => void;
 }
 
@@ -59,7 +59,7 @@ export function CameraQuestion({ question, draft, onAnswer, onBack, onSkip }: Ca
       {stage.stage !== 'live' && (
         <QuestionActions
           question={question}
-          onBack={onBack && (() => onBack(leftOf(stage)))}
+          onBack={onBack && (() => onBack(unsentOf(stage)))}
           onSkip={onSkip}
         />
       )}
@@ -68,7 +68,7 @@ export function CameraQuestion({ question, draft, onAnswer, onBack, onSkip }: Ca
 }
 
 /** A photo that the gateway has already. */
-function leftOf(stage: Stage): Pick<Step, 'answer' | 'quality'> | undefined {
+function unsentOf(stage: Stage): Unsent | undefined {
   if (stage.stage === 'draft')
     return { answer: stage.path, ...(stage.quality && { quality: stage.quality }) };
   const photo = stage.stage === 'taken' ? stage.photo.stage.value : undefined;
