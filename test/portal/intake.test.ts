@@ -225,10 +225,8 @@ describeInBrowser('an intake in the reference portal', async () => {
 
     // Other answers are another assessment, which is looked through before it is sent, wherever it is given.
     await visitor.button(hebrew.result.again).click();
-    await page.goBack();
-    await page.locator('form, .photo-stage').waitFor();
+    const asked = await questionAfter(page, () => page.goBack());
     expect(new URL(page.url()).pathname).toBe('/result');
-    const asked = await questionAfter(page, () => page.reload());
     await answerAll(page, asked, { answerTo: ({ questionId }) => answerOf(rash, questionId, 'he'), photo });
     await page.getByRole('heading', { name: hebrew.review.title }).waitFor();
     expect(diagnoses).toHaveLength(1);

@@ -10,6 +10,8 @@ export interface TcpProxy {
   hang(): void;
   /** Every connection is reset, now and as it comes: a server that is being restarted. */
   reset(): void;
+  /** Connections there are now have died without a word: each is reset when its client says something. New ones work. */
+  forget(): void;
   /** Nobody listens any more; for good. */
   refuse(): Promise<void>;
 }
@@ -61,6 +63,12 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
         client.unpipe();
         upstream?.unpipe();
         client.pause();
+      }
+    },
+    forget() {
+      for (const client of clients.keys()) {
+        client.unpipe();
+        client.on('data', () => client.resetAndDestroy()).resume();
       }
     },
     reset() {

@@ -37,8 +37,9 @@ export const getHealth = endpoint({
     },
   },
   problems: [],
-  async handler({ db, log }): Promise<z.infer<typeof Health>> {
-    return (await isDatabaseReachable(db, databaseTimeoutMs, log))
+  async handler({ db, config, log }): Promise<z.infer<typeof Health>> {
+    const limits = { timeoutMs: databaseTimeoutMs, poolMax: config.PG_POOL_MAX };
+    return (await isDatabaseReachable(db, limits, log))
       ? { status: 'healthy', database: 'connected' }
       : { status: 'unhealthy', database: 'disconnected' };
   },

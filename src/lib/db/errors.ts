@@ -28,6 +28,10 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ]);
 
+/** By an administrator, in a crash, or after idling. */
+const endedByServer = new Set(['57P01', '57P02', '57P05']);
+const lostMessages = /Connection terminated|Client has encountered a connection error/i;
+
 /** Whether an error means that the database cannot be reached or used at the moment (503, never 401 or 500). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseError) {
@@ -39,6 +43,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && socketCodes.has(error.code)) return true;
   return connectionMessages.test(error.message);
+}
+
+/** Whether an open connection has died: a new one may be well. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof DatabaseError) return endedByServer.has(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE' || lostMessages.test(error.message);
 }
 
 /** Whether a statement gave up because somebody else held a lock for longer than `lock_timeout`. */

@@ -1,20 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describeError, type Log } from '../log.ts';
 import type { Db } from './connect.ts';
+import { isConnectionLost } from './errors.ts';
 
-/** Time for the pool to notice which of its connections have died: they die together. */
-const noticeMs = 100;
+export interface ReachableOptions {
+  /** Milliseconds for all tries together. */
+  timeoutMs: number;
+  /** Connections that the pool holds at most. */
+  poolMax: number;
+}
 
-/** Asks the database for one row; false when it refuses, hangs beyond `timeoutMs`, or lets nobody in. */
-export async function isDatabaseReachable(db: Db, timeoutMs: number, log: Log): Promise<boolean> {
-  const ask = () => sql`SELECT 1`.execute(db);
+/**
+ * Asks the database for one row; false when it refuses, hangs, or lets nobody in. Connections die together, and may do so
+ * unnoticed while the database is well: each one that is found dead leaves the pool, and after all of them a new one tells.
+ */
+export async function isDatabaseReachable(
+  db: Db,
+  { timeoutMs, poolMax }: ReachableOptions,
+  log: Log,
+): Promise<boolean> {
   let isOver = false;
-  /** The first try may have met a connection that died unnoticed while the database is well. */
-  async function askAgain(error: unknown): Promise<void> {
-    await sleep(noticeMs);
-    if (isOver) throw error;
-    await ask();
+  async function ask(lostBefore = 0): Promise<void> {
+    try {
+      await sql`SELECT 1`.execute(db);
+    } catch (error) {
+      if (isOver || lostBefore >= poolMax || !isConnectionLost(error)) throw error;
+      await ask(lostBefore + 1);
+    }
   }
 
   let timer: NodeJS.Timeout | undefined;
@@ -22,7 +34,7 @@ export async function isDatabaseReachable(db: Db, timeoutMs: number, log: Log): 
     timer = setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs);
   });
   try {
-    await Promise.race([ask().catch(askAgain), timeout]);
+    await Promise.race([ask(), timeout]);
     return true;
   } catch (error) {
     log.warn('database_unreachable', describeError(error));

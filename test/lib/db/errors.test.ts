@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { isDatabaseUnavailable, isUniqueViolation } from '../../../src/lib/db/errors.ts';
+import { isConnectionLost, isDatabaseUnavailable, isUniqueViolation } from '../../../src/lib/db/errors.ts';
 
 const fromPostgres = (code: string, constraint?: string) =>
   Object.assign(new DatabaseError('x', 1, 'error'), { code, constraint });
@@ -54,4 +54,18 @@ test('a unique violation is known by its constraint', () => {
   expect(isUniqueViolation(taken, 'tenants_slug_key')).toBe(false);
   expect(isUniqueViolation(fromPostgres('23503', 'users_email_key'), 'users_email_key')).toBe(false);
   expect(isUniqueViolation(withCode('23505'), 'users_email_key')).toBe(false);
+});
+
+test.each([
+  ['a reset', withCode('ECONNRESET'), true],
+  ['a broken pipe', withCode('EPIPE'), true],
+  ['an end without a word', new Error('Connection terminated unexpectedly'), true],
+  ['an administrator', fromPostgres('57P01'), true],
+  ['nobody listens', withCode('ECONNREFUSED'), false],
+  ['it is starting', fromPostgres('57P03'), false],
+  ['a wrong password', fromPostgres('28P01'), false],
+  ['no answer within the time', new Error('Query read timeout'), false],
+  ['no error at all', 'ECONNRESET', false],
+])('%s is the end of a connection that was open: %#', (_what, error, expected) => {
+  expect(isConnectionLost(error)).toBe(expected);
 });

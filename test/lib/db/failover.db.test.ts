@@ -111,12 +111,29 @@ test('connections that died together, unnoticed, are not a database that is gone
   onTestFinished(() => pool.end());
   const told: string[] = [];
   const log = createLog((_level, text) => void told.push(text));
-  for (let round = 0; round < 5; round++) {
+  for (const die of [line.forget, line.forward, line.forget]) {
     await Promise.all(Array.from({ length: 5 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
     expect(pool.idleCount).toBe(5);
-    line.forward();
-    expect([await isDatabaseReachable(db, 5000, log), told]).toEqual([true, []]);
+    die();
+    expect([await isDatabaseReachable(db, { timeoutMs: 5000, poolMax: 5 }, log), told]).toEqual([true, []]);
   }
+});
+
+test('a database that cuts every connection off is gone, until it is back', async () => {
+  const line = await tcpProxy({ host: server.hostname, port: Number(server.port) });
+  const url = Object.assign(new URL(app.databaseUrl), { host: `127.0.0.1:${line.port}` }).href;
+  const { db, pool } = connectDatabase({ url, poolMax: 3, onIdleError: () => undefined });
+  onTestFinished(() => pool.end());
+  let opened = 0;
+  pool.on('connect', () => opened++);
+  const told: string[] = [];
+  const log = createLog((_level, text) => void told.push(text));
+  line.reset();
+  expect(await isDatabaseReachable(db, { timeoutMs: 5000, poolMax: 3 }, log)).toBe(false);
+  expect(told).toHaveLength(1);
+  expect(opened).toBe(0);
+  line.forward();
+  expect(await isDatabaseReachable(db, { timeoutMs: 5000, poolMax: 3 }, log)).toBe(true);
 });
 
 describe('what hangs inside the database is ended', () => {

@@ -270,11 +270,11 @@ describe('the connections of the app', () => {
 test('reachable is a question with a time limit', async () => {
   const lines: string[] = [];
   const log = createLog((_level, line) => void lines.push(line));
-  expect(await isDatabaseReachable(db, 5000, log)).toBe(true);
+  expect(await isDatabaseReachable(db, { timeoutMs: 5000, poolMax: 3 }, log)).toBe(true);
   const held = await Promise.all(Array.from({ length: 3 }, () => pool.connect()));
-  expect(await isDatabaseReachable(db, 50, log)).toBe(false);
+  expect(await isDatabaseReachable(db, { timeoutMs: 50, poolMax: 3 }, log)).toBe(false);
   held.forEach((client) => client.release());
-  expect(await isDatabaseReachable(db, 5000, log)).toBe(true);
+  expect(await isDatabaseReachable(db, { timeoutMs: 5000, poolMax: 3 }, log)).toBe(true);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('database_unreachable');
 });
