@@ -13,24 +13,21 @@ const unavailableCodes = new Set([
   '25P03', // idle in transaction timeout
   '55P03', // lock not available within lock_timeout
 ]);
-/** What `pg` and Node throw when there is no connection to speak on. */
-const connectionMessages =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/i;
+/** What `pg` and Node throw when there is no connection to speak on, besides those of {@link isConnectionLost}. */
+const connectionMessages = /timeout exceeded when trying to connect|Query read timeout/i;
 const socketCodes = new Set([
   'ECONNREFUSED',
-  'ECONNRESET',
   'ECONNABORTED',
-  'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-
-/** By an administrator, in a crash, or after idling. */
+/** PostgreSQL has ended the connection: an administrator, a crash, or because it idled. */
 const endedByServer = new Set(['57P01', '57P02', '57P05']);
 const lostMessages = /Connection terminated|Client has encountered a connection error/i;
+const lostSocketCodes = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Whether an error means that the database cannot be reached or used at the moment (503, never 401 or 500). */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -39,18 +36,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return unavailableCodes.has(code) || unavailableClasses.includes(code.slice(0, 2));
   }
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  if (error instanceof DatabaseSignInFailed) return true;
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && socketCodes.has(error.code)) return true;
-  return connectionMessages.test(error.message);
+  if (error instanceof DatabaseSignInFailed || isConnectionLost(error)) return true;
+  return error instanceof Error && (socketCodes.has(codeOf(error)) || connectionMessages.test(error.message));
 }
 
 /** Whether an open connection has died: a new one may be well. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseError) return endedByServer.has(error.code ?? '');
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : undefined;
-  return code === 'ECONNRESET' || code === 'EPIPE' || lostMessages.test(error.message);
+  return error instanceof Error && (lostSocketCodes.has(codeOf(error)) || lostMessages.test(error.message));
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** Whether a statement gave up because somebody else held a lock for longer than `lock_timeout`. */
