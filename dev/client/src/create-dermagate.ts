@@ -79,7 +79,7 @@ export function createDermagate(options: DermagateOptions): Dermagate {
       return reply;
     },
 
-    async register(body, query = {}, options = {}) {
+    async register(body, query = {}, options) {
       const reply = await client.POST('/api/auth/register', { body, params: { query }, fetch, ...options });
       if (reply.data !== undefined) await tokens.save(reply.data);
       return reply;

@@ -25,7 +25,7 @@ export function metricItems(
   sender: Sender,
   metric: Metric,
   series: Series,
-  before = { value: 0, count: 0 },
+  before: Pick<Series, 'value' | 'count'>,
 ): object[] {
   const count = series.count - before.count;
   const value = metric.kind === 'level' ? series.value : series.value - before.value;
