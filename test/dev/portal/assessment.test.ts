@@ -2,7 +2,12 @@ import type { Diagnosis, NextQuestion, RedFlags, Triage } from 'dermagate-client
 import { expect, test, vi } from 'vitest';
 import type { Outcome } from '../../../dev/portal/src/gateway/attempt.ts';
 import type { KeptDiagnosis } from '../../../dev/portal/src/intake/intake.ts';
-import { failureToShow, flagsInOrder, redFlagsOf } from '../../../dev/portal/src/result/assessment.ts';
+import {
+  type Assessment,
+  failureToShow,
+  flagsInOrder,
+  redFlagsOf,
+} from '../../../dev/portal/src/result/assessment.ts';
 import { openAssessment } from '../../../dev/portal/src/result/assessment-session.ts';
 
 const end: NextQuestion = {
@@ -43,14 +48,14 @@ const answered = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
 
 function assessmentOf(
   answers: { redFlags: Outcome<RedFlags>; triage: Outcome<Triage>; diagnosis: Outcome<KeptDiagnosis> },
-  known?: KeptDiagnosis | 'none',
+  { diagnosis: known }: Pick<Assessment, 'diagnosis'> = { diagnosis: { state: 'waiting' } },
 ) {
   const ports = {
     findRedFlags: vi.fn(async () => answers.redFlags),
     triage: vi.fn(async () => answers.triage),
     diagnose: vi.fn(async () => answers.diagnosis),
   };
-  const session = openAssessment({}, { diagnosis: known }, ports);
+  const session = openAssessment({}, known, ports);
   const settled = () =>
     vi.waitUntil(() => Object.values(session.assessment.value).every((part) => part?.state !== 'waiting'));
   return { session, ports, settled };
@@ -102,7 +107,7 @@ test('that nobody could look for red flags is never taken for "none"', async () 
 test('an emergency is on the screen at once, stays there, and waits for no diagnosis', async () => {
   const { session, ports, settled } = assessmentOf(
     { redFlags: failed(), triage: failed(), diagnosis: failed() },
-    'none',
+    { diagnosis: undefined },
   );
   const shown = () => redFlagsOf(session.assessment.value, emergencyEnd);
   const alarm = { state: 'answered', value: { urgency: 'emergency', flags: ['airway_or_breathing'] } };
@@ -118,7 +123,7 @@ test('in another language an emergency comes from whoever has it in that languag
   const said = (text: string) => ({ code: 'airway_or_breathing', text, urgency: 'emergency' as const });
   const inSpanish: NextQuestion = { ...emergencyEnd, emergencyDetails: [said('es')] };
   const answers = { redFlags: failed() as Outcome<RedFlags>, triage: failed(), diagnosis: failed() };
-  const { session, settled } = assessmentOf(answers, 'none');
+  const { session, settled } = assessmentOf(answers, { diagnosis: undefined });
   const texts = () => {
     const part = redFlagsOf(session.assessment.value, inSpanish);
     return part.state === 'answered' ? part.value.flagDetails?.map(({ text }) => text) : part.state;
@@ -157,7 +162,9 @@ test('another language asks for warnings and triage again, and makes no other di
 test('a diagnosis that is known is shown, not asked for', async () => {
   const known = diagnosis(flag('mole', 'medium'));
   const answers = { redFlags: failed(), triage: answered(triage), diagnosis: failed() };
-  const { session, ports, settled } = assessmentOf(answers, known);
+  const { session, ports, settled } = assessmentOf(answers, {
+    diagnosis: { state: 'answered', value: known },
+  });
   session.ask('en');
   await settled();
   expect(ports.diagnose).not.toHaveBeenCalled();

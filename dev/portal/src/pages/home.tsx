@@ -23,7 +23,7 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
         <WarningIcon />
         <span>{home.emergency}</span>
       </p>
-      {intake.value.steps.length > 0 && (
+      {steps.length > 0 && (
         <div class="resume">
           <h2>{submitted ? home.finished : home.unfinished}</h2>
           <p>{submitted ? home.finishedLead : fill(home.unfinishedLead, { count: number(answered) })}</p>
@@ -49,7 +49,7 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
           <ClockIcon /> {home.needTime}
         </li>
       </ul>
-      {intake.value.steps.length === 0 && (
+      {steps.length === 0 && (
         <button type="button" class="large" onClick={() => go('/intake')}>
           {home.start}
         </button>

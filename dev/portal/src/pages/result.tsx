@@ -7,7 +7,7 @@ import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import { type KeptDiagnosis, stateOf, type Step } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { failureToShow, redFlagsOf } from '../result/assessment.ts';
+import { failureToShow, type Part, redFlagsOf } from '../result/assessment.ts';
 import { type AssessmentSession, openAssessment } from '../result/assessment-session.ts';
 import { DiagnosisPart } from '../result/diagnosis-part.tsx';
 import { RedFlagsPart } from '../result/red-flags-part.tsx';
@@ -35,7 +35,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
   const failure = failureToShow(assessment);
   const madeAt =
     assessment.diagnosis?.state === 'answered' ? new Date(assessment.diagnosis.value.madeAt) : opened;
-  const photo = stateOf(intake.intake.value).anamnesis.images?.[0]?.url;
+  const photo = useMemo(() => stateOf(intake.intake.value).anamnesis.images?.[0]?.url, [steps]);
   const change = () => {
     intake.apply({ type: 'went-back' });
     go('/intake');
@@ -90,12 +90,15 @@ function openSession(intake: IntakeSession, { emergency }: NextQuestion): Assess
   }
   const session = openAssessment(
     stateOf(intake.intake.value).anamnesis,
-    { diagnosis: emergency === undefined ? diagnosis : 'none' },
+    emergency === undefined ? knownDiagnosis(diagnosis) : undefined,
     { findRedFlags, triage, diagnose: diagnoseOnce },
   );
   sessions.set(steps, session);
   return session;
 }
+
+const knownDiagnosis = (diagnosis: KeptDiagnosis | undefined): Part<KeptDiagnosis> =>
+  diagnosis === undefined ? { state: 'waiting' } : { state: 'answered', value: diagnosis };
 
 /** The close-up, which is asked for first. The gateway has it, so that it need not be kept here. */
 async function diagnoseFirstPhoto(anamnesis: PartialAnamnesis, signal: AbortSignal) {

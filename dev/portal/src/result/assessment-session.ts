@@ -12,11 +12,6 @@ export interface AssessmentPorts {
   diagnose: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<KeptDiagnosis>>;
 }
 
-export interface AssessmentStart {
-  /** Undefined before there is one; none after an emergency, where nobody shall wait for it. */
-  diagnosis: KeptDiagnosis | 'none' | undefined;
-}
-
 export interface AssessmentSession {
   assessment: ReadonlySignal<Assessment>;
   /** Asks for everything, and in another language for what is asked without making another case. */
@@ -27,16 +22,19 @@ export interface AssessmentSession {
   diagnoseAgain: () => void;
 }
 
-/** Asks for red flags, triage and diagnosis side by side; each is shown as soon as it is there. */
+/**
+ * Asks for red flags, triage and diagnosis side by side; each is shown as soon as it is there.
+ * @param diagnosis what is known of it at the start.
+ */
 export function openAssessment(
   anamnesis: PartialAnamnesis,
-  { diagnosis }: AssessmentStart,
+  diagnosis: Assessment['diagnosis'],
   ports: AssessmentPorts,
 ): AssessmentSession {
   const assessment = signal<Assessment>({
     redFlags: { state: 'waiting' },
     triage: { state: 'waiting' },
-    diagnosis: beginDiagnosis(diagnosis),
+    diagnosis,
   });
   let askedIn: Language | undefined;
   const underWay: Partial<Record<keyof Assessment, AbortController>> = {};
@@ -62,11 +60,11 @@ export function openAssessment(
     assessment,
     ask(language) {
       if (language === askedIn) return;
-      const isFirst = askedIn === undefined;
       askedIn = language;
       void request('redFlags');
       void request('triage');
-      if (isFirst && assessment.value.diagnosis?.state === 'waiting') void request('diagnosis');
+      if (assessment.value.diagnosis?.state === 'waiting' && underWay.diagnosis === undefined)
+        void request('diagnosis');
     },
     retry() {
       for (const name of ['redFlags', 'triage', 'diagnosis'] as const)
@@ -74,9 +72,4 @@ export function openAssessment(
     },
     diagnoseAgain: () => void request('diagnosis'),
   };
-}
-
-function beginDiagnosis(diagnosis: AssessmentStart['diagnosis']): Assessment['diagnosis'] {
-  if (diagnosis === 'none') return undefined;
-  return diagnosis === undefined ? { state: 'waiting' } : { state: 'answered', value: diagnosis };
 }

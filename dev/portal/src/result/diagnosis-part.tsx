@@ -12,7 +12,6 @@ import type { Part } from './assessment.ts';
 /** More would only look exact. */
 const SHOWN = 5;
 
-/** What it could be, and the verdict on the photo that was looked at. */
 interface DiagnosisPartProps {
   part: Part<KeptDiagnosis>;
   /** As an anamnesis names it. */
@@ -21,6 +20,7 @@ interface DiagnosisPartProps {
   onAgain: () => void;
 }
 
+/** What it could be, and the verdict on the photo that was looked at. */
 export function DiagnosisPart({ part, photo, onAgain }: DiagnosisPartProps) {
   const { result } = texts.value;
   const made = part.state === 'answered' ? part.value : undefined;
