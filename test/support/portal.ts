@@ -26,8 +26,8 @@ export interface Visitor {
   words: (typeof dictionaries)['en'];
   button: (name: string) => ReturnType<Page['getByRole']>;
   /**
-   * What went wrong so far: requests that leave this machine, errors in the console, requests without a good answer.
-   * The test fails when it has not asked for what there is.
+   * What went wrong so far: requests that leave this machine, errors and warnings in the console, requests without a
+   * good answer. The test fails when it has not asked for what there is.
    */
   takeTrouble: () => string[];
 }
@@ -94,7 +94,8 @@ async function cameraFile(): Promise<string> {
 function watch(page: Page, origins: readonly string[]): () => string[] {
   const trouble: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') trouble.push(`console: ${message.text()}`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      trouble.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
   page.on('request', (request) => {
