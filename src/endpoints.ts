@@ -7,6 +7,7 @@ import { changePassword } from './functions/auth/change-password.ts';
 import { endSession } from './functions/auth/end-session.ts';
 import { getMe } from './functions/auth/get-me.ts';
 import { inviteUser } from './functions/auth/invite-user.ts';
+import { listInvitations } from './functions/auth/list-invitations.ts';
 import { listSessions } from './functions/auth/list-sessions.ts';
 import { logIn } from './functions/auth/log-in.ts';
 import { logOutEverywhere } from './functions/auth/log-out-everywhere.ts';
@@ -14,7 +15,10 @@ import { logOut } from './functions/auth/log-out.ts';
 import { refreshSession } from './functions/auth/refresh-session.ts';
 import { registerUser } from './functions/auth/register-user.ts';
 import { requestPasswordReset } from './functions/auth/request-password-reset.ts';
+import { resendVerification } from './functions/auth/resend-verification.ts';
 import { resetPassword } from './functions/auth/reset-password.ts';
+import { revokeInvitation } from './functions/auth/revoke-invitation.ts';
+import { verifyEmail } from './functions/auth/verify-email.ts';
 import { getImage } from './functions/common/get-image.ts';
 import { storeImages } from './functions/common/store-images.ts';
 import { createDiagnosis } from './functions/diagnosis/create-diagnosis.ts';
@@ -40,7 +44,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   requestPasswordReset,
   resetPassword,
   changePassword,
+  verifyEmail,
+  resendVerification,
   inviteUser,
+  listInvitations,
+  revokeInvitation,
   createDiagnosis,
   storeImages,
   getImage,

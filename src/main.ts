@@ -4,8 +4,11 @@ import { hostname } from 'node:os';
 import { app } from '@azure/functions';
 import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
+import { admitAnonymousAiCaller } from './domain/ai-calls/admit-ai-caller.ts';
 import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
 import { recordRefusal } from './domain/events/record-refusal.ts';
+import { takeQuota } from './domain/throttle/quotas.ts';
+import { requireVerifiedEmail } from './domain/users/email-verification.ts';
 import { createMailWork } from './domain/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
@@ -19,9 +22,11 @@ import { connectDatabase } from './lib/db/connect.ts';
 import { azureCredential } from './lib/db/entra-token.ts';
 import { createFieldCrypto } from './lib/field-crypto.ts';
 import type { AnyEndpoint } from './lib/http/endpoint.ts';
+import { behindFrontDoor } from './lib/http/front-door.ts';
 import { serveNotFound } from './lib/http/not-found.ts';
 import { type ServeHooks, serve } from './lib/http/serve.ts';
 import { serveMetrics } from './lib/http/serve-metrics.ts';
+import { createStaticFile, type StaticFile } from './lib/http/static-file.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
 import { createLog, describeError, type LogLevel } from './lib/log.ts';
 import { createMailer } from './lib/mail/mailer.ts';
@@ -49,22 +54,38 @@ const mailer =
   MAIL_URL === undefined || MAIL_FROM === undefined
     ? undefined
     : createMailer({ url: MAIL_URL, from: MAIL_FROM });
-const mailDelivery = { db, log, clock: systemClock, fieldCrypto, mailer, portalUrl, production };
+const throttleKey = createThrottleKey(config.PASSWORD_PEPPER);
+const repetition = { key: throttleKey, seconds: config.REFUSAL_WINDOW_MINUTES * 60 };
+const mailDelivery = {
+  db,
+  log,
+  clock: systemClock,
+  fieldCrypto,
+  mailer,
+  portalUrl,
+  production,
+  repetition,
+};
 
-let openApiDocument: Record<string, unknown> | undefined;
+let openApiDocument: StaticFile | undefined;
 const context: Context = {
   config,
   clock: systemClock,
   log,
   db,
-  passwords: createPasswords({ pepper: config.PASSWORD_PEPPER, cost: config.BCRYPT_COST }),
-  throttleKey: createThrottleKey(config.PASSWORD_PEPPER),
+  passwords: createPasswords({
+    pepper: config.PASSWORD_PEPPER,
+    cost: config.BCRYPT_COST,
+    perNetwork: config.LIMIT_HASHES_PER_NETWORK,
+    maxWaitMs: config.LIMIT_HASH_WAIT_MS,
+  }),
+  throttleKey,
   accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
   fieldCrypto,
   mailer,
-  outbox: createOutbox({ db, log, consumers: { mail: createMailWork(mailDelivery) } }),
+  outbox: createOutbox({ db, log, clock: systemClock, consumers: { mail: createMailWork(mailDelivery) } }),
   ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
-  // Uploads wait for the one decoder rather than being sent away: a phone on a bad line has sent its photo once.
+  // Uploads wait for their turn rather than being sent away: a phone on a bad line has sent its photo once.
   images: createImageDecoder({ maxQueued: 128, maxWaitMs: 30_000 }),
   blobs: createBlobStore({
     connectionString: config.STORAGE_CONNECTION_STRING,
@@ -78,9 +99,11 @@ watchResources(pool, context.passwords);
 const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
 
 /** Only who reads the document waits for its examples to be loaded. */
-async function describeEndpoints(): Promise<Record<string, unknown>> {
+async function describeEndpoints(): Promise<StaticFile> {
   const { createOpenApiDocument } = await import('./lib/http/openapi.ts');
-  return (openApiDocument ??= createOpenApiDocument(endpoints));
+  return (openApiDocument ??= createStaticFile(
+    Buffer.from(JSON.stringify(createOpenApiDocument(endpoints))),
+  ));
 }
 
 function sendTelemetry(connectionString: string | undefined) {
@@ -96,8 +119,18 @@ function sendTelemetry(connectionString: string | undefined) {
 
 const hooks: ServeHooks = {
   authenticate: (token, now) =>
-    authenticateBearer(db, (text) => context.accessTokens.verify(text, now), token, invalidTokenChallenge),
-  recordRefusal: (refusal) => recordRefusal(db, refusal),
+    authenticateBearer(
+      db,
+      (text) => context.accessTokens.verify(text, now),
+      token,
+      invalidTokenChallenge,
+      now,
+    ),
+  admitAnonymous: (request) => admitAnonymousAiCaller(db, config, throttleKey, request),
+  requireVerifiedEmail: (user) => requireVerifiedEmail(db, user),
+  takeQuota: (group, { uuid: userUuid }, bytes, now) =>
+    takeQuota(db, config, throttleKey, { group, userUuid, bytes, now }),
+  recordRefusal: (refusal) => recordRefusal(db, repetition, refusal),
 };
 
 function register(endpoint: AnyEndpoint): void {
@@ -106,7 +139,7 @@ function register(endpoint: AnyEndpoint): void {
     methods: endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method],
     route: endpoint.route,
     authLevel: 'anonymous',
-    handler: serve(endpoint, context, hooks),
+    handler: behindFrontDoor(serve(endpoint, context, hooks), context),
   });
 }
 
@@ -115,7 +148,7 @@ app.http('zz-not-found', {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   route: '{*path}',
   authLevel: 'anonymous',
-  handler: serveNotFound(endpoints, context),
+  handler: behindFrontDoor(serveNotFound(endpoints, context), context),
 });
 if (!production) {
   app.http('getMetrics', {

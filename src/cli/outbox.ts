@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { recordEvent } from '../domain/events/record-event.ts';
 import { isObsoleteMail } from '../domain/mails/is-obsolete-mail.ts';
+import { systemClock } from '../lib/clock.ts';
 import { connectDatabase, type Db, type Tx } from '../lib/db/connect.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { type DeadMessage, deadMessages, reviveMessage } from '../lib/outbox/dead-messages.ts';
@@ -38,7 +39,7 @@ const inTenantOf = <T>(db: Db, { tenantId }: DeadMessage, work: (tx: Tx) => Prom
 async function list(db: Db): Promise<void> {
   let count = 0;
   for await (const message of deadMessages(db)) {
-    const obsolete = await inTenantOf(db, message, (tx) => isObsoleteMail(tx, message, new Date()));
+    const obsolete = await inTenantOf(db, message, (tx) => isObsoleteMail(tx, message, systemClock.now()));
     const { id, consumer, topic, tenant = '-', tries, lastErrorCode, deadAt } = message;
     console.log(
       [
@@ -71,8 +72,9 @@ async function retry(db: Db, ids: readonly number[] | undefined): Promise<void> 
 
 async function retryMessage(db: Db, message: DeadMessage): Promise<Retried> {
   return await inTenantOf(db, message, async (tx) => {
-    if (await isObsoleteMail(tx, message, new Date())) return 'expired, is not sent again';
-    if (!(await reviveMessage(tx, message.id))) return 'not dead any more';
+    const now = systemClock.now();
+    if (await isObsoleteMail(tx, message, now)) return 'expired, is not sent again';
+    if (!(await reviveMessage(tx, message.id, now))) return 'not dead any more';
     const { id, topic, tries, lastErrorCode } = message;
     await recordEvent(tx, {
       category: 'admin',

@@ -30,6 +30,17 @@ export const origin = z.string().refine(isOrigin, {
   error: 'each must be an exact origin such as https://portal.example.org',
 });
 
+/** In lower case. The one of zeros is a placeholder. */
+export const guid = z
+  .string()
+  .regex(/^(?!0{8}-0{4}-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a GUID')
+  .transform((value) => value.toLowerCase());
+
+/** `+44 20 7946 0018`, `116 123`, `112`: single spaces or hyphens between digits, which RFC 3966 leaves out of a `tel:` link. */
+export const phoneNumber = z.string().regex(/^(?=.{2,20}$)\+?\d(?:[ -]?\d)+$/, {
+  error: 'must be a telephone number of 2 to 20 characters: digits, single spaces or hyphens, + at the front',
+});
+
 /** `*` would pass for a letter of the host and match no browser's origin: refused, not ignored. */
 function isOrigin(value: string): boolean {
   return /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;

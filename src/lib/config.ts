@@ -1,5 +1,19 @@
 import { z } from 'zod';
-import { fieldKey, flag, httpUrl, integer, isMailUrl, list, origin, secret, text } from './config-values.ts';
+import { limitKeys } from './config-limits.ts';
+import { type KeyProblem, productionRules, type Readable, rulesBetweenKeys } from './config-rules.ts';
+import {
+  fieldKey,
+  flag,
+  guid,
+  httpUrl,
+  integer,
+  isMailUrl,
+  list,
+  origin,
+  phoneNumber,
+  secret,
+  text,
+} from './config-values.ts';
 
 /**
  * The app's configuration: this schema is the truth, the README's table and the keys of
@@ -55,6 +69,9 @@ export const Environment = z.object({
   ALLOW_ADMIN_SELF_REGISTRATION: flag
     .default(false)
     .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `admin`' }),
+  ALLOW_PHYSICIAN_SELF_REGISTRATION: flag
+    .default(false)
+    .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `physician`' }),
   REFRESH_RACE_SKEW_MS: integer(0, 10_000).default(250).meta({
     description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
   }),
@@ -69,7 +86,7 @@ export const Environment = z.object({
     .default(false)
     .meta({ description: 'Opens diagnosis and the AI routes to callers without a token' }),
   IMAGE_URL_HOSTS: list
-    .pipe(z.array(z.hostname('each must be a host name')))
+    .pipe(z.array(z.hostname('each must be a host name').toLowerCase()))
     .default([])
     .meta({ description: 'Foreign https hosts that `images[].url` of an anamnesis may name; never fetched' }),
   MAIL_URL: z
@@ -87,9 +104,29 @@ export const Environment = z.object({
     .refine((value) => !/[?#@]/.test(value), { error: 'must have no query, fragment or credentials' })
     .default('http://localhost:5173')
     .meta({ description: 'Where links in mails point; https in production' }),
+  EMERGENCY_NUMBER: phoneNumber
+    .default('112')
+    .meta({ description: 'Telephone number for emergencies that people are advised to call' }),
+  CRISIS_LINE: phoneNumber.optional().meta({
+    description:
+      'Telephone number of a crisis line that people are advised to call at risk of self-harm; without it none is named',
+  }),
+  REQUIRE_VERIFIED_EMAIL: flag.default(false).meta({
+    description:
+      'Takes diagnoses and photos only from accounts whose email address is verified; needs MAIL_URL in production',
+  }),
+  ...limitKeys,
+  REFUSAL_WINDOW_MINUTES: integer(1, 1440).default(15).meta({
+    description: 'Minutes in which repeated refusals of one kind from one network are one event with a count',
+  }),
   TRUSTED_PROXY_HOPS: integer(0, 8)
     .default(1)
     .meta({ description: 'Entries at the right end of X-Forwarded-For written by proxies that we trust' }),
+  FRONT_DOOR_ID: guid.optional().meta({
+    description:
+      'Id of the Azure Front Door in front of the app: only what it passes on is served; needed in production when ' +
+      'TRUSTED_PROXY_HOPS is over 1',
+  }),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
@@ -120,12 +157,10 @@ export const Environment = z.object({
     .meta({ description: 'Anything but `Development` is production; set by Azure, Core Tools and dev/host' }),
 });
 
-export type Config = z.output<typeof Environment> & { production: boolean };
+/** Compared exactly: any other spelling is production. */
+const DEVELOPMENT = 'Development';
 
-interface KeyProblem {
-  key: string;
-  message: string;
-}
+export type Config = z.output<typeof Environment> & { production: boolean };
 
 /** Thrown by {@link readConfig}: the message names every wrong key, one a line, and no value. */
 export class ConfigError extends Error {
@@ -154,16 +189,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   // The rules between keys speak even while single keys are wrong, each about the keys that are right.
   const readable = parsed.success ? parsed.data : readableKeys(set);
-  const named = new Set(wrong.map(({ key }) => key));
-  wrong.push(...rulesBetweenKeys(readable).filter(({ key }) => !named.has(key)));
-  if (!parsed.success || wrong.length > 0) throw new ConfigError(wrong);
-  return { ...parsed.data, production: parsed.data.AZURE_FUNCTIONS_ENVIRONMENT !== 'Development' };
+  const production = readable.AZURE_FUNCTIONS_ENVIRONMENT !== DEVELOPMENT;
+  wrong.push(...rulesBetweenKeys(readable));
+  if (production) wrong.push(...productionRules(readable), ...uncheckedCertificates(environment));
+  if (!parsed.success || wrong.length > 0) throw new ConfigError(oneForEachKey(wrong));
+  return { ...parsed.data, production };
 }
-
-/** Of the server's connections, for all instances together; infra/main.bicep sizes the pools by the same share. */
-const SHARE_OF_CONNECTIONS = 0.8;
-
-type Readable = Partial<z.output<typeof Environment>>;
 
 function readableKeys(set: Record<string, string | undefined>): Readable {
   const entries = Object.entries(Environment.shape).map(([key, schema]) => {
@@ -173,81 +204,32 @@ function readableKeys(set: Record<string, string | undefined>): Readable {
   return Object.fromEntries(entries) as Readable;
 }
 
-function rulesBetweenKeys(env: Readable): KeyProblem[] {
-  const wrong: KeyProblem[] = [];
-  const refuse = (key: keyof Readable, message: string) => wrong.push({ key, message });
-  if (env.STORAGE_CONNECTION_STRING === undefined && env.STORAGE_ACCOUNT_URL === undefined) {
-    refuse('STORAGE_CONNECTION_STRING', 'is required unless STORAGE_ACCOUNT_URL is set');
-  }
-  if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
-    refuse('MAIL_FROM', 'is required with MAIL_URL');
-  }
-  const { PG_USER_CONNECTIONS: granted, MAX_INSTANCES: instances, PG_POOL_MAX: pool } = env;
-  if (granted !== undefined && instances === undefined) {
-    refuse('MAX_INSTANCES', 'is required with PG_USER_CONNECTIONS');
-  } else if (granted !== undefined && pool !== undefined && instances !== undefined) {
-    // The rest is for deployments, during which instances of two versions run, and for people.
-    const ours = Math.floor(granted * SHARE_OF_CONNECTIONS);
-    if (instances * pool > ours) {
-      refuse(
-        'PG_POOL_MAX',
-        `must be at most ${Math.floor(ours / instances)}: MAX_INSTANCES × PG_POOL_MAX connections have to fit into ` +
-          `${ours}, which is ${SHARE_OF_CONNECTIONS * 100} % of PG_USER_CONNECTIONS`,
-      );
-    }
-  }
-  if (env.AZURE_FUNCTIONS_ENVIRONMENT === 'Development') return wrong;
-  if (env.BCRYPT_COST !== undefined && env.BCRYPT_COST < 10) {
-    refuse('BCRYPT_COST', 'must be at least 10 in production');
-  }
-  if (env.SELF_REGISTRATION_ROLES?.includes('admin') === true && env.ALLOW_ADMIN_SELF_REGISTRATION !== true) {
-    refuse(
-      'SELF_REGISTRATION_ROLES',
-      'must not open `admin` in production (or set ALLOW_ADMIN_SELF_REGISTRATION=true knowingly)',
-    );
-  }
-  for (const key of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'PASSWORD_PEPPER'] as const) {
-    const value = env[key];
-    if (value !== undefined && isSampleSecret(value)) refuse(key, 'is a sample or trivial value');
-  }
-  for (const key of ['FIELD_ENCRYPTION_KEY', 'FIELD_ENCRYPTION_KEY_PREVIOUS'] as const) {
-    const bytes = Buffer.from(env[key] ?? '', 'base64').toString('latin1');
-    if (bytes !== '' && isSampleSecret(bytes)) refuse(key, 'is a sample or trivial value');
-  }
-  if (env.SECRET_KEY !== undefined && env.SECRET_KEY === env.PASSWORD_PEPPER) {
-    refuse('PASSWORD_PEPPER', 'must differ from SECRET_KEY');
-  }
-  if (
-    env.FIELD_ENCRYPTION_KEY !== undefined &&
-    [env.SECRET_KEY, env.PASSWORD_PEPPER].includes(env.FIELD_ENCRYPTION_KEY)
-  ) {
-    refuse('FIELD_ENCRYPTION_KEY', 'must differ from SECRET_KEY and PASSWORD_PEPPER');
-  }
-  if (env.MAIL_URL !== undefined && env.PORTAL_URL?.startsWith('https:') === false) {
-    refuse('PORTAL_URL', 'must be an https address in production');
-  }
-  return wrong;
-}
-
 function keyProblem(issue: z.core.$ZodIssue): KeyProblem {
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
   return { key: String(issue.path[0]), message: missing ? 'is required' : sentence(issue.message) };
 }
 
-/** Azure hands a Key Vault reference that it cannot resolve to the app as its text, which anybody could guess. */
+/** Azure hands a reference that it cannot resolve, or does not know, to the app as its text, which anybody could guess. */
 function unresolvedReferences(set: Readonly<Record<string, string | undefined>>): KeyProblem[] {
   return Object.entries(set)
-    .filter(([key, value]) => key in Environment.shape && value?.startsWith('@Microsoft.KeyVault(') === true)
+    .filter(
+      ([key, value]) =>
+        key in Environment.shape && /^\s*@microsoft\.(?:keyvault|appconfiguration)\(/i.test(value ?? ''),
+    )
     .map(([key]) => ({ key, message: 'is a Key Vault reference that could not be resolved' }));
+}
+
+/** Node's own switch would let any certificate pass: of the AI service, of storage, of database and mail server. */
+function uncheckedCertificates(environment: Readonly<Record<string, string | undefined>>): KeyProblem[] {
+  const key = 'NODE_TLS_REJECT_UNAUTHORIZED';
+  return environment[key] === '0' ? [{ key, message: 'must not be 0 in production' }] : [];
+}
+
+/** The first, since what is wrong with the value itself is named before what it contradicts. */
+function oneForEachKey(problems: readonly KeyProblem[]): KeyProblem[] {
+  return problems.filter(({ key }, i) => problems.findIndex((other) => other.key === key) === i);
 }
 
 function sentence(message: string): string {
   return /^(must|each must|is) /.test(message) ? message : `is not valid: ${message}`;
-}
-
-/** Texts people copy from a README, or a single character repeated. */
-function isSampleSecret(value: string): boolean {
-  return (
-    new Set(value).size < 8 || /change[-_ ]?me|example|sample|secret[-_ ]?key|dummy|placeholder/i.test(value)
-  );
 }

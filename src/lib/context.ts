@@ -7,7 +7,8 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { FieldCrypto } from './field-crypto.ts';
-import type { ImageDecoder } from './image/decode.ts';
+import type { StaticFile } from './http/static-file.ts';
+import type { SharedImageDecoder } from './image/decode.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbox } from './outbox/outbox.ts';
@@ -26,8 +27,8 @@ export interface Context {
   mailer: Mailer | undefined;
   outbox: Outbox;
   ai: AiClient;
-  images: ImageDecoder;
+  images: SharedImageDecoder;
   blobs: BlobStore;
-  /** The OpenAPI document of all endpoints. */
-  openApiDocument(): Promise<Record<string, unknown>>;
+  /** The OpenAPI document of all endpoints, as JSON. */
+  openApiDocument(): Promise<StaticFile>;
 }

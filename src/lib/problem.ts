@@ -6,6 +6,7 @@ export const problems = {
   password_unchanged: { status: 400, title: 'The new password equals the current one' },
   reset_token_invalid: { status: 400, title: 'The reset token is invalid, used or expired' },
   invitation_invalid: { status: 400, title: 'The invitation is invalid, used or expired' },
+  verification_invalid: { status: 400, title: 'The verification token is invalid, used or expired' },
   invalid_image: { status: 400, title: 'The file is not a readable JPEG or PNG image' },
   invalid_multipart: { status: 400, title: 'The multipart body is not acceptable' },
   authentication_required: { status: 401, title: 'A bearer access token is required' },
@@ -16,6 +17,7 @@ export const problems = {
   forbidden: { status: 403, title: 'Your role may not do this' },
   role_not_allowed: { status: 403, title: 'This role is not open for self-registration' },
   account_inactive: { status: 403, title: 'The account is inactive' },
+  email_unverified: { status: 403, title: 'The email address is not verified' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   tenant_not_found: { status: 404, title: 'The tenant does not exist' },
   method_not_allowed: { status: 405, title: 'This address does not answer that method' },
@@ -51,6 +53,8 @@ export interface ProblemInit {
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
+  /** What the answer hides from this caller, or would if it existed: the event log gets `authz_fail` about it. */
+  conceals?: { kind: string; uuid: string };
 }
 
 /** Thrown anywhere below `serve()`, which turns it into `application/problem+json` (RFC 9457). */
@@ -59,6 +63,7 @@ export class Problem extends Error {
   readonly detail: string | undefined;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly conceals: { kind: string; uuid: string } | undefined;
 
   constructor(code: ProblemCode, init: ProblemInit = {}) {
     super(init.detail ?? problems[code].title, { cause: init.cause });
@@ -67,6 +72,7 @@ export class Problem extends Error {
     this.detail = init.detail;
     this.errors = init.errors;
     this.headers = init.headers ?? {};
+    this.conceals = init.conceals;
   }
 
   get status(): number {

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
  *
  *   source form                                   bundled form (written by dev/build.ts)
  *   src/lib/auth/password-worker.ts               dist/password-worker.js
- *   node_modules/@jsquash/jpeg/…/mozjpeg_dec.wasm dist/assets/mozjpeg_dec.wasm
+ *   node_modules/swagger-ui-dist/swagger-ui.css   dist/assets/swagger-ui.css
  *
  * Both functions tell the forms apart by the caller's own `import.meta.url`: `.ts` is source.
  * dev/build.ts makes an entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal
@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url';
  */
 
 /**
- * Address of a worker file, for `new Worker(workerUrl('./password-worker.ts', import.meta.url))`.
+ * Address of the file of a thread or process, for `new Worker(workerUrl('./password-worker.ts', import.meta.url))`.
  * `file` is relative to the caller and named `*-worker.ts`; `caller` is the caller's `import.meta.url`.
  */
 export function workerUrl(file: `./${string}-worker.ts`, caller: string): URL {
@@ -26,8 +26,8 @@ export function workerUrl(file: `./${string}-worker.ts`, caller: string): URL {
 }
 
 /**
- * Address of a file that a package ships and that is read at run time, such as a WebAssembly module:
- * `assetUrl('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', import.meta.url)`. `specifier` is `package/path`.
+ * Address of a file that a package ships and that is read at run time, such as a style sheet:
+ * `assetUrl('swagger-ui-dist/swagger-ui.css', import.meta.url)`. `specifier` is `package/path`.
  */
 export function assetUrl(specifier: string, caller: string): URL {
   if (isSource(caller)) return pathToFileURL(createRequire(caller).resolve(specifier));

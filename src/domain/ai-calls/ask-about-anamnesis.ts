@@ -5,15 +5,19 @@ import type { Language } from '../anamnesis/enums/patient.ts';
 import { readPartialAnamnesis } from '../anamnesis/read-partial-anamnesis.ts';
 import { requireVisibleImages } from '../images/named-images.ts';
 import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
-import { admitAiCaller, type AiRequest } from './admit-ai-caller.ts';
+import { identifyAiCaller } from './admit-ai-caller.ts';
 import { askAi, type Question } from './ask-ai.ts';
 
-export interface AnamnesisQuestion<Reply, Answer> extends Omit<Question<Reply, Answer>, 'body' | 'conclude'> {
-  /** Makes the caller's answer of the reply; here our own safety net has its say. */
+export interface AnamnesisQuestion<Reply, Answer, Beside = never> extends Omit<
+  Question<Reply, Answer, Beside>,
+  'body' | 'conclude'
+> {
+  /** Makes the caller's answer of the reply and checks it against our own safety net. */
   conclude(
     reply: Reply,
     anamnesis: PartialAnamnesis,
     language: Language,
+    beside: Beside | undefined,
   ): { answer: Answer; safetyNet?: SafetyNetRecord };
 }
 
@@ -28,9 +32,7 @@ export interface AnamnesisTools {
     language: Language;
     tenantSlug: string;
     ipPrefix: string | undefined;
-    receivedAt: Date;
   };
-  throttleKey: AiRequest['throttleKey'];
   /** Learns the tenant, for the event of a refusal. */
   trail: { tenantId?: number };
 }
@@ -39,21 +41,21 @@ export interface AnamnesisTools {
  * Asks the AI service about answers that may be incomplete, for whoever sent them.
  * @throws {Problem} `anamnesis_invalid`, `tenant_not_found`, `rate_limited`; {AiFailure}
  */
-export async function askAboutAnamnesis<Reply, Answer>(
+export async function askAboutAnamnesis<Reply, Answer, Beside = never>(
   body: unknown,
-  { conclude, ...question }: AnamnesisQuestion<Reply, Answer>,
-  { db, ai, user, config, request, throttleKey, trail }: AnamnesisTools,
+  { conclude, ...question }: AnamnesisQuestion<Reply, Answer, Beside>,
+  { db, ai, user, config, request, trail }: AnamnesisTools,
 ): Promise<Answer> {
   const { language } = request;
-  const caller = await admitAiCaller({ db, user, request, throttleKey });
+  const caller = await identifyAiCaller({ db, user, request });
   trail.tenantId = caller.tenantId;
   const anamnesis = readPartialAnamnesis(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
   await requireVisibleImages(db, user, anamnesis);
-  return await askAi<Reply, Answer>(
+  return await askAi<Reply, Answer, Beside>(
     {
       ...question,
       body: { json: anamnesis },
-      conclude: (reply) => conclude(reply, anamnesis, language),
+      conclude: (reply, beside) => conclude(reply, anamnesis, language, beside),
     },
     { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
   );

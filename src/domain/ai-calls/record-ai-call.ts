@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AiFailureKind } from '../../lib/ai/ai-failure.ts';
-import type { Db } from '../../lib/db/connect.ts';
+import type { Db, Tx } from '../../lib/db/connect.ts';
 import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
 
 export type AiCallKind =
@@ -31,21 +31,23 @@ export interface AiCallRecord {
   language: string;
   request: { id: string; ipPrefix: string | undefined };
   modelVersion?: string | undefined;
-  /** Kept for diagnoses only. */
+  /** Of `diagnosis` and `predict_diagnosis` only; of the others the hash has to do. */
   anamnesis?: unknown;
-  /** Kept for diagnoses only. */
+  /** As `anamnesis`. */
   answer?: unknown;
   safetyNet?: SafetyNetRecord | undefined;
   /** The AI service's route that failed. */
   failedRoute?: string | undefined;
+  /** Runs in the transaction that keeps the call, with the uuid of its row. */
+  onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
 }
 
 /**
  * Keeps a call of the AI service in `ml_diagnosis_results` and `event_logs`, whether or not it succeeded, in one round
- * trip.
+ * trip unless something else is to be committed with it.
  */
 export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> {
-  const { caller, request, safetyNet, failedRoute } = record;
+  const { caller, request, safetyNet, failedRoute, onRecorded } = record;
   const result = {
     uuid: uuidv7(),
     tenant_id: caller.tenantId,
@@ -76,7 +78,13 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
       ...(safetyNet?.disagreement === true && { added_flags: safetyNet.added_flags }),
     },
   };
-  await sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(event)}::jsonb)`.execute(
-    db,
-  );
+  const keep = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(event)}::jsonb)`;
+  if (onRecorded === undefined) {
+    await keep.execute(db);
+    return;
+  }
+  await db.transaction().execute(async (tx) => {
+    await keep.execute(tx);
+    await onRecorded(tx, result.uuid);
+  });
 }

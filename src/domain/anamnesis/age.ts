@@ -19,11 +19,23 @@ const ageRanges: Readonly<Record<Exclude<AgeGroup, 'unknown'>, AgeRange>> = {
   age_80_or_above: { min: 80, max: 120 },
 };
 
+interface AgeAnswers {
+  ageYears?: number | undefined;
+  ageMonths?: number | undefined;
+  ageGroup?: AgeGroup | undefined;
+}
+
 /** The ages the patient can have: the exact one where it is given, else the band; undefined when unknown. */
-export function possibleAges(
-  patient: { ageYears?: number | undefined; ageGroup?: AgeGroup | undefined } = {},
-): AgeRange | undefined {
-  const { ageYears, ageGroup } = patient;
-  if (ageYears !== undefined) return { min: ageYears, max: ageYears };
+export function possibleAges({ ageYears, ageMonths, ageGroup }: AgeAnswers = {}): AgeRange | undefined {
+  const years = ageYears ?? (ageMonths === undefined ? undefined : Math.floor(ageMonths / 12));
+  if (years !== undefined) return { min: years, max: years };
   return ageGroup === undefined || ageGroup === 'unknown' ? undefined : ageRanges[ageGroup];
+}
+
+/** The same in completed months, both ends included. */
+export function possibleMonths(patient: AgeAnswers = {}): AgeRange | undefined {
+  const { ageMonths } = patient;
+  if (ageMonths !== undefined) return { min: ageMonths, max: ageMonths };
+  const years = possibleAges(patient);
+  return years && { min: years.min * 12, max: years.max * 12 + 11 };
 }

@@ -14,6 +14,8 @@ const CROSS_FIELD_RULES = `Unknown fields are refused. What is not known is left
 
 - \`patient.ageYears\` or \`patient.ageGroup\` is given.
 - \`patient.pregnancyStatus\` is \`pregnant\` only at 10 to 60 years of age and when the sex is not male (\`sexAtBirth\`, or else \`gender\`).
+- \`patient.pregnancyWeeks\` comes only with \`pregnancyStatus\` \`pregnant\`.
+- \`patient.ageMonths\` agrees with \`patient.ageYears\`: 14 months are 1 year.
 - \`locations[].secondary\` belongs to its \`primary\`.
 - \`lesion.sizeMm\` falls in \`lesion.size\`: 6.5 is \`from_2_to_6_mm\`, because the next size starts at 7.
 - \`none\` is the only value of its list.
@@ -28,7 +30,7 @@ const sections = {
 };
 
 /**
- * The shape of a complete anamnesis: 98 fields in 12 sections. `parseAnamnesis` also checks fields against each
+ * The shape of a complete anamnesis: 102 fields in 12 sections. `parseAnamnesis` also checks fields against each
  * other, which this schema only describes.
  */
 export const Anamnesis = z

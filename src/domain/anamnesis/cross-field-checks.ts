@@ -37,6 +37,18 @@ const pregnancyFitsSexAndAge: Check = ({ patient = {} }) => {
   ];
 };
 
+const weeksNeedPregnancy: Check = ({ patient: { pregnancyStatus, pregnancyWeeks } = {} }) => {
+  if (pregnancyWeeks === undefined || pregnancyStatus === undefined) return [];
+  if (pregnancyStatus === 'pregnant') return [];
+  return [{ path: ['patient', 'pregnancyWeeks'], message: 'Only for `pregnancyStatus` `pregnant`.' }];
+};
+
+const monthsAgreeWithYears: Check = ({ patient: { ageYears, ageMonths } = {} }) => {
+  if (ageYears === undefined || ageMonths === undefined) return [];
+  if (Math.floor(ageMonths / 12) === ageYears) return [];
+  return [{ path: ['patient', 'ageMonths'], message: 'Must agree with `ageYears`.' }];
+};
+
 const secondaryBelongsToPrimary: Check = ({ locations = [] }) =>
   locations.flatMap(({ primary, secondary }, index) => {
     if (primary === undefined || secondary === undefined) return [];
@@ -50,7 +62,7 @@ const secondaryBelongsToPrimary: Check = ({ locations = [] }) =>
  * Millimetres from, and up to but not including. A size ends where the next begins, so 6.5 is from 2 to 6; of the last
  * two the names leave open what 50 to 51 is, and both are accepted.
  */
-const sizeRanges: Readonly<Record<Size, readonly [from: number, below: number]>> = {
+const sizeRanges: Readonly<Record<Exclude<Size, 'not_sure'>, readonly [from: number, below: number]>> = {
   under_2_mm: [0, 2],
   from_2_to_6_mm: [2, 7],
   from_7_to_10_mm: [7, 11],
@@ -60,7 +72,7 @@ const sizeRanges: Readonly<Record<Size, readonly [from: number, below: number]>>
 };
 
 const millimetresFallInSize: Check = ({ lesion: { size, sizeMm } = {} }) => {
-  if (size === undefined || sizeMm === undefined) return [];
+  if (size === undefined || size === 'not_sure' || sizeMm === undefined) return [];
   const [from, below] = sizeRanges[size];
   if (sizeMm >= from && sizeMm < below) return [];
   return [{ path: ['lesion', 'sizeMm'], message: 'Must fall in `size`.' }];
@@ -105,6 +117,8 @@ const imageIsFromAcceptedPlace: Check = ({ images = [] }, { imageUrlHosts }) =>
 
 const checks = [
   pregnancyFitsSexAndAge,
+  weeksNeedPregnancy,
+  monthsAgreeWithYears,
   secondaryBelongsToPrimary,
   millimetresFallInSize,
   improvementIsToldOfOwnMedicine,
@@ -118,11 +132,17 @@ function isOwnImagePath(url: string): boolean {
   return ownImagePath.test(url);
 }
 
-/** The URL parser forgives spaces, line breaks and backslashes; what stores and shows the URL later may not. */
-const plainHttps = /^https:\/\/[^\s\\\p{Cc}]+$/iu;
+/**
+ * The URL parser forgives spaces, line breaks and backslashes, and repairs a host (`%61`, full-width letters, more
+ * slashes, a default port). What stores and shows the URL later may read another host in it: so the text itself must
+ * name the host that the parser finds, with nothing beside it.
+ */
+const plainHttps = /^https:\/\/([^\s\\\p{Cc}/?#]+)(?:[/?#][^\s\\\p{Cc}]*)?$/iu;
 
 function isAcceptedAddress(url: string, hosts: readonly string[]): boolean {
-  if (!plainHttps.test(url) || !URL.canParse(url)) return false;
-  const { hostname, port, username, password } = new URL(url);
-  return port === '' && username === '' && password === '' && hosts.includes(hostname);
+  const written = plainHttps.exec(url)?.[1] ?? '';
+  // ASCII before it is put into lower case, which makes a "k" of the Kelvin sign as the parser does.
+  if (!/^[\x21-\x7e]+$/.test(written) || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === written.toLowerCase() && hosts.includes(hostname);
 }

@@ -9,6 +9,7 @@ import {
   RecentInfection,
   SkinCancerHistory,
   SmokingStatus,
+  VaccinationStatus,
 } from './enums/history.ts';
 import { manyOf, text } from './fields.ts';
 
@@ -25,6 +26,7 @@ export const History = z
     smoking: SmokingStatus.optional(),
     alcohol: AlcoholUse.optional(),
     recentInfection: RecentInfection.optional(),
+    measlesVaccination: VaccinationStatus.optional(),
     priorBiopsy: z.boolean().optional().describe('Whether a biopsy of this skin problem was taken.'),
   })
   .meta({ id: 'History', description: 'Earlier and other illnesses.' });

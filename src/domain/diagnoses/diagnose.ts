@@ -3,28 +3,32 @@ import type { AiCall } from '../../lib/ai/ai-call.ts';
 import type { AiClient } from '../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../lib/ai/deadline.ts';
-import type { Db } from '../../lib/db/connect.ts';
+import type { Db, Tx } from '../../lib/db/connect.ts';
+import { askBeside } from '../ai-calls/ask-beside.ts';
 import { type AiCaller, recordAiCall } from '../ai-calls/record-ai-call.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
-import { evaluateRedFlags } from '../red-flags/evaluate-red-flags.ts';
-import { mergeRedFlags } from '../red-flags/merge-red-flags.ts';
-import { safetyNetRules } from '../red-flags/safety-net.ts';
+import type { HelpLines } from '../red-flags/help-lines.ts';
+import { assessRedFlags } from '../triage/assess.ts';
+import { TriageReply } from '../triage/triage.ts';
 import type { DiagnosisRequest } from './diagnosis-request.ts';
-import { type Diagnosis, ImageValidityReply, PredictionsReply, RedFlagsReply } from './diagnosis.schemas.ts';
+import { type Diagnosis, ImageValidityReply, Predictions, RedFlagsReply } from './diagnosis.schemas.ts';
 
 export interface DiagnosisTools {
   db: Db;
   ai: AiClient;
   caller: AiCaller;
   request: { id: string; traceparent: string; language: Language; ipPrefix: string | undefined };
-  /** For the three AI calls together. */
+  helpLines: HelpLines;
+  /** For the AI calls together. */
   timeoutMs: number;
+  /** Runs in the transaction that keeps a diagnosis, with its uuid. */
+  onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
 }
 
 /**
  * Asks the AI service for predictions, red flags and the image verdict, side by side under one deadline, and
- * answers only when all three are there. Flags that our own rules find are added to those of the AI service;
- * nothing is ever taken away. What was asked and answered is recorded either way.
+ * answers only when all three are there. Its triage is asked beside them, so that a level that the AI service alone
+ * finds urgent is a flag. Flags that our own rules find are added to those of the AI service; nothing is taken away. What was asked and answered is recorded either way.
  *
  * @throws {AiFailure} of the first call that failed.
  */
@@ -40,19 +44,22 @@ export async function diagnose(input: DiagnosisRequest, tools: DiagnosisTools): 
     language: request.language,
   };
   try {
-    const [predicted, flagged, verdict] = await askAi(input, tools);
+    const { predicted, flagged, verdict, triage } = await askAi(input, tools);
     const latencyMs = performance.now() - started;
-    const { modelVersion: _ofRules, ...fromAi } = flagged;
-    const own = evaluateRedFlags(input.anamnesis, safetyNetRules, request.language);
-    const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
-    const { modelVersion: _ofVerdict, ...imageValidity } = verdict;
-    const answer = {
-      predictions: predicted.predictions,
-      red_flags: redFlags,
-      image_validity: imageValidity,
-    };
+    const fromAi = { redFlags: flagged, triage };
+    const { redFlags, safetyNet } = assessRedFlags(fromAi, input.anamnesis, request.language);
+    const answer = { ...predicted, red_flags: { ...redFlags, ...tools.helpLines }, image_validity: verdict };
     const { modelVersion } = predicted;
-    await recordAiCall(db, { ...record, outcome: 'ok', answer, safetyNet, modelVersion, latencyMs });
+    const { onRecorded } = tools;
+    await recordAiCall(db, {
+      ...record,
+      outcome: 'ok',
+      answer,
+      safetyNet,
+      modelVersion,
+      latencyMs,
+      onRecorded,
+    });
     return answer;
   } catch (error) {
     if (!(error instanceof AiFailure)) throw error;
@@ -72,22 +79,26 @@ async function askAi({ anamnesis, image }: DiagnosisRequest, { ai, request, time
     deadline: deadlineIn(timeoutMs, ended.signal),
   };
   try {
-    return await Promise.all([
-      ai.post('predict_diagnosis', { json: anamnesis }, PredictionsReply, call),
+    const triage = askBeside({ route: 'triage', reply: TriageReply }, { json: anamnesis }, ai, call);
+    const [predicted, flagged, verdict] = await Promise.all([
+      ai.post('predict_diagnosis', { json: anamnesis }, Predictions, call),
       ai.post('red_flags', { json: anamnesis }, RedFlagsReply, call),
       ai.post(
         'image_validity',
-        { image: image.bytes, contentType: image.facts.type },
+        { image: image.pieces, contentType: image.facts.type },
         ImageValidityReply,
         call,
       ),
     ]);
+    return { predicted, flagged, verdict, triage: await triage() };
   } finally {
     ended.abort();
   }
 }
 
-/** SHA-256 over the picture and the answers. */
+/** SHA-256 over the picture as it was sent and the answers. */
 function inputHash({ anamnesis, image }: DiagnosisRequest): Buffer {
-  return createHash('sha256').update(image.bytes).update('\0').update(JSON.stringify(anamnesis)).digest();
+  const digest = createHash('sha256');
+  for (const piece of image.pieces) digest.update(piece);
+  return digest.update('\0').update(JSON.stringify(anamnesis)).digest();
 }

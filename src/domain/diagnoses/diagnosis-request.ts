@@ -1,3 +1,4 @@
+import type { Db } from '../../lib/db/connect.ts';
 import type { ImageDecoder } from '../../lib/image/decode.ts';
 import { Problem } from '../../lib/problem.ts';
 import { parseStrictJsonText } from '../../lib/strict-json.ts';
@@ -5,6 +6,7 @@ import type { Anamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
 import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 import { type AcceptedImage, acceptImage } from '../images/accept-image.ts';
+import { type ImageCaller, requireVisibleImages } from '../images/named-images.ts';
 
 export interface DiagnosisRequest {
   anamnesis: Anamnesis;
@@ -12,13 +14,13 @@ export interface DiagnosisRequest {
 }
 
 /**
- * Photo and answers, both checked: the cheap check of the answers first, the decoding of pixels last.
+ * Photo and answers, both checked: the cheap checks of the answers first, the decoding of pixels last.
  * @throws {Problem} `malformed_json`, `anamnesis_invalid` naming every wrong field, or as `acceptImage`.
  */
 export async function readDiagnosisRequest(
   upload: { image: Uint8Array; anamnesis: string },
-  decoder: ImageDecoder,
-  options: { language: Language; imageUrlHosts: readonly string[] },
+  decoder: Pick<ImageDecoder, 'check'>,
+  options: { language: Language; imageUrlHosts: readonly string[]; db: Db; user: ImageCaller | undefined },
 ): Promise<DiagnosisRequest> {
   const answers = parseStrictJsonText(upload.anamnesis);
   if (typeof answers !== 'object' || answers === null || Array.isArray(answers)) {
@@ -26,5 +28,6 @@ export async function readDiagnosisRequest(
   }
   const parsed = parseAnamnesis(answers, options);
   if (!parsed.ok) throw new Problem('anamnesis_invalid', { errors: parsed.errors });
+  await requireVisibleImages(options.db, options.user, parsed.value);
   return { anamnesis: parsed.value, image: await acceptImage(upload.image, decoder, '/image') };
 }

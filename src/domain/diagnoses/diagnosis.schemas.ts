@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { replyNotes } from '../ai-calls/reply-notes.ts';
 import { PredictionConfidence } from '../anamnesis/enums/assessment.ts';
+import { ownHelpLines } from '../red-flags/help-lines.ts';
 import { RedFlags } from '../red-flags/red-flags.ts';
 
 export const Prediction = z
@@ -41,6 +43,7 @@ export const ImageValidity = z
       .max(50)
       .optional()
       .meta({ description: 'The same issues in words.' }),
+    ...replyNotes,
   })
   .meta({ id: 'ImageValidity', description: 'The verdict on a photo, and its reasons.' });
 export type ImageValidity = z.infer<typeof ImageValidity>;
@@ -51,19 +54,26 @@ export const Diagnosis = z
     predictions: z.array(Prediction).meta({ description: 'Most probable first; not for clinical use.' }),
     red_flags: RedFlags,
     image_validity: ImageValidity,
+    ...replyNotes,
   })
   .meta({ id: 'Diagnosis', description: 'The three findings on one photo and its questionnaire.' });
 export type Diagnosis = z.infer<typeof Diagnosis>;
 
-const modelVersion = z.string().max(100).optional();
+/** What the AI service predicts; also the reply of the route that asks for predictions alone. */
+export const Predictions = z
+  .object({
+    predictions: z.array(Prediction).max(100).meta({ description: 'Most probable first.' }),
+    ...replyNotes,
+  })
+  .meta({ id: 'Predictions', description: 'Diseases that the answers point to. Not for clinical use.' });
 
-/** Replies of the AI service: the gateway's own shapes, and the version of the model that gave them. */
-export const PredictionsReply = z.object({ predictions: z.array(Prediction).max(100), modelVersion });
-export const RedFlagsReply = RedFlags.extend({ modelVersion }).refine(
+/** Replies of the AI service: the gateway's own shapes, refused when they contradict themselves. */
+export const RedFlagsReply = RedFlags.omit(ownHelpLines).refine(
   (reply) => reply.hasRedFlags || reply.flags.length === 0,
-  { error: 'flags without hasRedFlags contradict each other' },
+  {
+    error: 'flags without hasRedFlags contradict each other',
+  },
 );
-export const ImageValidityReply = ImageValidity.extend({ modelVersion }).refine(
-  (reply) => reply.isValid || reply.issues.length > 0,
-  { error: 'an invalid image names at least one issue' },
-);
+export const ImageValidityReply = ImageValidity.refine((reply) => reply.isValid || reply.issues.length > 0, {
+  error: 'an invalid image names at least one issue',
+});

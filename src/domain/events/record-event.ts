@@ -45,22 +45,28 @@ export async function recordSuccess(
  * that tenant's transaction, one without (an unknown address tried to log in) needs none.
  */
 export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
+  const row = eventRow(event);
   await db
     .insertInto('event_logs')
-    .values({
-      uuid: uuidv7(),
-      tenant_id: event.tenantId ?? null,
-      category: event.category,
-      action: event.action,
-      outcome: event.outcome,
-      actor_user_id: event.actorUserId ?? null,
-      actor_kind: event.actorUserId === undefined ? 'anonymous' : 'user',
-      session_id: event.sessionUuid ?? null,
-      subject_kind: event.subject?.kind ?? null,
-      subject_uuid: event.subject?.uuid ?? null,
-      request_id: event.requestId,
-      ip_prefix: event.ipPrefix ?? null,
-      detail: JSON.stringify(event.detail ?? {}),
-    })
+    .values({ ...row, detail: JSON.stringify(row.detail) })
     .execute();
+}
+
+/** An event as the columns of `event_logs`. */
+export function eventRow(event: NewEvent) {
+  return {
+    uuid: uuidv7(),
+    tenant_id: event.tenantId ?? null,
+    category: event.category,
+    action: event.action,
+    outcome: event.outcome,
+    actor_user_id: event.actorUserId ?? null,
+    actor_kind: event.actorUserId === undefined ? 'anonymous' : 'user',
+    session_id: event.sessionUuid ?? null,
+    subject_kind: event.subject?.kind ?? null,
+    subject_uuid: event.subject?.uuid ?? null,
+    request_id: event.requestId,
+    ip_prefix: event.ipPrefix ?? null,
+    detail: event.detail ?? {},
+  };
 }

@@ -1,31 +1,43 @@
 import type { ImageDecoder } from '../../lib/image/decode.ts';
 import type { ImageFacts } from '../../lib/image/facts.ts';
 import { inspectImage } from '../../lib/image/inspect.ts';
+import { stripMetadata } from '../../lib/image/strip-metadata.ts';
 import { Problem } from '../../lib/problem.ts';
+import { decodeTrouble } from './decode-trouble.ts';
 import { imageLimits } from './image-limits.ts';
 
-export interface AcceptedImage {
-  /** The picture itself, without whatever followed its end; a view of the upload. */
+export interface InspectedImage {
+  /** The picture with its metadata, without whatever followed its end; a view of the upload. */
   bytes: Uint8Array;
   facts: ImageFacts;
+}
+
+export interface AcceptedImage extends InspectedImage {
+  /** What may leave for another service: the picture without metadata; views of the upload and some new bytes. */
+  pieces: readonly Uint8Array[];
 }
 
 /**
  * Takes an upload for what its bytes are: a JPEG or PNG whose pixels really decode.
  * @param pointer names the part in the refusal, such as `/image`.
- * @throws {Problem} `invalid_image`; `payload_too_large` for too many pixels; `busy` when the decoder is.
+ * @throws {Problem} `invalid_image`; `payload_too_large` for too many pixels; `rate_limited` for a caller with too many
+ *   pictures waiting; `busy` when the decoder is.
  */
 export async function acceptImage(
   upload: Uint8Array,
-  decoder: ImageDecoder,
+  decoder: Pick<ImageDecoder, 'check'>,
   pointer: string,
 ): Promise<AcceptedImage> {
   const image = inspectUpload(upload, pointer);
   await requirePixels(image, decoder, pointer);
-  return image;
+  return withoutMetadata(image);
 }
 
-function inspectUpload(upload: Uint8Array, pointer: string): AcceptedImage {
+export function withoutMetadata({ bytes, facts }: InspectedImage): AcceptedImage {
+  return { bytes, facts, pieces: stripMetadata(bytes, facts, { bareProfile: true }) };
+}
+
+function inspectUpload(upload: Uint8Array, pointer: string): InspectedImage {
   const facts = inspectImage(upload);
   if (!facts.ok) throw invalidImage(pointer, facts.reason, facts.detail);
   if (facts.widthPx * facts.heightPx > imageLimits.maxPixels) {
@@ -37,15 +49,14 @@ function inspectUpload(upload: Uint8Array, pointer: string): AcceptedImage {
 }
 
 async function requirePixels(
-  { bytes, facts }: AcceptedImage,
-  decoder: ImageDecoder,
+  { bytes, facts }: InspectedImage,
+  decoder: Pick<ImageDecoder, 'check'>,
   pointer: string,
 ): Promise<void> {
   const decoded = await decoder.check(bytes, facts);
   if (decoded.ok) return;
   if (decoded.reason === 'undecodable') throw invalidImage(pointer, decoded.reason, decoded.detail);
-  const cause = 'cause' in decoded ? decoded.cause : undefined;
-  throw new Problem('busy', { detail: decoded.detail, headers: { 'retry-after': '5' }, cause });
+  throw decodeTrouble(decoded);
 }
 
 function invalidImage(pointer: string, code: string, detail: string): Problem {
@@ -58,11 +69,11 @@ function invalidImage(pointer: string, code: string, detail: string): Problem {
  */
 export async function acceptImages(
   uploads: readonly Uint8Array[],
-  decoder: ImageDecoder,
-): Promise<AcceptedImage[]> {
+  decoder: Pick<ImageDecoder, 'check'>,
+): Promise<InspectedImage[]> {
   const inspected = uploads.map((upload, index) => inspectUpload(upload, `/images/${index}`));
-  const accepted: AcceptedImage[] = [];
-  // One after another: the decoder has one thread, and a refusal spares the rest.
+  const accepted: InspectedImage[] = [];
+  // One after another: a caller is served one at a time, and a refusal spares the rest.
   for (const [index, image] of inspected.entries()) {
     await requirePixels(image, decoder, `/images/${index}`);
     accepted.push(image);

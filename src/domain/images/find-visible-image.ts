@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db/connect.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { Problem } from '../../lib/problem.ts';
 import { recordSuccess } from '../events/record-event.ts';
-import { findImage, type StoredImage } from './image.queries.ts';
+import { findImage, type StoredImage, wasImageOf } from './image.queries.ts';
 import { maySee } from './may-see.ts';
 
 export interface ImageReader {
@@ -24,7 +24,11 @@ export async function findVisibleImage(
 ): Promise<StoredImage> {
   return await inTenant(db, user.tenantId, async (tx) => {
     const image = await findImage(tx, uuid);
-    if (image === undefined || !maySee(image, user)) throw new Problem('not_found');
+    if (image === undefined || !maySee(image, user)) {
+      // One of their own that has been deleted hides nothing.
+      const isOwn = await wasImageOf(tx, uuid, user.id);
+      throw new Problem('not_found', isOwn ? {} : { conceals: { kind: 'image', uuid } });
+    }
     if (image.owner_user_id !== user.id) {
       const { tenantId, id: userId, sessionUuid } = user;
       await recordSuccess(

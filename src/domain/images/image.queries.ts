@@ -122,3 +122,14 @@ export async function listKnownBlobs(db: Db, after: string, limit: number): Prom
   const { rows } = await sql<KnownBlob>`SELECT * FROM list_image_blob_page(${after}, ${limit})`.execute(db);
   return rows;
 }
+
+/** Whether an image of this id, in whatever state, belongs to the user. */
+export async function wasImageOf(tx: Tx, uuid: string, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('images')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('owner_user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../../lib/problem.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import { maySee } from './may-see.ts';
 
-interface Caller {
+export interface ImageCaller {
   id: number;
   tenantId: number;
   role: string;
@@ -25,7 +25,7 @@ export function imageUuidOf(url: string | undefined): string | undefined {
  */
 export async function requireVisibleImages(
   db: Db,
-  user: Caller | undefined,
+  user: ImageCaller | undefined,
   { images = [] }: Pick<PartialAnamnesis, 'images'>,
 ): Promise<void> {
   const named = images
@@ -33,13 +33,22 @@ export async function requireVisibleImages(
     .filter((image): image is { uuid: string; pointer: string } => image.uuid !== undefined);
   if (named.length === 0) return;
   const visible = user === undefined ? new Set() : await findVisible(db, user, named);
-  const errors: FieldError[] = named
-    .filter(({ uuid }) => !visible.has(uuid))
-    .map(({ pointer }) => ({ pointer, code: 'invalid_value', message: 'There is no such image of yours.' }));
-  if (errors.length > 0) throw new Problem('anamnesis_invalid', { errors });
+  const hidden = named.filter(({ uuid }) => !visible.has(uuid));
+  const [first] = hidden;
+  if (first === undefined) return;
+  const errors: FieldError[] = hidden.map(({ pointer }) => ({
+    pointer,
+    code: 'invalid_value',
+    message: 'There is no such image of yours.',
+  }));
+  throw new Problem('anamnesis_invalid', { errors, conceals: { kind: 'image', uuid: first.uuid } });
 }
 
-async function findVisible(db: Db, user: Caller, named: readonly { uuid: string }[]): Promise<Set<string>> {
+async function findVisible(
+  db: Db,
+  user: ImageCaller,
+  named: readonly { uuid: string }[],
+): Promise<Set<string>> {
   const uuids = named.map(({ uuid }) => uuid);
   const rows = await inTenant(db, user.tenantId, (tx) =>
     tx

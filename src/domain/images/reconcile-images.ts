@@ -2,14 +2,13 @@ import type { BlobStore, ListedBlob } from '../../lib/blob/blob-store.ts';
 import type { Db } from '../../lib/db/connect.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import type { Log } from '../../lib/log.ts';
-import { type KnownBlob, listKnownBlobs } from './image.queries.ts';
+import type { KnownBlob } from './image.queries.ts';
+import { walkImages } from './walk-images.ts';
 
 /** An upload takes seconds; what is still pending after this has been interrupted. */
-const interruptedAfterMs = 60 * 60 * 1000;
-/** As many as a page of the container's list has: both sides are held in memory a page at a time. */
-const pageSize = 1000;
-/** Names of ours are hexadecimal, for which every order is the same one; of other names we know no order. */
-const ourName = /^[0-9a-f]+$/;
+export const interruptedAfterMs = 60 * 60 * 1000;
+/** Blobs that no row names: interrupted uploads leave a few. More than both of these are a mistake of ours. */
+const plausibleOrphans = { count: 50, share: 0.01 };
 
 export interface Reconciled {
   /** Interrupted uploads whose row and blob were removed. */
@@ -24,6 +23,18 @@ export interface Reconciled {
   thumbnails: number;
 }
 
+/** So many blobs without a row that the database is not the one of this container, or has lost its rows. */
+export class TooManyOrphans extends Error {
+  readonly code = 'too_many_orphans';
+
+  constructor({ orphans, blobs, allowed }: { orphans: number; blobs: number; allowed: number }) {
+    super(
+      `${orphans} of ${blobs} blobs have no row, and at most ${allowed} may be removed: is this the database of this container?`,
+    );
+    this.name = 'TooManyOrphans';
+  }
+}
+
 /** What is needed of a container. */
 type Blobs = Pick<BlobStore, 'list' | 'remove'>;
 
@@ -32,54 +43,76 @@ interface Work {
   blobs: Blobs;
   log: Log;
   settled: Date;
+  counted: OrphanCount;
   done: Reconciled;
 }
 
+interface OrphanCount {
+  blobs: number;
+  orphans: number;
+  /** How many may go in this run. */
+  allowed: number;
+}
+
 /**
- * Walks rows and blobs side by side, both in the order of their names, and repairs what interrupted uploads left:
- * rows without blobs and blobs without rows. What is younger than an hour may be an upload under way and is left
- * alone.
+ * Walks rows and blobs side by side and repairs what interrupted uploads left: rows without blobs and blobs without rows.
+ * What is younger than an hour may be an upload under way and is left alone.
  *
- * @throws {BlobUnavailable} and database errors: whatever was not reached is reached next time.
+ * It walks twice: before anything is repaired it counts. Pointed at another database it would find every photo to be
+ * superfluous.
+ *
+ * @param allow orphans that may go, instead of 50 or one in a hundred blobs, whichever is more: of an operator who has
+ *   checked them.
+ * @throws {TooManyOrphans} with an error in the log; {BlobUnavailable} and database errors: the next run repairs the
+ *   rest.
  */
-export async function reconcileImages(db: Db, blobs: Blobs, log: Log, now: Date): Promise<Reconciled> {
+export async function reconcileImages(
+  db: Db,
+  blobs: Blobs,
+  log: Log,
+  now: Date,
+  allow?: { orphans: number },
+): Promise<Reconciled> {
   const done: Reconciled = { interrupted: 0, orphans: 0, missing: 0, found: 0, thumbnails: 0 };
-  const work: Work = { db, blobs, log, settled: new Date(now.getTime() - interruptedAfterMs), done };
-  const rows = knownBlobs(db);
-  let row = await rows.next();
-  for await (const page of blobs.list()) {
-    for (const blob of page) {
-      for (; row.done !== true && isBefore(row.value, blob); row = await rows.next()) {
-        await settleRow(row.value, false, work);
-      }
-      if (row.done === true || row.value.blob_name !== blob.name) {
-        await removeOrphan(blob, work);
-      } else {
-        await settleRow(row.value, true, work);
-        row = await rows.next();
-      }
-    }
+  const settled = new Date(now.getTime() - interruptedAfterMs);
+  const counted = await countOrphans(db, blobs, settled, allow);
+  const work: Work = { db, blobs, log, settled, counted, done };
+  if (counted.orphans > counted.allowed) refuse(work, counted.orphans);
+  for await (const { row, blob } of walkImages(db, blobs)) {
+    if (row === undefined) await removeOrphan(blob, work);
+    else await settleRow(row, blob !== undefined, work);
   }
-  for (; row.done !== true; row = await rows.next()) await settleRow(row.value, false, work);
   return done;
 }
 
-const isBefore = (row: KnownBlob, { name }: ListedBlob) => ourName.test(name) && row.blob_name < name;
-
-async function* knownBlobs(db: Db): AsyncGenerator<KnownBlob, undefined> {
-  let page: KnownBlob[];
-  let after = '';
-  do {
-    page = await listKnownBlobs(db, after, pageSize);
-    yield* page;
-    after = page.at(-1)?.blob_name ?? after;
-  } while (page.length === pageSize);
+/** Repairs nothing. */
+export async function countOrphans(
+  db: Db,
+  blobs: Pick<Blobs, 'list'>,
+  settled: Date,
+  allow?: { orphans: number },
+): Promise<OrphanCount> {
+  let [count, orphans] = [0, 0];
+  for await (const { row, blob } of walkImages(db, blobs)) {
+    if (blob !== undefined) count += 1;
+    if (row === undefined && blob.createdAt <= settled) orphans += 1;
+  }
+  const plausible = Math.max(plausibleOrphans.count, Math.floor(count * plausibleOrphans.share));
+  return { blobs: count, orphans, allowed: allow?.orphans ?? plausible };
 }
 
-async function removeOrphan(blob: ListedBlob, { blobs, settled, done }: Work): Promise<void> {
-  if (blob.createdAt > settled) return;
-  await blobs.remove(blob.name);
-  done.orphans += 1;
+function refuse({ log, counted }: Work, orphans: number): never {
+  const facts = { ...counted, orphans };
+  log.error('image_orphans_too_many', facts);
+  throw new TooManyOrphans(facts);
+}
+
+async function removeOrphan(blob: ListedBlob, work: Work): Promise<void> {
+  if (blob.createdAt > work.settled) return;
+  // Counted again: rows may have been lost since.
+  if (work.done.orphans >= work.counted.allowed) refuse(work, work.done.orphans + 1);
+  await work.blobs.remove(blob.name);
+  work.done.orphans += 1;
 }
 
 async function settleRow(row: KnownBlob, hasBlob: boolean, work: Work): Promise<void> {

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../lib/db/errors.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { stripMetadata } from '../../lib/image/strip-metadata.ts';
 import type { Log } from '../../lib/log.ts';
-import type { AcceptedImage } from './accept-image.ts';
+import type { InspectedImage } from './accept-image.ts';
 import {
   deletePending,
   findStoredByHash,
@@ -47,7 +47,7 @@ interface CleanImage extends NewImage {
  * @throws {BlobUnavailable}
  */
 export async function storeImages(
-  accepted: readonly AcceptedImage[],
+  accepted: readonly InspectedImage[],
   owner: ImageOwner,
   tools: StoreTools,
 ): Promise<StoredImageReply[]> {
@@ -72,7 +72,7 @@ export async function storeImages(
   }
 }
 
-function cleanImage({ bytes, facts }: AcceptedImage, owner: ImageOwner): CleanImage {
+function cleanImage({ bytes, facts }: InspectedImage, owner: ImageOwner): CleanImage {
   const pieces = stripMetadata(bytes, facts);
   const digest = createHash('sha256');
   for (const piece of pieces) digest.update(piece);

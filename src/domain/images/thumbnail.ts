@@ -5,6 +5,7 @@ import type { ImageDecoder } from '../../lib/image/decode.ts';
 import { inspectImage } from '../../lib/image/inspect.ts';
 import type { Log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
+import { decodeTrouble } from './decode-trouble.ts';
 import { keepThumbnail, type StoredImage } from './image.queries.ts';
 import { newBlobName } from './store-images.ts';
 
@@ -14,14 +15,14 @@ export const thumbnailSide = 512;
 export interface ThumbnailTools {
   db: Db;
   blobs: BlobStore;
-  images: ImageDecoder;
+  images: Pick<ImageDecoder, 'thumbnail'>;
   tenantId: number;
   log: Log;
 }
 
 /**
  * The thumbnail of an image: made when first asked for, and kept.
- * @throws {Problem} `not_found` when the image's blob is gone, `busy`; {BlobUnavailable}
+ * @throws {Problem} `not_found` when the image's blob is gone, `rate_limited`, `busy`; {BlobUnavailable}
  */
 export async function readThumbnail(image: StoredImage, tools: ThumbnailTools): Promise<Uint8Array> {
   const { blobs } = tools;
@@ -32,9 +33,7 @@ export async function readThumbnail(image: StoredImage, tools: ThumbnailTools): 
   const facts = inspectImage(original);
   if (!facts.ok) throw new Error(`a stored image is ${facts.reason}`);
   const made = await tools.images.thumbnail(original, facts, thumbnailSide);
-  if (!made.ok) {
-    throw new Problem('busy', { detail: made.detail, headers: { 'retry-after': '5' } });
-  }
+  if (!made.ok) throw decodeTrouble(made);
   await keep(image, made.jpeg, tools);
   return made.jpeg;
 }

@@ -5,9 +5,11 @@ import { FieldCryptoError } from '../../lib/field-crypto.ts';
 import { MailRejected } from '../../lib/mail/mailer.ts';
 import { type ConsumerWork, type OutboxMessage, Undeliverable } from '../../lib/outbox/message.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
+import { findAddressOwner } from '../users/address-owner.ts';
 import type { MailDelivery } from './mail-delivery.ts';
 import { issueResetToken } from './issue-reset-token.ts';
-import { findAccountOwner, findInvited, findResetAddressee } from './mail-addressees.ts';
+import { issueVerificationToken } from './issue-verification-token.ts';
+import { findAccountOwner, findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { type MailPayload, mailPayloads, type MailTopic, openSealed } from './mail-payloads.ts';
 import { renderMail, type RenderedMail } from './render-mail.ts';
 
@@ -32,10 +34,10 @@ export function createMailWork(delivery: MailDelivery): ConsumerWork {
 
 /**
  * While settings change, instances with and without a mail server run side by side: those without leave the mails to the
- * others. In development a reset works without one as well, because the log has the token.
+ * others. In development resets and verifications work without one as well, because the log has the token.
  */
 function topicsWithoutMailServer({ production }: MailDelivery): readonly MailTopic[] {
-  return production ? [] : ['password_reset_requested'];
+  return production ? [] : ['password_reset_requested', 'email_verification_requested'];
 }
 
 async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): Promise<void> {
@@ -44,6 +46,14 @@ async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): P
       return await issueResetToken(delivery, message, payloadOf(message, 'password_reset_requested'));
     case 'password_reset':
       return await send(delivery, message, composePasswordReset);
+    case 'email_verification_requested':
+      return await issueVerificationToken(
+        delivery,
+        message,
+        payloadOf(message, 'email_verification_requested'),
+      );
+    case 'email_verification':
+      return await send(delivery, message, composeVerification);
     case 'invitation':
       return await send(delivery, message, composeInvitation);
     case 'password_changed':
@@ -68,20 +78,34 @@ async function send(delivery: MailDelivery, message: OutboxMessage, compose: Com
   log.info('mail_sent', facts);
 }
 
-const composePasswordReset: Compose = async ({ fieldCrypto, portalUrl }, tx, message) => {
+const composePasswordReset: Compose = async ({ fieldCrypto, portalUrl, clock }, tx, message) => {
   const { reset_token_id: tokenId, token, language } = payloadOf(message, 'password_reset');
-  const addressee = await findResetAddressee(tx, tokenId);
+  const addressee = await findResetAddressee(tx, tokenId, clock.now());
   if (addressee === undefined) return undefined;
   const { email: to, expires_at: until } = addressee;
   const link = portalLink(portalUrl, 'reset-password', openSealed(fieldCrypto, message, token));
   return { to, language, ...renderMail('password_reset', language, { email: to, until }, link) };
 };
 
-const composeInvitation: Compose = async ({ fieldCrypto, portalUrl }, tx, message) => {
+const composeVerification: Compose = async ({ clock, fieldCrypto, portalUrl }, tx, message) => {
+  const { verification_token_id: tokenId, token, language } = payloadOf(message, 'email_verification');
+  const addressee = await findUnverified(tx, tokenId, clock.now());
+  if (addressee === undefined) return undefined;
+  const { email: to, expires_at: until } = addressee;
+  const link = portalLink(portalUrl, 'verify-email', openSealed(fieldCrypto, message, token));
+  return { to, language, ...renderMail('email_verification', language, { email: to, until }, link) };
+};
+
+const composeInvitation: Compose = async ({ fieldCrypto, portalUrl, clock }, tx, message) => {
   const { invitation_uuid: uuid, token, language } = payloadOf(message, 'invitation');
-  const invited = await findInvited(tx, uuid);
+  const invited = await findInvited(tx, uuid, clock.now());
   if (invited === undefined) return undefined;
   const { email: to, expires_at: until, tenant_name: tenant } = invited;
+  // One address is one account. The admin learns of it from neither the reply nor the list of invitations.
+  if ((await findAddressOwner(tx, to))?.is_verified === true) {
+    const values = { email: to, tenant };
+    return { to, language, ...renderMail('invitation_of_account', language, values, portalUrl) };
+  }
   const link = portalLink(portalUrl, 'accept-invitation', openSealed(fieldCrypto, message, token));
   return { to, language, ...renderMail('invitation', language, { email: to, tenant, until }, link) };
 };

@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../lib/db/connect.ts';
 import type { FieldCrypto } from '../../lib/field-crypto.ts';
 import { enqueue } from '../../lib/outbox/enqueue.ts';
 import type { Language } from '../anamnesis/enums/patient.ts';
-import { type MailPayload, type MailTopic, ResetRequester, sealPurpose } from './mail-payloads.ts';
+import { type MailPayload, type MailTopic, LinkRequester, sealPurpose } from './mail-payloads.ts';
 
-export interface ResetRequest {
+export interface LinkRequest {
   /** Normalised, as `users.email` is. */
   email: string;
   language: Language;
@@ -14,23 +14,29 @@ export interface ResetRequest {
 }
 
 /**
- * Remembers that somebody asked for a reset: one statement, the same for every address. Whether there is such an
- * account is looked up after the reply has left (request-password-reset.ts), so that nothing about the reply
- * tells it.
+ * Stores a request for a link: one statement, the same for every address. Whether there is such an account is read
+ * after the reply has left, so that nothing about the reply depends on it.
  */
-export async function enqueueResetRequest(
+async function enqueueLinkRequest(
   db: Db,
   fieldCrypto: FieldCrypto,
-  request: ResetRequest,
+  topic: 'password_reset_requested' | 'email_verification_requested',
+  request: LinkRequest,
 ): Promise<void> {
-  const dedupeKey = newKey('password_reset_requested');
-  const requester = ResetRequester.parse({ email: request.email, ip_prefix: request.ipPrefix ?? null });
-  await enqueueMail(db, 'password_reset_requested', undefined, dedupeKey, {
+  const dedupeKey = newKey(topic);
+  const requester = LinkRequester.parse({ email: request.email, ip_prefix: request.ipPrefix ?? null });
+  await enqueueMail(db, topic, undefined, dedupeKey, {
     requester: fieldCrypto.seal(JSON.stringify(requester), sealPurpose(dedupeKey)),
     language: request.language,
     request_id: request.requestId,
   });
 }
+
+export const enqueueResetRequest = (db: Db, fieldCrypto: FieldCrypto, request: LinkRequest) =>
+  enqueueLinkRequest(db, fieldCrypto, 'password_reset_requested', request);
+
+export const enqueueVerificationRequest = (db: Db, fieldCrypto: FieldCrypto, request: LinkRequest) =>
+  enqueueLinkRequest(db, fieldCrypto, 'email_verification_requested', request);
 
 /** The link to choose a new password; part of the transaction that made the token. */
 export async function enqueuePasswordResetMail(
@@ -42,6 +48,21 @@ export async function enqueuePasswordResetMail(
   await enqueueMail(tx, 'password_reset', mail.tenantId, dedupeKey, {
     user_id: mail.userId,
     reset_token_id: mail.resetTokenId,
+    token: fieldCrypto.seal(mail.token, sealPurpose(dedupeKey)),
+    language: mail.language,
+  });
+}
+
+/** The link to verify an address; part of the transaction that made the token. */
+export async function enqueueVerificationMail(
+  tx: Tx,
+  fieldCrypto: FieldCrypto,
+  mail: { tenantId: number; userId: number; verificationTokenId: number; token: string; language: Language },
+): Promise<void> {
+  const dedupeKey = newKey('email_verification');
+  await enqueueMail(tx, 'email_verification', mail.tenantId, dedupeKey, {
+    user_id: mail.userId,
+    verification_token_id: mail.verificationTokenId,
     token: fieldCrypto.seal(mail.token, sealPurpose(dedupeKey)),
     language: mail.language,
   });

@@ -1,6 +1,6 @@
 import type { Tx } from '../../lib/db/connect.ts';
 import { resetTokenLifetimeMs } from './issue-reset-token.ts';
-import { findInvited, findResetAddressee } from './mail-addressees.ts';
+import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { mailPayloads } from './mail-payloads.ts';
 
 /**
@@ -16,14 +16,19 @@ export async function isObsoleteMail(
 ): Promise<boolean> {
   switch (topic) {
     case 'password_reset_requested':
+    case 'email_verification_requested':
       return now.getTime() - createdAt.getTime() >= resetTokenLifetimeMs;
     case 'password_reset': {
       const { data } = mailPayloads.password_reset.safeParse(payload);
-      return data !== undefined && (await findResetAddressee(tx, data.reset_token_id)) === undefined;
+      return data !== undefined && (await findResetAddressee(tx, data.reset_token_id, now)) === undefined;
+    }
+    case 'email_verification': {
+      const { data } = mailPayloads.email_verification.safeParse(payload);
+      return data !== undefined && (await findUnverified(tx, data.verification_token_id, now)) === undefined;
     }
     case 'invitation': {
       const { data } = mailPayloads.invitation.safeParse(payload);
-      return data !== undefined && (await findInvited(tx, data.invitation_uuid)) === undefined;
+      return data !== undefined && (await findInvited(tx, data.invitation_uuid, now)) === undefined;
     }
     default:
       return false;

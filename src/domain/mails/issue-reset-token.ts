@@ -4,10 +4,11 @@ import { inTenant } from '../../lib/db/tenant.ts';
 import { settle } from '../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../lib/outbox/message.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { appendRefusal } from '../events/record-refusal.ts';
 import { findLoginAccount } from '../users/user.queries.ts';
 import { enqueuePasswordResetMail } from './enqueue-mails.ts';
 import type { MailDelivery } from './mail-delivery.ts';
-import { type MailPayload, openSealed, ResetRequester } from './mail-payloads.ts';
+import { type MailPayload, openSealed, LinkRequester } from './mail-payloads.ts';
 
 /** Contract: a reset token lives 24 hours. */
 export const resetTokenLifetimeMs = 24 * 60 * 60 * 1000;
@@ -24,8 +25,8 @@ export async function issueResetToken(
   message: OutboxMessage,
   request: MailPayload<'password_reset_requested'>,
 ): Promise<void> {
-  const { db, log, clock, fieldCrypto, mailer, production } = delivery;
-  const requester = ResetRequester.parse(JSON.parse(openSealed(fieldCrypto, message, request.requester)));
+  const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
+  const requester = LinkRequester.parse(JSON.parse(openSealed(fieldCrypto, message, request.requester)));
   const event = {
     category: 'auth',
     action: 'authn_password_reset_requested',
@@ -37,7 +38,8 @@ export async function issueResetToken(
     await db.transaction().execute(async (tx) => {
       await settle(tx, message);
       const reason = account === undefined ? 'unknown_account' : 'account_inactive';
-      await recordEvent(tx, { ...event, outcome: 'failure', tenantId: undefined, detail: { reason } });
+      const failure = { ...event, outcome: 'failure', tenantId: undefined, detail: { reason } } as const;
+      await appendRefusal(tx, repetition, { ...failure, code: reason }, clock.now());
     });
     return;
   }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../lib/db/connect.ts';
 
 /*
@@ -6,8 +5,8 @@ import type { Tx } from '../../lib/db/connect.ts';
  * it does not.
  */
 
-/** The owner of a reset token that still works. */
-export async function findResetAddressee(tx: Tx, resetTokenId: number) {
+/** The owner of a reset token that works at `now`. */
+export async function findResetAddressee(tx: Tx, resetTokenId: number, now: Date) {
   return await tx
     .selectFrom('password_reset_tokens as token')
     .innerJoin('users as user', 'user.id', 'token.user_id')
@@ -15,22 +14,41 @@ export async function findResetAddressee(tx: Tx, resetTokenId: number) {
     .select(['user.email', 'token.expires_at'])
     .where('token.id', '=', resetTokenId)
     .where('token.used', '=', false)
-    .where('token.expires_at', '>', sql<Date>`now()`)
+    .where('token.expires_at', '>', now)
     .where('user.is_active', '=', true)
     .where('tenant.is_active', '=', true)
     .executeTakeFirst();
 }
 
-/** The invited, while the invitation is open. */
-export async function findInvited(tx: Tx, invitationUuid: string) {
+/** The invited, while the invitation is open, at `now`. */
+export async function findInvited(tx: Tx, invitationUuid: string, now: Date) {
   return await tx
     .selectFrom('invitations as invitation')
     .innerJoin('tenants as tenant', 'tenant.id', 'invitation.tenant_id')
+    .innerJoin('users as inviter', 'inviter.id', 'invitation.invited_by')
+    .where('inviter.is_active', '=', true)
+    .where('inviter.role', '=', 'admin')
     .select(['invitation.email', 'invitation.expires_at', 'tenant.name as tenant_name'])
     .where('invitation.uuid', '=', invitationUuid)
     .where('invitation.used_at', 'is', null)
     .where('invitation.superseded_at', 'is', null)
-    .where('invitation.expires_at', '>', sql<Date>`now()`)
+    .where('invitation.expires_at', '>', now)
+    .where('tenant.is_active', '=', true)
+    .executeTakeFirst();
+}
+
+/** The owner of an address that is still to be verified, while the token works. */
+export async function findUnverified(tx: Tx, verificationTokenId: number, now: Date) {
+  return await tx
+    .selectFrom('email_verification_tokens as token')
+    .innerJoin('users as user', 'user.id', 'token.user_id')
+    .innerJoin('tenants as tenant', 'tenant.id', 'user.tenant_id')
+    .select(['token.email', 'token.expires_at'])
+    .whereRef('user.email', '=', 'token.email')
+    .where('token.id', '=', verificationTokenId)
+    .where('token.used', '=', false)
+    .where('token.expires_at', '>', now)
+    .where('user.is_active', '=', true)
     .where('tenant.is_active', '=', true)
     .executeTakeFirst();
 }

@@ -7,13 +7,13 @@ import { Language } from '../anamnesis/enums/patient.ts';
  * queue holds a person who has been erased meanwhile. Sealed values open with `sealPurpose` of their message.
  */
 
-/** What the requester of a reset said, sealed as JSON: nothing else remembers the address of an unknown account. */
-export const ResetRequester = z.strictObject({ email: z.string(), ip_prefix: z.string().nullable() });
+/** What the requester of a link sent, sealed as JSON: nothing else stores the address of an unknown account. */
+export const LinkRequester = z.strictObject({ email: z.string(), ip_prefix: z.string().nullable() });
 
 export const mailPayloads = {
   /** Somebody asked for a reset of some address, known or not. */
   password_reset_requested: z.strictObject({
-    /** Sealed {@link ResetRequester}. */
+    /** Sealed {@link LinkRequester}. */
     requester: z.string(),
     language: Language,
     request_id: z.string(),
@@ -21,6 +21,20 @@ export const mailPayloads = {
   password_reset: z.strictObject({
     user_id: z.int(),
     reset_token_id: z.int(),
+    /** Sealed. */
+    token: z.string(),
+    language: Language,
+  }),
+  /** Someone asked for a verification link to some address, known or not. */
+  email_verification_requested: z.strictObject({
+    /** Sealed {@link LinkRequester}. */
+    requester: z.string(),
+    language: Language,
+    request_id: z.string(),
+  }),
+  email_verification: z.strictObject({
+    user_id: z.int(),
+    verification_token_id: z.int(),
     /** Sealed. */
     token: z.string(),
     language: Language,

@@ -8,12 +8,19 @@ import he from './messages/he.json' with { type: 'json' };
 // Every language says what English says; `_machineDrafted` stays until a native speaker has reviewed it.
 const texts: Record<Language, typeof en> = { en, he, ar, es };
 
-export type MailKind = 'password_reset' | 'invitation' | 'password_changed';
+export type MailKind =
+  | 'password_reset'
+  | 'email_verification'
+  | 'invitation'
+  | 'invitation_of_account'
+  | 'password_changed';
 
 /** What the texts of a kind have places for. */
 export interface MailValues {
   password_reset: { email: string; until: Date };
+  email_verification: { email: string; until: Date };
   invitation: { email: string; tenant: string; until: Date };
+  invitation_of_account: { email: string; tenant: string };
   password_changed: { email: string; changed: Date };
 }
 

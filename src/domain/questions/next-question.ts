@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { replyNotes } from '../ai-calls/reply-notes.ts';
 import { QuestionType } from '../anamnesis/enums/assessment.ts';
+import { helpLineFields, ownHelpLines } from '../red-flags/help-lines.ts';
 import { FlagDetail } from '../red-flags/red-flags.ts';
 
 /**
@@ -36,6 +38,10 @@ export const NextQuestion = z
       .boolean()
       .optional()
       .describe('May be left open: send its `questionId` in `skippedQuestions` from then on.'),
+    safety: z
+      .boolean()
+      .optional()
+      .describe('A safety rule reads the answer: while it is open, danger may not be excluded.'),
     min: z
       .number()
       .optional()
@@ -58,12 +64,14 @@ export const NextQuestion = z
       .boolean()
       .optional()
       .describe('The texts were translated by a machine and no native clinician has reviewed them yet.'),
+    ...replyNotes,
+    ...helpLineFields,
   })
   .meta({ id: 'NextQuestion', description: 'The next question of the questionnaire, or its end.' });
 export type NextQuestion = z.infer<typeof NextQuestion>;
 
 /** What the AI service answers. A reply that a portal could not act on is refused. */
-export const NextQuestionReply = NextQuestion.extend({ modelVersion: z.string().max(100).optional() })
+export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
   .refine(({ isComplete, questionId, fieldName }) => isComplete || (questionId !== '' && fieldName !== ''), {
     error: 'a question has an id and a field',
   })

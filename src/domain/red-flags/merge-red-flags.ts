@@ -1,5 +1,4 @@
-import type { FlagDetail, RedFlags } from './red-flags.ts';
-import { highestUrgency } from './red-flags.ts';
+import { type FlagDetail, highestUrgency, type RedFlags } from './red-flags.ts';
 
 /** Recorded with every answer (`ml_diagnosis_results.safety_net`), so that misses of the AI service can be counted. */
 export interface SafetyNetRecord {
@@ -11,7 +10,7 @@ export interface SafetyNetRecord {
 
 /**
  * The AI service's red flags and our own, together: nothing is taken away and no urgency lowered. The AI service's
- * flags come first, in its order and its words.
+ * flags come first, in its order and in its words.
  */
 export function mergeRedFlags(
   fromAi: RedFlags,
@@ -26,6 +25,7 @@ export function mergeRedFlags(
   );
   return {
     redFlags: {
+      ...fromAi,
       hasRedFlags: fromAi.hasRedFlags || flags.length > 0,
       flags,
       urgency,
@@ -43,10 +43,17 @@ function mergeDetails(fromAi: readonly FlagDetail[], own: readonly FlagDetail[])
   const ownByCode = new Map(own.map((detail) => [detail.code, detail]));
   const theirCodes = new Set(fromAi.map(({ code }) => code));
   return [
-    ...fromAi.map((theirs) => ({
-      ...theirs,
-      urgency: highestUrgency([theirs.urgency, ownByCode.get(theirs.code)?.urgency ?? 'low']),
-    })),
+    ...fromAi.map((theirs) => withOurs(theirs, ownByCode.get(theirs.code))),
     ...own.filter(({ code }) => !theirCodes.has(code)),
   ];
+}
+
+/** In their words, unless they could not rule out what our rules have found. */
+function withOurs(theirs: FlagDetail, ours: FlagDetail | undefined): FlagDetail {
+  if (ours === undefined) return theirs;
+  const urgency = highestUrgency([theirs.urgency, ours.urgency]);
+  const isFoundByUs = ours.certainty === 'met' && ours.urgency === urgency;
+  if (isFoundByUs && theirs.certainty === 'not_excluded') return ours;
+  const isFound = isFoundByUs || (theirs.certainty !== 'not_excluded' && theirs.urgency === urgency);
+  return { ...theirs, urgency, certainty: isFound ? 'met' : 'not_excluded' };
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { RedFlagUrgency } from '../anamnesis/enums/assessment.ts';
+import { replyNotes } from '../ai-calls/reply-notes.ts';
+import { FlagCertainty, RedFlagUrgency } from '../anamnesis/enums/assessment.ts';
+import { helpLineFields } from './help-lines.ts';
 
 export const FlagDetail = z
   .object({
     code: z.string().describe('The flag that this explains.'),
     text: z.string().describe('What it means for the patient, in the language of the request.'),
     urgency: RedFlagUrgency,
+    certainty: FlagCertainty.optional(),
   })
   .meta({ id: 'FlagDetail', description: 'A red flag in words.' });
 export type FlagDetail = z.infer<typeof FlagDetail>;
@@ -17,6 +20,8 @@ export const RedFlags = z
     flags: z.array(z.string()).describe('Stable codes, such as `possible_sepsis`.'),
     urgency: RedFlagUrgency.describe('The highest of the flags; `low` when there is none.'),
     flagDetails: z.array(FlagDetail).optional().describe('The same flags in words.'),
+    ...replyNotes,
+    ...helpLineFields,
   })
   .meta({ id: 'RedFlags', description: 'Signs that need a physician soon, or emergency services at once.' });
 export type RedFlags = z.infer<typeof RedFlags>;

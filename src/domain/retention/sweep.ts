@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../lib/db/connect.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { batchSize, deleteOver } from './delete-over.ts';
+import { sweepAiCalls } from './sweep-ai-calls.ts';
 
 /** Used-up and revoked tokens stay this long: without them a replay could not be told from nonsense. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
@@ -11,15 +12,19 @@ export type Swept = Record<
   | 'refresh_tokens'
   | 'sessions'
   | 'reset_tokens'
+  | 'verification_tokens'
   | 'invitations'
   | 'throttle'
+  | 'refusal_windows'
   | 'idempotency_keys'
-  | 'dead_messages',
+  | 'dead_messages'
+  | 'ai_calls'
+  | 'anamneses',
   number
 >;
 
 /**
- * Deletes what is over: tokens, sessions, invitations, counters and dead messages. Small batches, each in a
+ * Deletes what is over: tokens, sessions, invitations, counters, dead messages and AI calls. Small batches, each in a
  * transaction of its own, so that no lock is held long; whatever is left over when `deadline` is reached comes next time.
  *
  * @returns how many rows went, by kind.
@@ -29,14 +34,21 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     refresh_tokens: 0,
     sessions: 0,
     reset_tokens: 0,
+    verification_tokens: 0,
     invitations: 0,
     throttle: 0,
+    refusal_windows: 0,
     idempotency_keys: 0,
     dead_messages: 0,
+    ai_calls: 0,
+    anamneses: 0,
   };
   const evidenceEnds = new Date(now.getTime() - evidenceMs);
   swept.throttle = await inBatches(deadline, () =>
     deleteOver(db, 'throttle_counters', { key: 'key', end: (eb) => eb.ref('window_ends_at'), by: now }),
+  );
+  swept.refusal_windows = await inBatches(deadline, () =>
+    deleteOver(db, 'refusal_windows', { key: 'key', end: (eb) => eb.ref('window_ends_at'), by: now }),
   );
   swept.idempotency_keys = await inBatches(deadline, () =>
     deleteOver(db, 'idempotency_keys', { key: 'ctid', end: (eb) => eb.ref('expires_at'), by: now }),
@@ -60,9 +72,22 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
         by: evidenceEnds,
       }),
     );
+    swept.verification_tokens += await batch((tx) =>
+      deleteOver(tx, 'email_verification_tokens', {
+        key: 'id',
+        end: (eb) => eb.ref('expires_at'),
+        by: evidenceEnds,
+      }),
+    );
     swept.invitations += await batch((tx) =>
       deleteOver(tx, 'invitations', { key: 'uuid', end: (eb) => eb.ref('expires_at'), by: evidenceEnds }),
     );
+    await inBatches(deadline, async () => {
+      const { deleted, blanked } = await sweepAiCalls(db, id, now);
+      swept.ai_calls += deleted;
+      swept.anamneses += blanked;
+      return Math.max(deleted, blanked);
+    });
   }
   return swept;
 }

@@ -14,9 +14,10 @@ export async function authenticateBearer(
   verify: (token: string) => Promise<{ sub: string; sid: string }>,
   token: string,
   challenge: Readonly<Record<string, string>>,
+  now: Date,
 ) {
   const { sub, sid } = await verify(token);
-  const session = await findLiveSession(db, sid);
+  const session = await findLiveSession(db, sid, now);
   if (session === undefined || session.user_uuid !== sub) {
     throw new Problem('token_invalid', { headers: challenge });
   }

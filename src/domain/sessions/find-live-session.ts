@@ -12,9 +12,13 @@ export interface LiveSession {
 
 /**
  * The session behind an access token, in one indexed query; undefined when the session has ended, the user is
- * inactive or the tenant is off. Logout, deactivation and change of role act at once because of this.
+ * inactive or the tenant is off at `now`. Logout, deactivation and change of role act at once because of this.
  */
-export async function findLiveSession(db: Db, sessionUuid: string): Promise<LiveSession | undefined> {
-  const { rows } = await sql<LiveSession>`SELECT * FROM find_session(${sessionUuid})`.execute(db);
+export async function findLiveSession(
+  db: Db,
+  sessionUuid: string,
+  now: Date,
+): Promise<LiveSession | undefined> {
+  const { rows } = await sql<LiveSession>`SELECT * FROM find_session(${sessionUuid}, ${now})`.execute(db);
   return rows[0];
 }

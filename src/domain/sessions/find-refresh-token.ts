@@ -14,12 +14,16 @@ export interface RefreshTokenRow {
   rotated_at: Date | null;
   expires_at: Date;
   sealed_successor: Buffer | null;
-  /** Session open, user active, tenant on. */
+  /** Session open at `now`, user active, tenant on. */
   is_alive: boolean;
 }
 
 /** A refresh token in whatever state, found by its hash before the tenant is known. */
-export async function findRefreshToken(db: Db, hash: Buffer): Promise<RefreshTokenRow | undefined> {
-  const { rows } = await sql<RefreshTokenRow>`SELECT * FROM find_refresh_token(${hash})`.execute(db);
+export async function findRefreshToken(
+  db: Db,
+  hash: Buffer,
+  now: Date,
+): Promise<RefreshTokenRow | undefined> {
+  const { rows } = await sql<RefreshTokenRow>`SELECT * FROM find_refresh_token(${hash}, ${now})`.execute(db);
   return rows[0];
 }

@@ -8,6 +8,8 @@ export interface SessionOpening {
   now: Date;
   /** SHA-256 of the first refresh token. */
   refreshTokenHash: Buffer;
+  /** LIMIT_SESSIONS_PER_USER */
+  sessionLimit: number;
   request: { id: string; ipPrefix: string | undefined; userAgent: string | undefined };
   /** Who opens it, when that is not the user: an admin who creates an account. */
   actor?: { userId: number; sessionUuid: string } | undefined;

@@ -14,6 +14,8 @@ export interface RotationRequest {
   /** When the request arrived, before anything waited. */
   receivedAt: Date;
   now: () => Date;
+  /** Counts an exchange against the limit of its session; @throws {Problem} `rate_limited`, and nothing is exchanged. */
+  requireTurn(tx: Tx, sessionUuid: string): Promise<void>;
   /** REFRESH_RACE_SKEW_MS */
   raceSkewMs: number;
   /** REFRESH_REPLAY_GRACE_SECONDS */
@@ -47,7 +49,7 @@ export type Rotation =
  */
 export async function rotateRefreshToken(db: Db, request: RotationRequest): Promise<Rotation> {
   const { presentedHash, now } = request;
-  const token = presentedHash === undefined ? undefined : await findRefreshToken(db, presentedHash);
+  const token = presentedHash === undefined ? undefined : await findRefreshToken(db, presentedHash, now());
   if (token === undefined) return { verdict: 'refused', reason: 'unknown' };
   const session = sessionOf(token);
   const refused = (reason: Refusal): Rotation => ({ verdict: 'refused', reason, session });
@@ -61,6 +63,7 @@ export async function rotateRefreshToken(db: Db, request: RotationRequest): Prom
   const verdict = await inTenant(db, token.tenant_id, async (tx) => {
     if (!(await touchSession(tx, token, now()))) return 'ended';
     if (!(await exchange(tx, token, request))) return 'race';
+    await request.requireTurn(tx, token.session_uuid);
     await recordEvent(tx, eventOf(token, request, 'session_renewed', 'success'));
     return 'rotated';
   });
@@ -139,7 +142,7 @@ export async function replayRotation(
   successorHash: Buffer | undefined,
   request: Pick<RotationRequest, 'now' | 'requestId' | 'ipPrefix'>,
 ): Promise<Exclude<Rotation, { verdict: 'replayed' }>> {
-  const successor = successorHash && (await findRefreshToken(db, successorHash));
+  const successor = successorHash && (await findRefreshToken(db, successorHash, request.now()));
   if (successor === undefined) return { verdict: 'refused', reason: 'unknown' };
   if (successor.revoked) return await endForReuse(db, successor, request);
   await inTenant(db, successor.tenant_id, (tx) =>

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../lib/db/connect.ts';
+import { endSessionsOverLimit } from './session.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Contract: a refresh token lives 30 days from its creation. */
@@ -15,9 +16,15 @@ export interface NewSession {
   userAgent: string | undefined;
   /** SHA-256 of the first refresh token. */
   refreshTokenHash: Buffer;
+  /** LIMIT_SESSIONS_PER_USER */
+  sessionLimit: number;
 }
 
-/** Opens a session with its first refresh token: one session is one family of tokens. */
+/**
+ * Opens a session with its first refresh token: one session is one family of tokens. Where the user has too many open
+ * sessions, the least recently used end. The caller holds the lock on the user's row, so that logins side by side count
+ * each other's sessions.
+ */
 export async function startSession(tx: Tx, session: NewSession): Promise<{ sessionUuid: string }> {
   const sessionUuid = uuidv7();
   const refreshExpiry = new Date(session.now.getTime() + refreshTokenLifetimeMs);
@@ -47,5 +54,7 @@ export async function startSession(tx: Tx, session: NewSession): Promise<{ sessi
       created_at: session.now,
     })
     .execute();
+  const { userId, sessionLimit: limit, now } = session;
+  await endSessionsOverLimit(tx, userId, { limit, newest: sessionUuid }, now);
   return { sessionUuid };
 }

@@ -1,35 +1,176 @@
-import type { ThrottleRule } from './throttle.ts';
+import type { DistinctRule, ThrottleRule } from './throttle.ts';
 
 /** Makes the key of a counter from its name and parts. */
 type Key = (...parts: readonly (string | undefined)[]) => Buffer;
 
 const minute = 60;
 const hour = 60 * minute;
+const day = 24 * hour;
+
+export interface LoginLimits {
+  LIMIT_FAILED_LOGINS_PER_EMAIL_AND_NETWORK: number;
+  LIMIT_FAILED_LOGINS_PER_NETWORK: number;
+  LIMIT_FAILED_LOGINS_PER_EMAIL: number;
+  LIMIT_EMAILS_TRIED_PER_NETWORK: number;
+}
+
+/** Who tries to log in: an address, registered or not, and the network that it is tried from. */
+export interface LoginAttempt {
+  email: string;
+  ipPrefix: string | undefined;
+  /** Whether the account is known in this network (known-network.ts). */
+  isKnown: boolean;
+}
 
 /**
- * Who may fail how often with a password. The pair limit stops a guesser without locking the owner out: from
- * elsewhere the owner still gets in, until the address as a whole has seen a hundred failures in a day
- * (NIST SP 800-63B §5.2.2), which a reset unlocks. Addresses that nobody has registered count the same.
+ * How often a login may fail. The pair limit stops a guesser without locking the owner out: from elsewhere the owner
+ * still gets in, until the address as a whole has seen a hundred failures in a day (NIST SP 800-63B §5.2.2), which a
+ * reset unlocks. In a network that the account is known in, only the pair counts: neither a flood of guesses from
+ * elsewhere nor other people's guesses from the same network lock the owner out at home. Addresses that nobody has
+ * registered count the same.
  */
-export function passwordRules(key: Key, email: string, ipPrefix: string | undefined): ThrottleRule[] {
+export function loginRules(limits: LoginLimits, key: Key, attempt: LoginAttempt): ThrottleRule[] {
+  const { email, ipPrefix, isKnown } = attempt;
+  const pair = {
+    key: key('password', 'pair', email, ipPrefix),
+    limit: limits.LIMIT_FAILED_LOGINS_PER_EMAIL_AND_NETWORK,
+    seconds: 15 * minute,
+  };
+  if (isKnown) return [pair];
   return [
-    { key: key('password', 'pair', email, ipPrefix), limit: 10, seconds: 15 * minute },
-    { key: key('password', 'prefix', ipPrefix), limit: 100, seconds: 15 * minute },
-    { key: key('password', 'email', email), limit: 100, seconds: 24 * hour },
+    pair,
+    {
+      key: key('password', 'prefix', ipPrefix),
+      limit: limits.LIMIT_FAILED_LOGINS_PER_NETWORK,
+      seconds: 15 * minute,
+    },
+    { key: key('password', 'email', email), limit: limits.LIMIT_FAILED_LOGINS_PER_EMAIL, seconds: day },
   ];
 }
 
+/** How many addresses one network may try without success. */
+export function triedAddressesRule(
+  limits: LoginLimits,
+  key: Key,
+  { email, ipPrefix, isKnown }: LoginAttempt,
+): DistinctRule | undefined {
+  if (isKnown) return undefined;
+  return {
+    key: key('tried_addresses', ipPrefix),
+    member: key('tried_address', ipPrefix, email),
+    limit: limits.LIMIT_EMAILS_TRIED_PER_NETWORK,
+    seconds: day,
+  };
+}
+
 /** The counters that a successful reset clears: the owner has proved to be the owner. */
-export function unlockedByReset(key: Key, email: string, ipPrefix: string | undefined): ThrottleRule[] {
-  return passwordRules(key, email, ipPrefix).filter((_, position) => position !== 1);
+export function unlockedByReset(
+  limits: LoginLimits,
+  key: Key,
+  email: string,
+  ipPrefix: string | undefined,
+): ThrottleRule[] {
+  const ofNetwork = key('password', 'prefix', ipPrefix);
+  return loginRules(limits, key, { email, ipPrefix, isKnown: false }).filter(
+    (rule) => !rule.key.equals(ofNetwork),
+  );
 }
 
-/** Mails with a reset link; one more is answered in the same way and not sent. */
-export function resetMailRules(key: Key, email: string): ThrottleRule[] {
-  return [{ key: key('reset_mail', email), limit: 3, seconds: hour }];
+/**
+ * Wrong current passwords, by session: the bearer of a stolen token cannot guess, and cannot keep the owner from
+ * logging in or from changing the password in a session of their own.
+ */
+export function passwordChangeRules(
+  limits: {
+    LIMIT_FAILED_CHANGES_PER_SESSION: number;
+    LIMIT_FAILED_CHANGES_PER_DAY: number;
+  },
+  key: Key,
+  sessionUuid: string,
+): ThrottleRule[] {
+  return [
+    {
+      key: key('password_change', sessionUuid),
+      limit: limits.LIMIT_FAILED_CHANGES_PER_SESSION,
+      seconds: 15 * minute,
+    },
+    {
+      key: key('password_change', 'day', sessionUuid),
+      limit: limits.LIMIT_FAILED_CHANGES_PER_DAY,
+      seconds: day,
+    },
+  ];
 }
 
-/** Refused registrations: each tells whether an address is registered. */
-export function registrationRules(key: Key, ipPrefix: string | undefined): ThrottleRule[] {
-  return [{ key: key('registration', ipPrefix), limit: 100, seconds: 15 * minute }];
+export interface RegistrationLimits {
+  LIMIT_REGISTRATIONS_PER_NETWORK: number;
+  LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK: number;
+}
+
+/**
+ * Refused registrations, each of which says whether an address is registered, and new accounts.
+ * @param isOpen whether anyone may register so: neither by invitation nor by an admin.
+ */
+export function registrationRules(
+  limits: RegistrationLimits,
+  key: Key,
+  ipPrefix: string | undefined,
+  isOpen: boolean,
+): ThrottleRule[] {
+  const refused: ThrottleRule = {
+    key: key('registration', ipPrefix),
+    limit: limits.LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK,
+    seconds: 15 * minute,
+  };
+  const made: ThrottleRule = {
+    key: key('registered', ipPrefix),
+    limit: limits.LIMIT_REGISTRATIONS_PER_NETWORK,
+    seconds: hour,
+    counts: 'successes',
+  };
+  return isOpen ? [refused, made] : [refused];
+}
+
+type MailKind = 'reset_mail' | 'verification_mail';
+
+/** Requests for a mail, whatever address they name. */
+export function mailRequestRules(
+  limits: { LIMIT_MAIL_REQUESTS_PER_NETWORK: number },
+  key: Key,
+  kind: MailKind,
+  ipPrefix: string | undefined,
+): ThrottleRule[] {
+  const counter = key(`${kind}_request`, ipPrefix);
+  return [{ key: counter, limit: limits.LIMIT_MAIL_REQUESTS_PER_NETWORK, seconds: hour }];
+}
+
+/** Mails with a link to one address; one more is answered in the same way and not sent. */
+export function mailRules(
+  limits: { LIMIT_RESET_MAILS_PER_EMAIL: number; LIMIT_VERIFICATION_MAILS_PER_EMAIL: number },
+  key: Key,
+  kind: MailKind,
+  email: string,
+): ThrottleRule[] {
+  const limit =
+    kind === 'reset_mail' ? limits.LIMIT_RESET_MAILS_PER_EMAIL : limits.LIMIT_VERIFICATION_MAILS_PER_EMAIL;
+  return [{ key: key(kind, email), limit, seconds: hour }];
+}
+
+/** Tokens that do not exist; those that do pass, so that junk from a network shuts nobody in it out. */
+export function refusedTokenRules(
+  limits: { LIMIT_REFUSED_CREDENTIALS_PER_NETWORK: number },
+  key: Key,
+  kind: 'refresh' | 'reset' | 'verification',
+  ipPrefix: string | undefined,
+): ThrottleRule[] {
+  const counter = key('refused_token', kind, ipPrefix);
+  return [{ key: counter, limit: limits.LIMIT_REFUSED_CREDENTIALS_PER_NETWORK, seconds: 15 * minute }];
+}
+
+export function refreshRules(
+  limits: { LIMIT_REFRESHES_PER_SESSION: number },
+  key: Key,
+  sessionUuid: string,
+): ThrottleRule[] {
+  return [{ key: key('refresh', sessionUuid), limit: limits.LIMIT_REFRESHES_PER_SESSION, seconds: hour }];
 }

@@ -7,12 +7,19 @@ export interface ThrottleRule {
   key: Buffer;
   limit: number;
   seconds: number;
+  /** Which attempts stay counted once they are judged; `failures` where absent. */
+  counts?: 'failures' | 'successes';
+}
+
+/** Counts distinct members, such as the addresses that a network tries. */
+export interface DistinctRule extends ThrottleRule {
+  member: Buffer;
 }
 
 /** Every place is held by an attempt that is still under way. */
 const placesTaken = -1;
 /** Waits between looks for a place, in milliseconds: ten passwords are hashed in a second or two. */
-const looksMs = [50, 100, 200, 400, 800, 1600] as const;
+const retryDelaysMs = [50, 100, 200, 400, 800, 1600] as const;
 
 /**
  * Takes one attempt from each counter before anything expensive is done, or none from any. Atomic across all
@@ -52,34 +59,70 @@ function rateLimited(seconds: number): Problem {
   });
 }
 
+export interface Attempt {
+  rules: readonly ThrottleRule[];
+  /** Taken after the others, where there is one. */
+  distinct?: DistinctRule | undefined;
+  now: Date;
+  /** Codes that count as failures; other errors were never judged and count for nothing. */
+  failures: readonly ProblemCode[];
+}
+
 /**
- * Runs `work` with an attempt reserved, and gives the attempt back unless `work` ends in one of the `failures`: what
- * succeeds or was never judged (a full queue, a database that went away) does not count. Where only attempts that are
- * under way stand before it, it waits about three seconds for one to end well.
+ * Runs `work` with an attempt reserved, and gives the attempt back unless its outcome is one that the rule counts: what
+ * was never judged (a full queue, a database that went away) does not count. Where only attempts that are in flight
+ * stand before it, it waits about three seconds for one to end well.
  *
  * @throws {Problem} `rate_limited` with a true `Retry-After`, and whatever `work` throws.
  */
-export async function withAttempt<T>(
-  db: Db,
-  { rules, now, failures }: { rules: readonly ThrottleRule[]; now: Date; failures: readonly ProblemCode[] },
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withAttempt<T>(db: Db, attempt: Attempt, work: () => Promise<T>): Promise<T> {
+  const { rules, distinct, now, failures } = attempt;
   await holdAttempt(db, rules, now);
   // What has been done or refused stands, whether or not its end can be written down.
-  const end = (counts: boolean) => endAttempt(db, rules, counts).catch(() => undefined);
+  const end = (outcome: Outcome) => endAttempt(db, rules, outcome).catch(() => undefined);
   try {
-    const result = await work();
-    await end(false);
+    const result =
+      distinct === undefined ? await work() : await withDistinct(db, distinct, { now, failures }, work);
+    await end('success');
     return result;
   } catch (error) {
-    await end(error instanceof Problem && failures.includes(error.code));
+    await end(isFailure(error, failures) ? 'failure' : 'unjudged');
+    throw error;
+  }
+}
+
+type Outcome = 'success' | 'failure' | 'unjudged';
+
+const isFailure = (error: unknown, failures: readonly ProblemCode[]) =>
+  error instanceof Problem && failures.includes(error.code);
+
+/** Only a failure leaves its member behind; another attempt with the same member finds it counted already. */
+async function withDistinct<T>(
+  db: Db,
+  { key, member, limit, seconds }: DistinctRule,
+  { now, failures }: Pick<Attempt, 'now' | 'failures'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { rows } = await sql<{ wait: number; is_new: boolean }>`
+    SELECT * FROM reserve_distinct(${key}, ${member}, ${limit}, ${seconds}, ${now})`.execute(db);
+  const { wait = 0, is_new: isNew = false } = rows[0] ?? {};
+  if (wait > 0) throw rateLimited(wait);
+  const release = async () => {
+    if (isNew) await sql`SELECT release_distinct(${key}, ${member})`.execute(db).catch(() => undefined);
+  };
+  try {
+    const result = await work();
+    await release();
+    return result;
+  } catch (error) {
+    if (!isFailure(error, failures)) await release();
     throw error;
   }
 }
 
 async function holdAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): Promise<void> {
   let wait = await reserveAttempt(db, rules, now, true);
-  for (const pauseMs of looksMs) {
+  for (const pauseMs of retryDelaysMs) {
     if (wait !== placesTaken) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     wait = await reserveAttempt(db, rules, now, true);
@@ -88,12 +131,18 @@ async function holdAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): P
 }
 
 /** Rows are locked in the order of their keys here too, so that no two statements wait for each other. */
-async function endAttempt(db: Db, rules: readonly ThrottleRule[], counts: boolean): Promise<void> {
+async function endAttempt(db: Db, rules: readonly ThrottleRule[], outcome: Outcome): Promise<void> {
+  const returned = rules.map(({ counts = 'failures' }) => {
+    const isCounted = counts === 'failures' ? outcome === 'failure' : outcome === 'success';
+    return isCounted ? 0 : 1;
+  });
   await sql`
     UPDATE throttle_counters AS c
-    SET under_way = greatest(c.under_way - 1, 0), attempts = greatest(c.attempts - ${counts ? 0 : 1}::integer, 0)
-    FROM (SELECT key FROM throttle_counters WHERE key = ANY (${keysOf(rules)}::bytea[])
-          ORDER BY key FOR UPDATE) AS reserved
+    SET under_way = greatest(c.under_way - 1, 0), attempts = greatest(c.attempts - reserved.returned, 0)
+    FROM (SELECT c.key, rule.returned
+          FROM unnest(${keysOf(rules)}::bytea[], ${returned}::integer[]) AS rule(key, returned)
+          JOIN throttle_counters c ON c.key = rule.key
+          ORDER BY c.key FOR UPDATE OF c) AS reserved
     WHERE c.key = reserved.key`.execute(db);
 }
 

@@ -2,46 +2,49 @@ import type { Language } from '../anamnesis/enums/patient.ts';
 import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
 import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
 import type { RedFlags } from '../red-flags/red-flags.ts';
-import { actionText, isActionTextDrafted } from './action-text.ts';
+import { actionText, isTriageTextDrafted, reasonText } from './action-text.ts';
 import { leastAction, moreUrgentAction, moreUrgentLevel, triageFloor } from './triage-level.ts';
-import type { Triage } from './triage.ts';
+import type { Triage, TriageReason } from './triage.ts';
 
 /**
- * The AI service's triage, lifted to what our own red flags ask for: an emergency flag makes it `emergency`, a high
- * one at least `urgent_24h`. Nothing is ever lowered; our flags are added to the reasons. An action that says less
- * than its own priority (care at home in an emergency) is lifted, too.
+ * The AI service's triage, lifted to what the red flags ask for: an emergency flag makes it `emergency`, a high one at
+ * least `urgent_24h`, a medium one at least `soon_2_weeks`. Nothing is ever lowered; every flag is among the reasons,
+ * and no level goes without one. An action that says less than its own priority is lifted, too.
  *
- * @param own flags of our own rules, with their details in `language`.
+ * @param flags of the AI service and of our own rules, with their details in `language`.
  */
 export function liftTriage(
   fromAi: Triage,
-  own: RedFlags,
+  flags: RedFlags,
   language: Language,
 ): { triage: Triage; safetyNet: SafetyNetRecord } {
-  const floor = own.flags.length === 0 ? undefined : triageFloor(own.urgency);
+  const floor = flags.flags.length === 0 ? undefined : triageFloor(flags.urgency);
   const priority = moreUrgentLevel(fromAi.priority, floor?.priority ?? fromAi.priority);
-  const urgencyScore = Math.max(fromAi.urgencyScore, floor?.urgencyScore ?? 0);
   const recommendedAction = moreUrgentAction(
     moreUrgentAction(fromAi.recommendedAction, leastAction(priority)),
     floor?.recommendedAction ?? leastAction(priority),
   );
   const known = new Set(fromAi.reasons.map(({ code }) => code));
-  const added = (own.flagDetails ?? []).filter(({ code }) => !known.has(code));
-  const ownAction = recommendedAction !== fromAi.recommendedAction || !fromAi.recommendedActionText;
-  const machineDrafted =
+  const added: TriageReason[] = (flags.flagDetails ?? [])
+    .filter(({ code }) => !known.has(code))
+    .map(({ code, text }) => ({ code, text }));
+  const reasons = [...fromAi.reasons, ...added];
+  const isOwnAction = recommendedAction !== fromAi.recommendedAction || !fromAi.recommendedActionText;
+  const isDrafted =
     fromAi.machineDrafted === true ||
-    (ownAction && isActionTextDrafted(language)) ||
+    ((isOwnAction || reasons.length === 0) && isTriageTextDrafted(language)) ||
     (added.length > 0 && isFlagTextDrafted(language));
   return {
     triage: {
+      ...fromAi,
       priority,
-      urgencyScore,
+      urgencyScore: Math.max(fromAi.urgencyScore, floor?.urgencyScore ?? 0),
       recommendedAction,
-      reasons: [...fromAi.reasons, ...added.map(({ code, text }) => ({ code, text }))],
-      recommendedActionText: ownAction
+      reasons: reasons.length > 0 ? reasons : [withoutReason(language)],
+      recommendedActionText: isOwnAction
         ? actionText(recommendedAction, language)
         : fromAi.recommendedActionText,
-      ...(machineDrafted && { machineDrafted }),
+      ...(isDrafted && { machineDrafted: true }),
     },
     safetyNet: {
       added_flags: added.map(({ code }) => code),
@@ -49,3 +52,8 @@ export function liftTriage(
     },
   };
 }
+
+const withoutReason = (language: Language): TriageReason => ({
+  code: 'assessed_by_ai',
+  text: reasonText('assessed_by_ai', language),
+});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { replyNotes } from '../ai-calls/reply-notes.ts';
 import { RecommendedAction, TriageLevel } from '../anamnesis/enums/assessment.ts';
+import { helpLineFields, ownHelpLines } from '../red-flags/help-lines.ts';
 
 export const TriageReason = z
   .object({
@@ -25,12 +27,13 @@ export const Triage = z
       .boolean()
       .optional()
       .describe('The texts were translated by a machine and no native clinician has reviewed them yet.'),
+    ...replyNotes,
+    ...helpLineFields,
   })
   .meta({ id: 'Triage', description: 'How soon the case must be seen. Never an all-clear.' });
 export type Triage = z.infer<typeof Triage>;
 
 /** What the AI service answers; it leaves room for the reasons that our own rules add. */
-export const TriageReply = Triage.extend({
+export const TriageReply = Triage.omit(ownHelpLines).extend({
   reasons: z.array(TriageReason).max(100),
-  modelVersion: z.string().max(100).optional(),
 });

@@ -11,13 +11,21 @@ export interface RegistrationWish {
   invitationHash: Buffer | null | undefined;
 }
 
+interface Creator {
+  id: number;
+  role: Role;
+  tenantId: number;
+  sessionUuid: string;
+}
+
 export interface RegistrationTerms {
   /** Who registers somebody else; only admins may. */
-  creator: { role: Role; tenantId: number } | undefined;
+  creator: Creator | undefined;
   /** The tenant that a caller without a token asked for. */
   slug: string;
   /** Roles that anyone may take. */
   openRoles: readonly Role[];
+  now: Date;
 }
 
 export interface AdmittedRegistration {
@@ -25,6 +33,10 @@ export interface AdmittedRegistration {
   email: string;
   role: Role;
   invitationUuid?: string;
+  /** The admin who makes the account; undefined where its owner does, whatever token the request carries. */
+  creator?: { userId: number; sessionUuid: string };
+  /** Whether anyone may register so: neither by invitation nor by an admin. */
+  isOpen: boolean;
 }
 
 /**
@@ -34,12 +46,15 @@ export interface AdmittedRegistration {
 export async function admitRegistration(
   db: Db,
   wish: RegistrationWish,
-  { creator, slug, openRoles }: RegistrationTerms,
+  { creator, slug, openRoles, now }: RegistrationTerms,
 ): Promise<AdmittedRegistration> {
-  if (wish.invitationHash !== undefined) return await admitByInvitation(db, wish);
+  if (wish.invitationHash !== undefined) return await admitByInvitation(db, wish, now);
   const { email, role } = wish;
   if (email === undefined || role === undefined) throw new Error('the schema requires both without a token');
-  if (creator?.role === 'admin') return { tenantId: creator.tenantId, email, role };
+  if (creator?.role === 'admin') {
+    const { id: userId, tenantId, sessionUuid } = creator;
+    return { tenantId, email, role, creator: { userId, sessionUuid }, isOpen: false };
+  }
   if (!openRoles.includes(role)) {
     throw new Problem('role_not_allowed', {
       detail: 'Accounts of this role are created by an admin or by invitation.',
@@ -49,13 +64,13 @@ export async function admitRegistration(
   if (!tenant.self_registration) {
     throw new Problem('role_not_allowed', { detail: 'This tenant is closed to self-registration.' });
   }
-  return { tenantId: tenant.id, email, role };
+  return { tenantId: tenant.id, email, role, isOpen: true };
 }
 
 /** Email, role and tenant are the invitation's; a body that says otherwise is refused, not corrected. */
-async function admitByInvitation(db: Db, wish: RegistrationWish): Promise<AdmittedRegistration> {
+async function admitByInvitation(db: Db, wish: RegistrationWish, now: Date): Promise<AdmittedRegistration> {
   const invitation =
-    wish.invitationHash == null ? undefined : await findOpenInvitation(db, wish.invitationHash);
+    wish.invitationHash == null ? undefined : await findOpenInvitation(db, wish.invitationHash, now);
   if (invitation === undefined) throw new Problem('invitation_invalid');
   const { uuid, tenant_id: tenantId, email, role } = invitation;
   const errors: FieldError[] = [];
@@ -63,5 +78,5 @@ async function admitByInvitation(db: Db, wish: RegistrationWish): Promise<Admitt
   if ((wish.email ?? email) !== email) errors.push({ pointer: '/email', code: 'invalid_value', message });
   if ((wish.role ?? role) !== role) errors.push({ pointer: '/role', code: 'invalid_value', message });
   if (errors.length > 0) throw new Problem('validation_error', { errors });
-  return { tenantId, email, role, invitationUuid: uuid };
+  return { tenantId, email, role, invitationUuid: uuid, isOpen: false };
 }

@@ -9,8 +9,8 @@ export interface ResetTokenRow {
   email: string;
 }
 
-/** A reset token that is unused and not expired, of an active account; found by its hash. */
-export async function findResetToken(db: Db, hash: Buffer): Promise<ResetTokenRow | undefined> {
-  const { rows } = await sql<ResetTokenRow>`SELECT * FROM find_reset_token(${hash})`.execute(db);
+/** A reset token that is unused and not expired at `now`, of an active account; found by its hash. */
+export async function findResetToken(db: Db, hash: Buffer, now: Date): Promise<ResetTokenRow | undefined> {
+  const { rows } = await sql<ResetTokenRow>`SELECT * FROM find_reset_token(${hash}, ${now})`.execute(db);
   return rows[0];
 }

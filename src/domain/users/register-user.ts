@@ -8,8 +8,8 @@ export interface Registration {
   email: string;
   passwordHash: string;
   role: Role;
-  /** The address is proved already: an invitation reached it. */
-  isVerified?: boolean;
+  /** When the address was proved, because an invitation reached it; undefined where it is still to be verified. */
+  verifiedAt?: Date | undefined;
   /** Initial language preference of a physician's profile. */
   language: string;
 }

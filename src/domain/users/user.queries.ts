@@ -24,7 +24,13 @@ export async function findLoginAccount(db: Db, email: string): Promise<LoginAcco
 /** @throws {Problem} `email_taken`: an address is one account across all tenants. */
 export async function insertUser(
   tx: Tx,
-  user: { tenantId: number; email: string; passwordHash: string; role: Role; isVerified?: boolean },
+  user: {
+    tenantId: number;
+    email: string;
+    passwordHash: string;
+    role: Role;
+    verifiedAt?: Date | undefined;
+  },
 ) {
   try {
     return await tx
@@ -35,7 +41,8 @@ export async function insertUser(
         email: user.email,
         password_hash: user.passwordHash,
         role: user.role,
-        is_verified: user.isVerified ?? false,
+        is_verified: user.verifiedAt !== undefined,
+        email_verified_at: user.verifiedAt ?? null,
       })
       .returning(['uuid', 'id', 'tenant_id', 'role'])
       .executeTakeFirstOrThrow();

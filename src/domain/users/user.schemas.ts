@@ -12,7 +12,7 @@ const maximumEmailLength = 254;
 /**
  * An email address in the one form that is stored and compared: white space around it trimmed, NFC, lower case,
  * an international domain in its ASCII form. Dots and `+tag` are left alone: they are the owner's business.
- * Characters that nobody sees (controls, zero-width, direction marks) are refused: they only make look-alikes.
+ * The labels of its domain are those of RFC 1123 §2.1: at most 63, and no hyphen at either end. Characters that nobody sees (controls, zero-width, direction marks) are refused: they only make look-alikes.
  */
 export const Email = z
   .string()
@@ -22,9 +22,12 @@ export const Email = z
     z
       .string()
       .max(maximumEmailLength)
-      .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Co}<>()[\],;:"\\]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/u, {
-        error: 'Must be an email address.',
-      }),
+      .regex(
+        /^[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Co}<>()[\],;:"\\]+@(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/u,
+        {
+          error: 'Must be an email address.',
+        },
+      ),
   )
   .meta({
     description: 'Email address; stored and compared in lower case.',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { admitAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
+import { identifyAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/ai-calls/ask-ai.ts';
 import { ImageValidity, ImageValidityReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
 import { acceptImage } from '../../domain/images/accept-image.ts';
@@ -17,6 +17,7 @@ export const checkImage = endpoint({
     'As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG ' +
     'or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. The photo is not stored.',
   auth: 'any-unless-public-ai',
+  quota: 'ai',
   audit: { category: 'ai', success: 'ai_image_validity', refusal: 'ai_image_validity' },
   reads: ['lang', 'tenant'],
   multipart: {
@@ -37,8 +38,8 @@ export const checkImage = endpoint({
   bodyLimit: Math.ceil(imageLimits.maxBytes / 3) * 4 + 1024,
   reply: { status: 200, description: 'The verdict with its reasons.', body: ImageValidity },
   problems: ['invalid_image', 'not_found', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ form, body, user, config, db, ai, images, blobs, request, throttleKey, trail }) {
-    const caller = await admitAiCaller({ db, user, request, throttleKey });
+  async handler({ form, body, user, config, db, ai, images, blobs, request, trail }) {
+    const caller = await identifyAiCaller({ db, user, request });
     trail.tenantId = caller.tenantId;
     const [upload] = form.files.image ?? [];
     const reader = { db, blobs, images, user, request };
@@ -49,7 +50,7 @@ export const checkImage = endpoint({
     return await askAi(
       {
         kind: 'image_validity',
-        body: { image: image.bytes, contentType: image.facts.type },
+        body: { image: image.pieces, contentType: image.facts.type },
         reply: ImageValidityReply,
         conclude: (verdict) => ({ answer: verdict satisfies z.infer<typeof ImageValidity> }),
       },

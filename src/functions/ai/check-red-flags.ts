@@ -1,10 +1,10 @@
 import { askAboutAnamnesis } from '../../domain/ai-calls/ask-about-anamnesis.ts';
 import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
 import { RedFlagsReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
-import { evaluateRedFlags } from '../../domain/red-flags/evaluate-red-flags.ts';
-import { mergeRedFlags } from '../../domain/red-flags/merge-red-flags.ts';
+import { helpLinesOf } from '../../domain/red-flags/help-lines.ts';
 import { RedFlags } from '../../domain/red-flags/red-flags.ts';
-import { safetyNetRules } from '../../domain/red-flags/safety-net.ts';
+import { assessRedFlags } from '../../domain/triage/assess.ts';
+import { TriageReply } from '../../domain/triage/triage.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -15,9 +15,12 @@ export const checkRedFlags = endpoint({
   tag: 'AI',
   summary: 'Signs in a questionnaire, complete or not, that need a physician soon',
   description:
-    'What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no ' +
-    'rule holds; it does not mean that all is well. Neither answers nor flags are kept.',
+    'What the AI service finds and what our own rules find, together. A rule that open answers keep from being excluded ' +
+    'raises its flag one step less urgent, with `certainty` `not_excluded`; later answers clear it. A triage level of 24 ' +
+    'hours or sooner that the AI service gives alone is the flag `urgent_by_ai`. No flag means that no rule speaks; it does ' +
+    'not mean that all is well. Neither answers nor flags are stored.',
   auth: 'any-unless-public-ai',
+  quota: 'ai',
   audit: { category: 'ai', success: 'ai_red_flags', refusal: 'ai_red_flags' },
   reads: ['lang', 'tenant'],
   body: JsonObject,
@@ -31,10 +34,11 @@ export const checkRedFlags = endpoint({
       {
         kind: 'red_flags',
         reply: RedFlagsReply,
-        conclude(fromAi, anamnesis, language) {
-          const own = evaluateRedFlags(anamnesis, safetyNetRules, language);
-          const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
-          return { answer: redFlags, safetyNet };
+        companion: { route: 'triage', reply: TriageReply },
+        conclude(fromAi, anamnesis, language, triage) {
+          const assessed = assessRedFlags({ redFlags: fromAi, triage }, anamnesis, language);
+          const { redFlags, safetyNet } = assessed;
+          return { answer: { ...redFlags, ...helpLinesOf(tools.config) }, safetyNet };
         },
       },
       tools,

@@ -1,8 +1,10 @@
-import { admitAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
+import { identifyAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/ai-calls/ask-ai.ts';
 import { requireVisibleImages } from '../../domain/images/named-images.ts';
+import { guideIntake } from '../../domain/questions/guide-intake.ts';
 import { NextQuestion, NextQuestionReply } from '../../domain/questions/next-question.ts';
 import { NextQuestionBody, readNextQuestionRequest } from '../../domain/questions/next-question-request.ts';
+import { helpLinesOf } from '../../domain/red-flags/help-lines.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -15,8 +17,11 @@ export const getNextQuestion = endpoint({
   description:
     'Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again ' +
     'until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. ' +
-    'Texts and labels come in the language of the request. The answers are not kept.',
+    'While an answer keeps our own rules from excluding an emergency, or a safety question is open at the end, the gateway ' +
+    'asks that question itself, whatever the AI service says. Texts and labels come in the language of the request. The ' +
+    'answers are not stored.',
   auth: 'any-unless-public-ai',
+  quota: 'questions',
   audit: { category: 'ai', success: 'ai_next_question', refusal: 'ai_next_question' },
   reads: ['lang', 'tenant'],
   body: JsonObject,
@@ -24,8 +29,8 @@ export const getNextQuestion = endpoint({
   bodyLimit: 64 * 1024,
   reply: { status: 200, description: 'A question, or the end.', body: NextQuestion },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, user, config, db, ai, request, throttleKey, trail }) {
-    const caller = await admitAiCaller({ db, user, request, throttleKey });
+  async handler({ body, user, config, db, ai, request, trail }) {
+    const caller = await identifyAiCaller({ db, user, request });
     trail.tenantId = caller.tenantId;
     const { language } = request;
     const asked = readNextQuestionRequest(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
@@ -35,7 +40,9 @@ export const getNextQuestion = endpoint({
         kind: 'next_question',
         body: { json: asked },
         reply: NextQuestionReply,
-        conclude: (question) => ({ answer: question }),
+        conclude: (question) => ({
+          answer: { ...guideIntake(question, asked, language), ...helpLinesOf(config) },
+        }),
       },
       { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
     );

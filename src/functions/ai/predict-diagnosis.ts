@@ -1,7 +1,6 @@
 import { askAboutAnamnesis } from '../../domain/ai-calls/ask-about-anamnesis.ts';
-import { z } from 'zod';
 import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
-import { Prediction, PredictionsReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
+import { Predictions } from '../../domain/diagnoses/diagnosis.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -15,6 +14,7 @@ export const predictDiagnosis = endpoint({
     'Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept ' +
     'with the case.',
   auth: 'any-unless-public-ai',
+  quota: 'ai',
   audit: { category: 'ai', success: 'ai_predict_diagnosis', refusal: 'ai_predict_diagnosis' },
   reads: ['lang', 'tenant'],
   body: JsonObject,
@@ -23,9 +23,7 @@ export const predictDiagnosis = endpoint({
   reply: {
     status: 200,
     description: 'Most probable first.',
-    body: z
-      .object({ predictions: z.array(Prediction).meta({ description: 'Most probable first.' }) })
-      .meta({ id: 'Predictions', description: 'What the answers speak for. Not for clinical use.' }),
+    body: Predictions,
   },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
   async handler({ body, ...tools }) {
@@ -33,8 +31,8 @@ export const predictDiagnosis = endpoint({
       body,
       {
         kind: 'predict_diagnosis',
-        reply: PredictionsReply,
-        conclude: ({ predictions }) => ({ answer: { predictions } }),
+        reply: Predictions,
+        conclude: (predictions) => ({ answer: predictions }),
         keep: true,
       },
       tools,

@@ -1,8 +1,8 @@
 import { askAboutAnamnesis } from '../../domain/ai-calls/ask-about-anamnesis.ts';
 import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
-import { evaluateRedFlags } from '../../domain/red-flags/evaluate-red-flags.ts';
-import { safetyNetRules } from '../../domain/red-flags/safety-net.ts';
-import { liftTriage } from '../../domain/triage/lift-triage.ts';
+import { RedFlagsReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
+import { helpLinesOf } from '../../domain/red-flags/help-lines.ts';
+import { assessTriage } from '../../domain/triage/assess.ts';
 import { Triage, TriageReply } from '../../domain/triage/triage.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
@@ -14,9 +14,11 @@ export const triageCase = endpoint({
   tag: 'AI',
   summary: 'How soon a physician should see this, from a questionnaire, complete or not',
   description:
-    'Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never ' +
-    'lower it. Never an all-clear. Neither answers nor level are kept.',
+    'Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, also ' +
+    'where a flag is only `not_excluded`; nothing is lowered, and every level has a reason. Never an all-clear. Neither ' +
+    'answers nor level are stored.',
   auth: 'any-unless-public-ai',
+  quota: 'ai',
   audit: { category: 'ai', success: 'ai_triage', refusal: 'ai_triage' },
   reads: ['lang', 'tenant'],
   body: JsonObject,
@@ -30,10 +32,11 @@ export const triageCase = endpoint({
       {
         kind: 'triage',
         reply: TriageReply,
-        conclude(fromAi, anamnesis, language) {
-          const own = evaluateRedFlags(anamnesis, safetyNetRules, language);
-          const { triage, safetyNet } = liftTriage(fromAi, own, language);
-          return { answer: triage, safetyNet };
+        companion: { route: 'red_flags', reply: RedFlagsReply },
+        conclude(fromAi, anamnesis, language, redFlags) {
+          const assessed = assessTriage({ redFlags, triage: fromAi }, anamnesis, language);
+          const { triage, safetyNet } = assessed;
+          return { answer: { ...triage, ...helpLinesOf(tools.config) }, safetyNet };
         },
       },
       tools,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
-import { passwordRules } from '../../domain/throttle/auth-limits.ts';
+import { passwordChangeRules } from '../../domain/throttle/auth-limits.ts';
 import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { changePassword as replacePassword } from '../../domain/users/change-password.ts';
 import { findContextWords } from '../../domain/users/context-words.ts';
@@ -19,8 +19,8 @@ export const changePassword = endpoint({
   tag: 'Authentication',
   summary: 'Replace my password',
   description:
-    'All my other sessions end and a mail tells me; this session lives on. A wrong current password counts like a failed ' +
-    'login: 10 from one network in 15 minutes.',
+    'All my other sessions end and a mail reports it; this session lives on. A session may send 10 wrong current ' +
+    'passwords in 15 minutes, and 100 in a day; they do not count against `login`.',
   auth: 'any',
   audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
   reads: ['lang'],
@@ -36,18 +36,21 @@ export const changePassword = endpoint({
   async handler({ body, user, config, db, passwords, clock, outbox, throttleKey, request }) {
     const { id: userId, tenantId, sessionUuid } = user;
     const account = await inTenant(db, tenantId, (tx) => findCredentials(tx, userId));
-    const rules = passwordRules(throttleKey, account.email, request.ipPrefix);
+    const rules = passwordChangeRules(config, throttleKey, sessionUuid);
     const failures = ['current_password_invalid'] as const;
-    await withAttempt(db, { rules, now: request.receivedAt, failures }, async () => {
-      const { matches } = await passwords.verify(body.current_password, account.password_hash);
-      if (!matches) throw new Problem('current_password_invalid');
-    });
+    const { ipPrefix, receivedAt: now } = request;
+    await passwords.inTurn(ipPrefix, () =>
+      withAttempt(db, { rules, now, failures }, async () => {
+        const { matches } = await passwords.verify(body.current_password, account.password_hash, ipPrefix);
+        if (!matches) throw new Problem('current_password_invalid');
+      }),
+    );
     if (body.new_password.normalize('NFKC') === body.current_password.normalize('NFKC')) {
       throw new Problem('password_unchanged');
     }
     const words = await findContextWords(db, tenantId, account.email);
     await refuseCommonPassword(body.new_password, '/new_password', words);
-    const newHash = await passwords.hash(body.new_password);
+    const newHash = await passwords.inTurn(ipPrefix, () => passwords.hash(body.new_password, ipPrefix));
     await inTenant(db, tenantId, async (tx) => {
       const verifiedHash = account.password_hash;
       const change = { tenantId, userId, sessionUuid, verifiedHash, newHash };

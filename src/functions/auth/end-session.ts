@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordSuccess } from '../../domain/events/record-event.ts';
-import { endSessions } from '../../domain/sessions/session.queries.ts';
+import { endSessions, isSessionOf } from '../../domain/sessions/session.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -24,7 +24,14 @@ export const endSession = endpoint({
   async handler({ params, user, db, clock, request }) {
     await inTenant(db, user.tenantId, async (tx) => {
       const ended = await endSessions(tx, user.id, { only: params.id }, 'revoked_by_user', clock.now());
-      if (ended === 0) throw new Problem('not_found', { detail: 'You have no open session of this id.' });
+      if (ended === 0) {
+        const detail = 'You have no open session of this id.';
+        const isOwn = await isSessionOf(tx, params.id, user.id);
+        throw new Problem('not_found', {
+          detail,
+          ...(!isOwn && { conceals: { kind: 'session', uuid: params.id } }),
+        });
+      }
       const { tenantId, id: userId, sessionUuid } = user;
       await recordSuccess(
         tx,

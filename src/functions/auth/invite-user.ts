@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { insertInvitation } from '../../domain/invitations/invitation.queries.ts';
 import { recordSuccess } from '../../domain/events/record-event.ts';
 import { enqueueInvitationMail } from '../../domain/mails/enqueue-mails.ts';
-import { findLoginAccount } from '../../domain/users/user.queries.ts';
 import { Email, Role } from '../../domain/users/user.schemas.ts';
 import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';
-import { Problem } from '../../lib/problem.ts';
 
 const Invitation = z
   .object({
@@ -28,11 +26,12 @@ export const inviteUser = endpoint({
   method: 'POST',
   route: 'api/auth/invitations',
   tag: 'Authentication',
-  summary: 'Invite somebody into my tenant',
+  summary: 'Invite a person into my tenant',
   description:
     'The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces ' +
     'it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to ' +
-    'hand over.',
+    'hand over. The reply is the same for an address that has an account already: its owner learns of the invitation by ' +
+    'mail, and an account that never verified the address gives it up when the invitation is redeemed.',
   auth: 'admin-level',
   audit: { category: 'auth', success: 'user_invited', refusal: 'user_invited' },
   reads: ['lang'],
@@ -41,14 +40,13 @@ export const inviteUser = endpoint({
     description: 'Whom to invite.',
   }),
   reply: { status: 201, description: 'The invitation; its token goes by mail.', body: Invitation },
-  problems: ['email_taken'],
+  problems: [],
   async handler({ body, user, db, config, clock, outbox, fieldCrypto, request, log }) {
-    if ((await findLoginAccount(db, body.email)) !== undefined) throw new Problem('email_taken');
     const { token, hash } = createOpaqueToken('invitation');
     const { id: userId, tenantId, sessionUuid } = user;
     const byMail = config.MAIL_URL !== undefined;
     const invitation = await inTenant(db, tenantId, async (tx) => {
-      const wanted = { ...body, tenantId, tokenHash: hash, invitedBy: userId };
+      const wanted = { ...body, tenantId, tokenHash: hash, invitedBy: userId, sentByMail: byMail };
       const invitation = await insertInvitation(tx, wanted, clock.now());
       if (byMail) {
         const { language } = request;

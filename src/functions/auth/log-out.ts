@@ -26,7 +26,7 @@ export const logOut = endpoint({
   problems: [],
   async handler({ body, db, clock, request }) {
     const hash = hashOpaqueToken('refresh', body.refresh_token);
-    const token = hash && (await findRefreshToken(db, hash));
+    const token = hash && (await findRefreshToken(db, hash, clock.now()));
     if (token === undefined) return;
     const { tenant_id: tenantId, user_id: userId, session_uuid: sessionUuid } = token;
     await inTenant(db, tenantId, async (tx) => {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { replayRotation, rotateRefreshToken } from '../../domain/sessions/rotate-refresh-token.ts';
+import { refreshRules, refusedTokenRules } from '../../domain/throttle/auth-limits.ts';
+import { requireAttempt } from '../../domain/throttle/throttle.ts';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
@@ -19,25 +21,29 @@ export const refreshSession = endpoint({
     'A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives ' +
     'on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set ' +
     '`REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a ' +
-    'network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`.',
+    'network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is ' +
+    'refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.',
   auth: 'public',
   audit: { category: 'auth', success: 'session_renewed', refusal: 'session_renewal_fail' },
   body: z
     .strictObject({ refresh_token: z.string().meta({ description: 'The refresh token of the last pair.' }) })
     .meta({ id: 'RefreshRequest', description: 'The token to exchange.' }),
   reply: { status: 200, description: 'The next pair; the presented token is used up.', body: TokenPair },
-  problems: ['refresh_token_invalid'],
-  async handler({ body, db, config, clock, accessTokens, request, trail, log }) {
+  problems: ['refresh_token_invalid', 'rate_limited'],
+  async handler({ body, db, config, throttleKey, clock, accessTokens, request, trail, log }) {
     const presented = body.refresh_token;
+    const presentedHash = hashOpaqueToken('refresh', presented);
     const successor = createOpaqueToken('refresh');
     const replayGraceMs = config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
     const sealed = replayGraceMs > 0 ? sealSuccessor(presented, successor.token) : undefined;
     const facts = { now: clock.now, requestId: request.id, ipPrefix: request.ipPrefix };
     let rotation = await rotateRefreshToken(db, {
       ...facts,
-      presentedHash: hashOpaqueToken('refresh', presented),
+      presentedHash,
       successor: { hash: successor.hash, sealed },
       receivedAt: request.receivedAt,
+      requireTurn: (tx, sessionUuid) =>
+        requireAttempt(tx, refreshRules(config, throttleKey, sessionUuid), request.receivedAt),
       raceSkewMs: config.REFRESH_RACE_SKEW_MS,
       replayGraceMs,
     });
@@ -52,6 +58,11 @@ export const refreshSession = endpoint({
       if (reason === 'reuse') {
         requestMetrics.refreshTokenReused();
         log.warn('refresh_token_reuse', { tenant: session?.tenantId });
+      }
+      // What cannot be a token is refused without the database.
+      if (reason === 'unknown' && presentedHash !== undefined) {
+        const rules = refusedTokenRules(config, throttleKey, 'refresh', request.ipPrefix);
+        await requireAttempt(db, rules, request.receivedAt);
       }
       throw new Problem('refresh_token_invalid', { headers: challenge });
     }

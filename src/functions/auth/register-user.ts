@@ -39,36 +39,44 @@ export const registerUser = endpoint({
   description:
     'Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` ' +
     'need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by ' +
-    '`?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may have 100 registrations ' +
-    'refused in 15 minutes. Not idempotent: the second time the address is taken.',
+    '`?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open ' +
+    '20 accounts an hour by itself and have 100 registrations refused in 15 minutes. A mail asks to verify ' +
+    'the address; an invitation that came by mail has proved it. Not idempotent: the second time the address is taken.',
   auth: 'optional',
   audit: { category: 'auth', success: 'user_created', refusal: 'user_created' },
   reads: ['lang', 'tenant'],
   body: RegistrationRequest,
   reply: { status: 201, description: 'The account and its first session.', body: TokenPair },
   problems: ['invitation_invalid', 'role_not_allowed', 'email_taken', 'rate_limited', 'busy'],
-  async handler({ body, user: creator, db, config, passwords, accessTokens, throttleKey, request, trail }) {
+  async handler({ body, user: creator, db, config, passwords, request, trail, ...tools }) {
     const { password, invitation_token: invitation } = body;
     const invitationHash =
       invitation === undefined ? undefined : (hashOpaqueToken('invitation', invitation) ?? null);
-    const terms = { creator, slug: request.tenantSlug, openRoles: config.SELF_REGISTRATION_ROLES };
+    const { language, ipPrefix, receivedAt: now, tenantSlug: slug } = request;
+    const policy = { creator, slug, openRoles: config.SELF_REGISTRATION_ROLES, now };
     const wish = { email: body.email, role: body.role, invitationHash };
-    const admitted = await admitRegistration(db, wish, terms);
-    trail.tenantId = admitted.tenantId;
-    const words = await findContextWords(db, admitted.tenantId, admitted.email);
-    await refuseCommonPassword(password, '/password', words);
+    const admitted = await admitRegistration(db, wish, policy);
+    const { tenantId, creator: actor, isOpen } = admitted;
+    trail.tenantId = tenantId;
+    await refuseCommonPassword(password, '/password', await findContextWords(db, tenantId, admitted.email));
     const refreshToken = createOpaqueToken('refresh');
-    const { language, receivedAt: now } = request;
-    const actor = creator && { userId: creator.id, sessionUuid: creator.sessionUuid };
-    const opening = { now, refreshTokenHash: refreshToken.hash, request, actor };
-    const rules = registrationRules(throttleKey, request.ipPrefix);
+    const sessionLimit = config.LIMIT_SESSIONS_PER_USER;
+    const opening = { now, refreshTokenHash: refreshToken.hash, sessionLimit, request, actor };
+    const { fieldCrypto, throttleKey, accessTokens, outbox, log } = tools;
+    const links = { fieldCrypto, byMail: config.MAIL_URL !== undefined, production: config.production };
+    const rules = registrationRules(config, throttleKey, ipPrefix, isOpen);
     const failures = ['email_taken', 'invitation_invalid'] as const;
-    const session = await withAttempt(db, { rules, now, failures }, async () => {
-      const passwordHash = await passwords.hash(password);
-      return await inTenant(db, admitted.tenantId, (tx) =>
-        enrolUser(tx, { ...admitted, passwordHash, language }, opening),
-      );
-    });
+    const { session, verificationToken } = await passwords.inTurn(ipPrefix, () =>
+      withAttempt(db, { rules, now, failures }, async () => {
+        const passwordHash = await passwords.hash(password, ipPrefix);
+        const enrolment = { ...admitted, passwordHash, language };
+        return await inTenant(db, tenantId, (tx) => enrolUser(tx, enrolment, opening, links));
+      }),
+    );
+    outbox.kick();
+    if (verificationToken !== undefined) {
+      log.info('email_verification_token', { token: verificationToken, user: session.userUuid });
+    }
     return await issueTokens(accessTokens, session, refreshToken.token, now);
   },
 });

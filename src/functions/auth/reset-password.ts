@@ -3,8 +3,8 @@ import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts'
 import { findContextWords } from '../../domain/users/context-words.ts';
 import { findResetToken } from '../../domain/users/find-reset-token.ts';
 import { resetPassword as replacePassword } from '../../domain/users/reset-password.ts';
-import { clearAttempts } from '../../domain/throttle/throttle.ts';
-import { unlockedByReset } from '../../domain/throttle/auth-limits.ts';
+import { clearAttempts, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { refusedTokenRules, unlockedByReset } from '../../domain/throttle/auth-limits.ts';
 import { NewPassword } from '../../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
@@ -36,19 +36,27 @@ export const resetPassword = endpoint({
     description: 'The password is replaced.',
     body: Message,
   },
-  problems: ['reset_token_invalid', 'busy'],
+  problems: ['reset_token_invalid', 'rate_limited', 'busy'],
   async handler({ body, config, db, passwords, clock, outbox, throttleKey, request, trail }) {
     const hash = hashOpaqueToken('reset', body.token);
     // Looked up before anything is hashed: made-up tokens must not cost us a quarter of a second each.
-    const token = hash && (await findResetToken(db, hash));
-    if (token === undefined) throw new Problem('reset_token_invalid');
+    const token = hash && (await findResetToken(db, hash, clock.now()));
+    if (token === undefined) {
+      // What cannot be a token is refused without the database.
+      if (hash !== undefined) {
+        const rules = refusedTokenRules(config, throttleKey, 'reset', request.ipPrefix);
+        await requireAttempt(db, rules, request.receivedAt);
+      }
+      throw new Problem('reset_token_invalid');
+    }
     Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });
     const words = await findContextWords(db, token.tenant_id, token.email);
     await refuseCommonPassword(body.new_password, '/new_password', words);
-    const passwordHash = await passwords.hash(body.new_password);
+    const { ipPrefix } = request;
+    const passwordHash = await passwords.inTurn(ipPrefix, () => passwords.hash(body.new_password, ipPrefix));
     await inTenant(db, token.tenant_id, async (tx) => {
       await replacePassword(tx, token, passwordHash, clock.now(), request);
-      await clearAttempts(tx, unlockedByReset(throttleKey, token.email, request.ipPrefix));
+      await clearAttempts(tx, unlockedByReset(config, throttleKey, token.email, ipPrefix));
       const { tenant_id: tenantId, user_id: userId } = token;
       if (config.MAIL_URL !== undefined) {
         const mail = { tenantId, userId, changedAt: clock.now(), language: request.language };

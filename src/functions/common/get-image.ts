@@ -16,6 +16,7 @@ export const getImage = endpoint({
     '`If-None-Match` with 304, and one `Range` of the original with 206. Somebody else than the owner looking at it is ' +
     'recorded.',
   auth: 'any',
+  quota: 'downloads',
   reads: ['if-none-match', 'range', 'if-range'],
   sends: ['ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Disposition'],
   audit: { category: 'access', success: 'image_read', refusal: 'image_read' },
@@ -33,15 +34,15 @@ export const getImage = endpoint({
     otherTypes: ['image/png'],
     alternatives: { 206: 'The part that `Range` asked for.', 304: 'Unchanged since `If-None-Match`.' },
   },
-  problems: ['not_found', 'range_not_satisfiable', 'busy'],
+  problems: ['not_found', 'range_not_satisfiable', 'rate_limited', 'busy'],
   async handler({ params, query, user, db, blobs, images, request, log }): Promise<RawReply> {
     const image = await findVisibleImage(db, user, params.uuid, request);
     const thumbnail = query.variant === 'thumbnail';
     const etag = `"${image.sha256.toString('hex')}${thumbnail ? '-512' : ''}"`;
     const headers = {
       etag,
-      // Kept by this client alone, and asked about each time: who may see it can change.
-      'cache-control': 'private, no-cache',
+      // No copy stays on a computer that patients share. An app that keeps photos itself asks with the ETag.
+      'cache-control': 'no-store',
       'accept-ranges': thumbnail ? 'none' : 'bytes',
       vary: 'Origin, Authorization',
       'content-type': thumbnail ? 'image/jpeg' : image.content_type,

@@ -20,6 +20,8 @@ export const storeImages = endpoint({
     'The same photo of the same owner is stored once and keeps its uuid. With an `Idempotency-Key` a retry within 24 hours ' +
     'gets the first answer, marked `Idempotency-Replayed: true`.',
   auth: 'any',
+  quota: 'uploads',
+  verifiedOnly: true,
   audit: { category: 'access', success: 'image_upload', refusal: 'image_upload' },
   reads: ['idempotency-key'],
   sends: ['Idempotency-Replayed'],
@@ -33,12 +35,12 @@ export const storeImages = endpoint({
         required: true,
         maxCount: uploadLimits.maxFiles,
         maxBytes: imageLimits.maxBytes,
-        description: 'JPEG or PNG, at most 15 MB and 50 megapixels each, 32 MB together',
+        description: 'JPEG or PNG, at most 15 MB and 50 megapixels each, 20 MB together',
       },
     },
   },
   reply: { status: 201, description: 'What is stored, in the order sent.', body: StoredImages },
-  problems: ['invalid_image', 'busy'],
+  problems: ['invalid_image', 'rate_limited', 'busy'],
   async handler({ form, user, db, blobs, images, clock, request, replyHeaders, log }) {
     const uploads = form.files.images;
     const { id: userId, tenantId, uuid: userKey, sessionUuid } = user;

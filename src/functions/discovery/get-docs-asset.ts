@@ -8,7 +8,8 @@ export const getDocsAsset = endpoint({
   route: 'api/docs/{file}',
   tag: 'Discovery',
   summary: 'A script or style sheet of the documentation page',
-  description: 'Loaded by the page. Answers `If-None-Match` with 304.',
+  description:
+    'Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.',
   auth: 'public',
   audit: 'none',
   params: z.object({
@@ -25,15 +26,8 @@ export const getDocsAsset = endpoint({
   },
   problems: [],
   async handler({ params, request }) {
-    const { bytes, etag } = await readDocsAsset(params.file);
-    const headers = {
-      'content-type': `text/${params.file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
-      // The names carry no version: after a deployment the page must not run yesterday's script.
-      'cache-control': 'public, no-cache',
-      etag,
-    };
-    return request.ifNoneMatch?.includes(etag) === true
-      ? { status: 304, body: '', headers }
-      : { body: bytes, headers };
+    const file = await readDocsAsset(params.file);
+    const type = params.file.endsWith('.css') ? 'css' : 'javascript';
+    return await file.reply(request, `text/${type}; charset=utf-8`);
   },
 });

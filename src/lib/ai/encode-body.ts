@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A JSON value, or an image that travels as the multipart part `image`. */
-export type AiBody = { json: unknown } | { image: Uint8Array; contentType: 'image/jpeg' | 'image/png' };
+/** A JSON value, or an image that travels as the multipart part `image`; it may lie in several pieces. */
+export type AiBody =
+  | { json: unknown }
+  | { image: Uint8Array | readonly Uint8Array[]; contentType: 'image/jpeg' | 'image/png' };
 
 export interface EncodedBody {
   contentType: string;
@@ -24,11 +26,18 @@ export function encodeBody(body: AiBody): EncodedBody {
     `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="image.${extension}"\r\n` +
       `content-type: ${body.contentType}\r\n\r\n`,
   );
-  const image = Buffer.from(body.image.buffer, body.image.byteOffset, body.image.byteLength);
-  const pieces = [head, image, Buffer.from(`\r\n--${boundary}--\r\n`)];
+  const image = imagePieces(body).map((piece) =>
+    Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength),
+  );
+  const pieces = [head, ...image, Buffer.from(`\r\n--${boundary}--\r\n`)];
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     length: pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
     content: () => Readable.from(pieces),
   };
+}
+
+/** The image of a body, piece by piece. */
+export function imagePieces({ image }: Extract<AiBody, { contentType: string }>): readonly Uint8Array[] {
+  return image instanceof Uint8Array ? [image] : image;
 }

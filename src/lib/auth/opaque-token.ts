@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Prefixes let secret scanners recognise a leaked token. */
-export const tokenPrefix = { refresh: 'dgr_', reset: 'dgp_', invitation: 'dgi_' } as const;
+export const tokenPrefix = {
+  refresh: 'dgr_',
+  reset: 'dgp_',
+  invitation: 'dgi_',
+  verification: 'dgv_',
+} as const;
 export type TokenKind = keyof typeof tokenPrefix;
 
 /** A new token of 256 random bits in base64url behind its prefix, and what is stored of it: its SHA-256. */

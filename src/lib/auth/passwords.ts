@@ -1,16 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { createFairQueue } from '../fair-queue.ts';
 import { Problem } from '../problem.ts';
+import { createTurns } from '../turns.ts';
 import { workerUrl } from '../worker-url.ts';
 import type { PasswordJob, PasswordWorkerData } from './password-worker.ts';
 
+/** Who asks for a job: jobs of different networks take turns. Undefined where no proxy named an address. */
+type Network = string | undefined;
+
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(password: string, network?: Network): Promise<string>;
   /**
    * Compares with `hash`, or, where there is no account, with one that nothing matches: both take as long.
    * `outdated` says that the hash should be renewed.
    */
-  verify(password: string, hash: string | undefined): Promise<{ matches: boolean; outdated: boolean }>;
+  verify(
+    password: string,
+    hash: string | undefined,
+    network?: Network,
+  ): Promise<{ matches: boolean; outdated: boolean }>;
+  /**
+   * Runs `work`, which hashes, in a turn of its network: the whole of it, so that a flood from one network does not fill
+   * the queue for a database connection either.
+   * @throws {Problem} `rate_limited` when the network's own requests stood before it too long.
+   */
+  inTurn<T>(network: Network, work: () => Promise<T>): Promise<T>;
   /** Jobs at work and jobs that wait. */
   load(): { running: number; waiting: number };
   close(): Promise<void>;
@@ -19,24 +34,31 @@ export interface Passwords {
 export interface PasswordOptions extends PasswordWorkerData {
   /** Worker threads; one less than the cores would leave a two-core instance with one. */
   threads?: number;
-  /** Jobs that may wait; one more is refused with 503 `busy`. */
+  /** Jobs that may wait for a thread; one more is refused with 503 `busy`. */
   queueLimit?: number;
+  /** Requests of one network that are in their turn at a time (LIMIT_HASHES_PER_NETWORK). */
+  perNetwork?: number;
+  /** Milliseconds that a job waits for a thread, and a request for its turn (LIMIT_HASH_WAIT_MS). */
+  maxWaitMs?: number;
 }
 
 interface Pending {
   job: PasswordJob;
+  network: string;
+  deadline: NodeJS.Timeout;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * bcrypt in worker threads with a bounded queue. Threads start when first needed and do not keep the process
- * alive.
+ * bcrypt in worker threads with a bounded queue, in which networks take turns: a flood from one of them delays a login
+ * from another by the hashes that are at work. Threads start when first needed and do not keep the process alive.
  */
 export function createPasswords({ pepper, cost, ...options }: PasswordOptions): Passwords {
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()));
-  const queueLimit = options.queueLimit ?? 64;
-  const waiting: Pending[] = [];
+  const { queueLimit = 64, perNetwork = 8, maxWaitMs = 10_000 } = options;
+  const waiting = createFairQueue<Pending>();
+  const turns = createTurns({ perKey: perNetwork, maxWaitMs, refuse: tooManyOfNetwork });
   const idle: Worker[] = [];
   const busy = new Map<Worker, Pending>();
 
@@ -73,29 +95,40 @@ export function createPasswords({ pepper, cost, ...options }: PasswordOptions): 
     const worker = idle.pop() ?? (busy.size < threads ? startThread() : undefined);
     if (worker === undefined) return;
     const pending = waiting.shift() as Pending;
+    clearTimeout(pending.deadline);
     busy.set(worker, pending);
     worker.ref();
     worker.postMessage(pending.job);
   }
 
-  function run<T>(job: PasswordJob): Promise<T> {
-    if (waiting.length >= queueLimit) {
-      return Promise.reject(
-        new Problem('busy', { detail: 'Too many sign-ins at once.', headers: { 'retry-after': '2' } }),
-      );
-    }
+  function run<T>(job: PasswordJob, network = ''): Promise<T> {
+    if (waiting.length >= queueLimit) return Promise.reject(tooBusy());
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ job, resolve, reject });
+      const deadline = setTimeout(() => {
+        waiting.remove(network, pending);
+        reject(tooBusy());
+      }, maxWaitMs);
+      const pending: Pending = { job, network, deadline, resolve, reject };
+      waiting.push(network, pending);
       next();
     });
   }
 
   return {
-    hash: (password) => run({ kind: 'hash', password }),
-    verify: (password, hash) => run({ kind: 'verify', password, hash }),
+    hash: (password, network) => run({ kind: 'hash', password }, network),
+    verify: (password, hash, network) => run({ kind: 'verify', password, hash }, network),
+    inTurn: (network = '', work) => turns.take(network, work),
     load: () => ({ running: busy.size, waiting: waiting.length }),
     async close() {
       await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()));
     },
   };
 }
+
+const tooBusy = () =>
+  new Problem('busy', { detail: 'Too many sign-ins at once.', headers: { 'retry-after': '2' } });
+const tooManyOfNetwork = () =>
+  new Problem('rate_limited', {
+    detail: 'Too many sign-ins from this network at once.',
+    headers: { 'retry-after': '2' },
+  });

@@ -23,9 +23,10 @@ export interface Migrated {
 
 /**
  * While a migration waits for a lock, everything else queues behind it: for less than requests wait (connect.ts).
- * Outside of a transaction it waits for the end of transactions that run already, and nobody waits for it.
+ * Outside of a transaction it waits for the end of transactions that run already, and nobody waits for it. An empty
+ * database delays no request either: its migration waits for that of another database, which shares its roles.
  */
-const lockTimeout = { inTransaction: '1500ms', outside: '5min' };
+const lockTimeout = { inTransaction: '1500ms', outside: '5min', empty: '5min' };
 const turn = { everyMs: 250, forMs: 10 * 60_000 };
 
 /**
@@ -40,6 +41,8 @@ const turn = { everyMs: 250, forMs: 10 * 60_000 };
  */
 export async function migrateToLatest(databaseUrl: string, folder: string): Promise<Migrated> {
   const pool = new pg.Pool({ ...serverAddress(databaseUrl), max: 1, connectionTimeoutMillis: 10_000 });
+  // A connection that is lost rejects its statement; without a listener it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const files = await readMigrations(folder);
@@ -68,6 +71,7 @@ async function takeTurn(db: Kysely<unknown>): Promise<void> {
 async function migrate(db: Kysely<unknown>, files: Record<string, MigrationFile>): Promise<Migrated> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
   const known = Object.keys(files).toSorted();
+  const empty = await isEmpty(db);
   const done = await doneMigrations(db);
   const ahead = done.filter((name) => !known.includes(name));
   const pending = known.filter((name) => !done.includes(name));
@@ -78,11 +82,18 @@ async function migrate(db: Kysely<unknown>, files: Record<string, MigrationFile>
     throw new Error(`The database has migrations that this version does not have: ${ahead.join(', ')}.`);
   }
   for (const { last, outside } of steps(pending, files)) {
-    const timeout = outside ? lockTimeout.outside : lockTimeout.inTransaction;
+    const inTransaction = empty ? lockTimeout.empty : lockTimeout.inTransaction;
+    const timeout = outside ? lockTimeout.outside : inTransaction;
     await sql`SELECT set_config('lock_timeout', ${timeout}, false)`.execute(db);
     orThrow(await migrator.migrateTo(last, { disableTransactions: outside }));
   }
   return { applied: pending, ahead };
+}
+
+async function isEmpty(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace LIMIT 1`.execute(db);
+  return rows.length === 0;
 }
 
 async function doneMigrations(db: Kysely<unknown>): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg';
+import { isLoopback } from '../loopback.ts';
 import { createEntraToken } from './entra-token.ts';
 
 type Address = Pick<
@@ -21,6 +22,6 @@ export function serverAddress(url: string, token: () => Promise<string> = create
     user: decodeURIComponent(username),
     database: decodeURIComponent(pathname.slice(1)),
     password: token,
-    ssl: !['localhost', '127.0.0.1', '::1'].includes(host),
+    ssl: !isLoopback(host),
   };
 }

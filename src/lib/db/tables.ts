@@ -21,6 +21,18 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface EmailVerificationTokens {
+  created_at: Generated<Date>;
+  email: string;
+  expires_at: Date;
+  id: Generated<number>;
+  tenant_id: number;
+  token_hash: Buffer;
+  used: Generated<boolean>;
+  used_at: Date | null;
+  user_id: number;
+}
+
 export interface EventLogs {
   action: string;
   actor_kind: string;
@@ -79,6 +91,7 @@ export interface Invitations {
   expires_at: Date;
   invited_by: number;
   role: string;
+  sent_by_mail: Generated<boolean>;
   superseded_at: Date | null;
   tenant_id: number;
   token_hash: Buffer;
@@ -160,6 +173,14 @@ export interface RefreshTokens {
   user_id: number;
 }
 
+export interface RefusalWindows {
+  category: string;
+  event_at: Date | null;
+  event_id: number | null;
+  key: Buffer;
+  window_ends_at: Date;
+}
+
 export interface Sessions {
   absolute_expires_at: Date;
   amr: Generated<string[]>;
@@ -198,6 +219,7 @@ export interface ThrottleCounters {
 export interface Users {
   created_at: Generated<Date>;
   email: string;
+  email_verified_at: Date | null;
   id: Generated<number>;
   is_active: Generated<boolean>;
   is_verified: Generated<boolean>;
@@ -209,6 +231,7 @@ export interface Users {
 }
 
 export interface DB {
+  email_verification_tokens: EmailVerificationTokens;
   event_logs: EventLogs;
   idempotency_keys: IdempotencyKeys;
   images: Images;
@@ -218,6 +241,7 @@ export interface DB {
   password_reset_tokens: PasswordResetTokens;
   physicians: Physicians;
   refresh_tokens: RefreshTokens;
+  refusal_windows: RefusalWindows;
   sessions: Sessions;
   tenants: Tenants;
   throttle_counters: ThrottleCounters;

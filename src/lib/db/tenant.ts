@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './connect.ts';
 
 /**
- * Runs `work` in one transaction that sees and writes the rows of one tenant only. But for the function
- * `read_account` this is the single place that names the tenant to PostgreSQL: the setting is local to the transaction,
- * so a pooled connection never carries it over to the next request, not even after an error.
+ * Runs `work` in one transaction that sees and writes the rows of one tenant only. The setting is local to the transaction,
+ * so a pooled connection never carries it over to the next request, not even after an error. Nothing else in the app
+ * names the tenant to PostgreSQL but the functions `read_account`, `record_ai_call` and `sweep_ml_diagnosis_results`, each
+ * for its own statement.
  *
  * @param tenantId `tenants.id`, an integer.
  */
@@ -13,4 +14,18 @@ export async function inTenant<T>(db: Db, tenantId: number, work: (tx: Tx) => Pr
     await sql`SELECT set_config('app.tenant', ${String(tenantId)}, true)`.execute(tx);
     return await work(tx);
   });
+}
+
+/**
+ * Runs `work` in another tenant within a transaction that has one already, and goes back to that one. For what concerns
+ * an account of whatever tenant, such as an address that is released; nothing that the caller asked for by name.
+ */
+export async function withinTenant<T>(tx: Tx, tenantId: number, work: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ tenant: string | null }>`
+    SELECT current_setting('app.tenant', true) AS tenant`.execute(tx);
+  await sql`SELECT set_config('app.tenant', ${String(tenantId)}, true)`.execute(tx);
+  // After an error the transaction does nothing any more, whatever its tenant.
+  const result = await work();
+  await sql`SELECT set_config('app.tenant', ${rows[0]?.tenant ?? ''}, true)`.execute(tx);
+  return result;
 }

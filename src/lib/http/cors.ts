@@ -17,6 +17,8 @@ const exposedHeaders = [
   'etag',
   'location',
   'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
   'www-authenticate',
   'x-request-id',
   'idempotency-replayed',

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { assetUrl } from '../worker-url.ts';
+import { createStaticFile, type StaticFile } from './static-file.ts';
 
 export const docsAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 export type DocsAsset = (typeof docsAssets)[number];
@@ -17,19 +17,13 @@ const start = `window.ui = SwaggerUIBundle({
 });
 `;
 
-export interface DocsFile {
-  bytes: Uint8Array;
-  /** Strong entity tag: changes with the bytes. */
-  etag: string;
-}
-
-const read = new Map<DocsAsset, Promise<DocsFile>>();
+const read = new Map<DocsAsset, Promise<StaticFile>>();
 
 /** A file of the documentation page; read once, because the script has more than a megabyte. */
-export function readDocsAsset(name: DocsAsset): Promise<DocsFile> {
+export function readDocsAsset(name: DocsAsset): Promise<StaticFile> {
   const known = read.get(name);
   if (known !== undefined) return known;
-  const file = load(name).then((bytes) => ({ bytes, etag: entityTag(bytes) }));
+  const file = load(name).then(createStaticFile);
   read.set(name, file);
   // A failure, such as too many open files, is not remembered.
   file.catch(() => read.delete(name));
@@ -46,8 +40,4 @@ async function load(name: DocsAsset): Promise<Uint8Array> {
     case 'swagger-ui-bundle.js':
       return await readFile(assetUrl('swagger-ui-dist/swagger-ui-bundle.js', import.meta.url));
   }
-}
-
-function entityTag(bytes: Uint8Array): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }

@@ -5,13 +5,14 @@ import type { AnyEndpoint } from './endpoint.ts';
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = [...endpoint.problems, 'internal_error', 'unavailable'];
   if (endpoint.auth !== 'public') codes.push('authentication_required', 'token_invalid', 'token_expired');
-  // Of callers without a token, where they are let in.
-  if (endpoint.auth === 'any-unless-public-ai') codes.push('rate_limited');
+  // Of callers without a token where they are let in, of the others by their quotas.
+  if (endpoint.auth === 'any-unless-public-ai' || endpoint.quota !== undefined) codes.push('rate_limited');
   if (endpoint.auth === 'physician-level' || endpoint.auth === 'admin-level') codes.push('forbidden');
   if (endpoint.reads?.includes('tenant') === true) codes.push('tenant_not_found');
   if (endpoint.reads?.includes('idempotency-key') === true) {
     codes.push('validation_error', 'idempotency_key_reused', 'idempotency_in_progress');
   }
+  if (endpoint.verifiedOnly === true) codes.push('email_unverified');
   if (endpoint.params !== undefined) codes.push('not_found');
   if (endpoint.query !== undefined) codes.push('validation_error');
   if (endpoint.body !== undefined) codes.push('malformed_json', 'validation_error');

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { ImageDecoder } from '../image/decode.ts';
 import type { Language } from './language.ts';
 import type { Log } from '../log.ts';
 import type { ProblemCode } from '../problem.ts';
@@ -24,6 +25,9 @@ export type Access =
   | 'admin-level';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Groups of endpoints that share the quotas of a user. */
+export type QuotaGroup = 'questions' | 'ai' | 'uploads' | 'downloads';
 
 /** The authenticated user as the database knows them now, not as the token remembers them. */
 export interface Caller {
@@ -57,6 +61,7 @@ export interface RequestFacts {
   /** For GET and HEAD with `If-None-Match`. */
   ifNoneMatch: string | undefined;
   ifRange: string | undefined;
+  acceptEncoding: string | undefined;
   range: string | undefined;
   idempotencyKey: string | undefined;
 }
@@ -101,6 +106,8 @@ export type Reply<Result> =
       status: number;
       /** Content type, unless the handler names another. */
       raw: string;
+      /** What the bytes are where they are JSON already, for the OpenAPI document. */
+      rawSchema?: z.ZodType;
       /** The others that the handler may name, for the OpenAPI document. */
       otherTypes?: readonly string[];
       description: string;
@@ -114,7 +121,9 @@ export interface HandlerInput<
   Query,
   Body,
   Parts extends MultipartSpec,
-> extends Context {
+> extends Omit<Context, 'images'> {
+  /** On behalf of this caller. */
+  images: Pick<ImageDecoder, 'check' | 'thumbnail'>;
   params: Params;
   query: Query;
   body: Body;
@@ -145,6 +154,10 @@ export interface Endpoint<A extends Access, Params, Query, Body, Result, Parts e
   auth: A;
   /** What the event log says of it; `none` must be spelt out. */
   audit: 'none' | Audit;
+  /** Whether it writes health data: with REQUIRE_VERIFIED_EMAIL only for accounts whose address is verified. */
+  verifiedOnly?: boolean;
+  /** The quota that a signed-in caller's requests are taken from, before their body is read. */
+  quota?: QuotaGroup;
   /** Which of the request facts matter here, for the OpenAPI document. */
   reads?: readonly ReadFact[];
   /** Headers of its successful reply beyond those of every reply, for the OpenAPI document. */

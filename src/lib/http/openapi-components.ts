@@ -104,6 +104,17 @@ export const headers = {
     description: 'Seconds to wait before trying again. Not on every reply of this status.',
     schema: { type: 'integer', minimum: 1, maximum: 86_400, examples: [2] },
   },
+  RateLimit: {
+    description:
+      'What is left of the caller’s quotas, by policy: `r` requests (or bytes), and `t` seconds until the whole quota is ' +
+      'there again. Absent for callers without a token.',
+    schema: { type: 'string', examples: ['"ai-minute";r=9;t=60, "ai-hour";r=59;t=3600'] },
+  },
+  'RateLimit-Policy': {
+    description:
+      'The caller’s quotas: `q` requests (or bytes, where `qu` says so) in `w` seconds. Absent for callers without a token.',
+    schema: { type: 'string', examples: ['"ai-minute";q=10;w=60, "ai-hour";q=60;w=3600'] },
+  },
   'WWW-Authenticate': {
     description: 'The challenge of RFC 6750, with `error="invalid_token"` when the token was refused.',
     schema: { type: 'string', examples: ['Bearer realm="dermagate"'] },
@@ -114,7 +125,7 @@ export const headers = {
   },
   'Cache-Control': {
     description: 'Who may keep the bytes, and whether to ask again before using them.',
-    schema: { type: 'string', examples: ['private, no-cache'] },
+    schema: { type: 'string', examples: ['no-store'] },
   },
   'Accept-Ranges': {
     description: '`bytes` where a part can be asked for, else `none`.',

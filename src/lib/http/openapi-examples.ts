@@ -26,6 +26,16 @@ export interface RecordedExamples {
   schemas: Readonly<Record<string, unknown>>;
 }
 
+/** The shared examples that an operation shows; of two recorded under one name the later one counts. */
+export function referredTo({ shared, operations }: RecordedExamples): RecordedExamples['shared'] {
+  const shown = new Set(
+    Object.values(operations).flatMap(({ requests, responses }) =>
+      [...Object.values(requests), ...Object.values(responses)].flatMap((names) => Object.values(names)),
+    ),
+  );
+  return Object.fromEntries(Object.entries(shared).filter(([name]) => shown.has(name)));
+}
+
 /** The `examples` of a media type; nothing where none was recorded. */
 export function exampleRefs(names: ExampleNames | undefined): { examples?: Record<string, object> } {
   if (names === undefined) return {};

@@ -118,19 +118,24 @@ function formContent({ id, description, files, fields }: MultipartSpec, schemas:
 }
 
 function successes(
-  { reply, sends = [] }: AnyEndpoint,
+  { reply, sends = [], quota }: AnyEndpoint,
   schemas: SchemaCollection,
   examples: OperationExamples | undefined,
 ): Record<string, object> {
-  const headers = headerRefs('x-request-id', ...sends);
-  const body = 'body' in reply ? schemas.add(reply.body, 'output') : undefined;
+  const ofQuota = quota === undefined ? [] : (['RateLimit', 'RateLimit-Policy'] as const);
+  const headers = headerRefs('x-request-id', ...ofQuota, ...sends);
+  const schema = 'body' in reply ? reply.body : 'raw' in reply ? reply.rawSchema : undefined;
+  const body = schema && schemas.add(schema, 'output');
   const response = (status: number, description: string) => ({
     description,
     headers: { ...headers, ...(status === 206 && headerRefs('Content-Range')) },
-    ...(body !== undefined && {
-      content: { 'application/json': { schema: body, ...exampleRefs(examples?.responses[status]) } },
-    }),
-    ...('raw' in reply && status !== 304 && { content: rawContent(reply.raw, reply.otherTypes) }),
+    ...(body !== undefined &&
+      status !== 304 && {
+        content: { 'application/json': { schema: body, ...exampleRefs(examples?.responses[status]) } },
+      }),
+    ...('raw' in reply &&
+      body === undefined &&
+      status !== 304 && { content: rawContent(reply.raw, reply.otherTypes) }),
   });
   const others = [
     ...('alternative' in reply && reply.alternative !== undefined

@@ -13,6 +13,7 @@ export const occasions: Readonly<Record<ProblemCode, string>> = {
   password_unchanged: 'Choose another password.',
   reset_token_invalid: 'Have a new link mailed.',
   invitation_invalid: 'Ask the admin for a new invitation.',
+  verification_invalid: 'Ask for a new link with `POST /api/auth/verify-email/resend`.',
   invalid_image: 'The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.',
   invalid_multipart:
     'A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.',
@@ -25,6 +26,8 @@ export const occasions: Readonly<Record<ProblemCode, string>> = {
   forbidden: 'Only users of another role may do this. The attempt is recorded.',
   role_not_allowed: 'The role needs an invitation or an admin, or the tenant is closed to self-registration.',
   account_inactive: 'The password is right, but the account or its tenant is switched off.',
+  email_unverified:
+    'Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one.',
   not_found: 'It does not exist, or not for this caller; nobody is told which.',
   tenant_not_found: 'No active tenant has the slug that a caller without a token named.',
   method_not_allowed: '`Allow` lists the methods of this address.',
@@ -75,7 +78,7 @@ export function problemResponses(
         String(status),
         {
           description: codes.map(describe).join('\n'),
-          headers: headerRefs('x-request-id', ...headersOf(status, codes)),
+          headers: headerRefs('x-request-id', ...headersOf(endpoint, status, codes)),
           content: {
             'application/problem+json': { schema: problem, ...exampleRefs(examples?.responses[status]) },
           },
@@ -84,8 +87,11 @@ export function problemResponses(
   );
 }
 
-function headersOf(status: number, codes: readonly ProblemCode[]): HeaderName[] {
+function headersOf({ quota }: AnyEndpoint, status: number, codes: readonly ProblemCode[]): HeaderName[] {
   return [
+    ...(quota !== undefined && codes.includes('rate_limited')
+      ? (['RateLimit', 'RateLimit-Policy'] as const)
+      : []),
     ...(codes.some((code) => withRetryAfter.has(code)) ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 416 ? (['Content-Range'] as const) : []),

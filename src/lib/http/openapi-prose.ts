@@ -1,4 +1,5 @@
-import type { Access, AnyEndpoint } from './endpoint.ts';
+import { limitKeys, type Limits } from '../config-limits.ts';
+import type { Access, AnyEndpoint, QuotaGroup } from './endpoint.ts';
 import { defaultBodyLimit } from './parse-input.ts';
 
 const callers: Record<Access, string> = {
@@ -19,10 +20,30 @@ export function operationDescription(endpoint: AnyEndpoint): string {
     ...(description === undefined ? [] : [description]),
     [
       `- **Who may call**: ${callers[auth]}`,
+      ...quota(endpoint),
       ...sizes(endpoint),
       `- **Recorded**: ${recorded(endpoint)}`,
     ].join('\n'),
   ].join('\n\n');
+}
+
+const standard = (key: keyof Limits): number => limitKeys[key].parse(undefined);
+
+const quotas: Record<QuotaGroup, string> = {
+  questions: `${standard('LIMIT_QUESTIONS_PER_MINUTE')} a minute and ${standard('LIMIT_QUESTIONS_PER_HOUR')} an hour`,
+  ai:
+    `${standard('LIMIT_AI_CALLS_PER_MINUTE')} a minute and ${standard('LIMIT_AI_CALLS_PER_HOUR')} an hour, diagnoses ` +
+    'and calls of the AI routes but `next_question` together',
+  uploads: `${standard('LIMIT_UPLOADS_PER_HOUR')} an hour, and ${standard('LIMIT_UPLOADED_MB_PER_DAY')} MB in 24 hours`,
+  downloads: `${standard('LIMIT_DOWNLOADS_PER_HOUR')} an hour`,
+};
+
+function quota({ quota: group }: AnyEndpoint): string[] {
+  if (group === undefined) return [];
+  return [
+    `- **Quota of a user**: ${quotas[group]}, unless the operator has set others; every reply says what is left in ` +
+      '`RateLimit`.',
+  ];
 }
 
 function sizes({ body, bodyLimit = defaultBodyLimit, multipart }: AnyEndpoint): string[] {

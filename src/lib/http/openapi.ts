@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from './endpoint.ts';
 import { type JsonSchema, SchemaCollection } from './json-schema.ts';
 import { headers, named, parameters, ProblemSchema, tags } from './openapi-components.ts';
-import type { RecordedExamples } from './openapi-examples.ts';
+import { type RecordedExamples, referredTo } from './openapi-examples.ts';
 import recordedExamples from './openapi-examples.json' with { type: 'json' };
 import { operation } from './openapi-operation.ts';
 
@@ -50,7 +50,7 @@ export function createOpenApiDocument(
       securitySchemes: { bearer },
       parameters: named(parameters),
       headers: named(headers),
-      examples: examples.shared,
+      examples: referredTo(examples),
       schemas: withExamples(schemas.components, examples.schemas),
     },
   };

@@ -1,24 +1,39 @@
-import type { HttpHandler, HttpRequest, HttpResponseInit, InvocationContext } from '@azure/functions';
+import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
 import { BlobUnavailable } from '../blob/blob-store.ts';
 import { challenge } from '../auth/access-token.ts';
 import type { Context } from '../context.ts';
 import { isDatabaseUnavailable } from '../db/errors.ts';
+import type { DecodeCaller } from '../image/decode.ts';
 import { describeError, type Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { corsHeaders } from './cors.ts';
-import { clientAddress, ipPrefix } from './client-address.ts';
-import type { Access, AnyEndpoint, Audit, Caller, RawReply, RequestFacts, Trail } from './endpoint.ts';
-import { negotiateLanguage } from './language.ts';
+import type {
+  Access,
+  AnyEndpoint,
+  Audit,
+  Caller,
+  QuotaGroup,
+  RawReply,
+  RequestFacts,
+  Trail,
+} from './endpoint.ts';
 import { parseInput } from './parse-input.ts';
+import { type QuotaState, rateLimitHeaders, requireQuota } from './rate-limit-headers.ts';
+import { requestFacts } from './request-facts.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';
-import { requestId, requestTraceparent } from './trace.ts';
 
 /** What serve() needs of the domain, handed in by `main.ts`: lib knows no sessions and no event log. */
 export interface ServeHooks {
   /** The caller behind a bearer token; @throws {Problem} `token_invalid`, `token_expired`. */
   authenticate(token: string, now: Date): Promise<Caller>;
+  /** @throws {Problem} `email_unverified` */
+  requireVerifiedEmail(user: Caller): Promise<void>;
+  /** Takes the request from the caller's quotas. */
+  takeQuota(group: QuotaGroup, user: Caller, bytes: number, now: Date): Promise<readonly QuotaState[]>;
+  /** Counts a caller without a token on a route that is open to them; @throws {Problem} `rate_limited`. */
+  admitAnonymous(request: RequestFacts): Promise<void>;
   /** Writes the refusal of an audited endpoint to the event log. */
   recordRefusal(refusal: Refusal): Promise<void>;
 }
@@ -33,8 +48,8 @@ export interface Refusal {
 }
 
 /**
- * The one way from an endpoint to a handler: request id → caller → role → size and content type → parse →
- * handler → parse the reply (members its schema does not name never leave) → headers. Always returns a
+ * The one way from an endpoint to a handler: request id → caller → role → quota, or limit of anonymous callers → size
+ * and content type → parse → handler → parse the reply (members its schema does not name never leave) → headers. Always returns a
  * response: whatever is thrown becomes problem+json, because the host would answer a throw with an empty 500.
  */
 export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks): HttpHandler {
@@ -54,10 +69,24 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
     try {
       user = await identify(endpoint.auth, request, context, hooks, facts.receivedAt);
       requireRole(endpoint.auth, user);
+      if (endpoint.verifiedOnly === true && context.config.REQUIRE_VERIFIED_EMAIL && user !== undefined) {
+        await hooks.requireVerifiedEmail(user);
+      }
+      if (endpoint.quota !== undefined && user !== undefined) {
+        const bytes = bodyBytes(request);
+        const quotas = await hooks.takeQuota(endpoint.quota, user, bytes, facts.receivedAt);
+        Object.assign(headers, rateLimitHeaders(quotas));
+        requireQuota(quotas);
+      }
+      // Before the body is read: reading it is what costs the most.
+      if (endpoint.auth === 'any-unless-public-ai' && user === undefined) await hooks.admitAnonymous(facts);
       const input = await parseInput(endpoint, request);
       const result: unknown = await endpoint.handler({
         ...context,
         ...input,
+        get images() {
+          return context.images.forCaller(decodeCaller(user, facts));
+        },
         user,
         request: facts,
         trail,
@@ -77,32 +106,16 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
   };
 }
 
-function requestFacts(
-  request: HttpRequest,
-  { traceContext }: InvocationContext,
-  { clock, config }: Context,
-): RequestFacts {
-  const { headers, query } = request;
-  const address = clientAddress(headers.get('x-forwarded-for'), config.TRUSTED_PROXY_HOPS);
-  return {
-    id: requestId(headers.get('x-request-id')),
-    receivedAt: clock.now(),
-    language: negotiateLanguage(query.get('lang'), headers.get('accept-language')),
-    tenantSlug: tenantSlug(query.get('tenant') ?? headers.get('x-tenant') ?? 'default'),
-    clientAddress: address,
-    ipPrefix: ipPrefix(address),
-    userAgent: headers.get('user-agent')?.slice(0, 400),
-    traceparent: requestTraceparent(traceContext?.traceParent, headers.get('traceparent')),
-    ifNoneMatch: headers.get('if-none-match') ?? undefined,
-    ifRange: headers.get('if-range') ?? undefined,
-    range: headers.get('range') ?? undefined,
-    idempotencyKey: headers.get('idempotency-key') ?? undefined,
-  };
+/** Uploads of one caller wait for each other: a user may have two more waiting, an anonymous network one. */
+function decodeCaller(user: Caller | undefined, { ipPrefix }: RequestFacts): DecodeCaller {
+  if (user !== undefined) return { id: user.uuid, maxWaiting: 2 };
+  return { id: `network ${ipPrefix ?? 'unknown'}`, maxWaiting: 1 };
 }
 
-/** What can be no slug names no tenant; PostgreSQL would choke on some of it. */
-function tenantSlug(text: string): string {
-  return /^[a-z0-9-]+$/.test(text) ? text : '';
+/** As announced; a body without a length is refused before it is read. */
+function bodyBytes(request: HttpRequest): number {
+  const announced = request.headers.get('content-length') ?? '';
+  return /^\d{1,9}$/.test(announced) ? Number(announced) : 0;
 }
 
 async function identify(
@@ -203,7 +216,8 @@ async function audit(
   log: Log,
 ): Promise<void> {
   const named = auditOf(endpoint, refusal.problem);
-  if (named === undefined || notAudited.has(refusal.problem.code)) return;
+  const { code, conceals } = refusal.problem;
+  if (named === undefined || (conceals === undefined && notAudited.has(code))) return;
   try {
     await hooks.recordRefusal({ ...refusal, ...named });
   } catch (error) {
@@ -212,11 +226,11 @@ async function audit(
   }
 }
 
-/** A role that reaches for what it may not do is worth a row whatever the endpoint says. */
+/** A caller who reaches for what they may not do or see is worth an event, whatever the endpoint says. */
 function auditOf(
   { audit }: AnyEndpoint,
-  { code }: Problem,
+  { code, conceals }: Problem,
 ): { category: Audit['category']; action: string } | undefined {
-  if (code === 'forbidden') return { category: 'auth', action: 'authz_fail' };
+  if (code === 'forbidden' || conceals !== undefined) return { category: 'auth', action: 'authz_fail' };
   return audit === 'none' ? undefined : { category: audit.category, action: audit.refusal };
 }

@@ -13,7 +13,7 @@ export interface IdempotentRequest {
   /** The `Idempotency-Key` header as sent; undefined: the request is not idempotent. */
   key: string | undefined;
   tenantId: number;
-  /** The user's UUID: keys of different people never meet. */
+  /** The user's UUID, or the network of callers without a token: keys of different people never meet. */
   userKey: string;
   /** Method and route. */
   route: string;
@@ -31,6 +31,7 @@ export interface IdempotentOutcome<Reply> {
 /**
  * Runs `work` at most once for a key: a retry gets the first answer. `work` calls `done` inside its own
  * transaction, so that the key is spent if and only if the work is committed. Failures are not remembered.
+ * For replies without health data, since the reply itself is remembered; others are `onceForResource`'s.
  *
  * @throws {Problem} `validation_error` for a malformed key, `idempotency_key_reused`, `idempotency_in_progress`
  */
@@ -39,13 +40,59 @@ export async function once<Reply>(
   request: IdempotentRequest,
   work: (done: (tx: Tx, reply: Reply) => Promise<void>) => Promise<Reply>,
 ): Promise<IdempotentOutcome<Reply>> {
+  return await runOnce(
+    db,
+    request,
+    (spend) => work((tx, reply) => spend(tx, { reply: JSON.stringify(reply) })),
+    async ({ reply }) => reply as Reply,
+  );
+}
+
+/**
+ * As {@link once} for a reply that can be read again from what the work has made: only that record's uuid, with which
+ * `work` calls `done`, is remembered.
+ *
+ * @param find the reply of a record; undefined when it is there no more, and the key then refused.
+ */
+export async function onceForResource<Reply>(
+  db: Db,
+  request: IdempotentRequest,
+  work: (done: ((tx: Tx, uuid: string) => Promise<void>) | undefined) => Promise<Reply>,
+  find: (uuid: string) => Promise<Reply | undefined>,
+): Promise<IdempotentOutcome<Reply>> {
+  return await runOnce(
+    db,
+    request,
+    // Without a key nothing has to be committed together.
+    (spend) => work(request.key === undefined ? undefined : (tx, uuid) => spend(tx, { resource_uuid: uuid })),
+    async ({ resource_uuid: uuid }) => (uuid === null ? undefined : await find(uuid)),
+  );
+}
+
+type Spent = { reply: string } | { resource_uuid: string };
+interface Remembered {
+  reply: unknown;
+  resource_uuid: string | null;
+}
+
+async function runOnce<Reply>(
+  db: Db,
+  request: IdempotentRequest,
+  work: (spend: (tx: Tx, spent: Spent) => Promise<void>) => Promise<Reply>,
+  replay: (remembered: Remembered) => Promise<Reply | undefined>,
+): Promise<IdempotentOutcome<Reply>> {
   if (request.key === undefined) return { reply: await work(async () => {}), replayed: false };
   const id = identify(request, request.key);
   const earlier = await reserve(db, id, request);
-  if (earlier !== undefined) return { reply: earlier as Reply, replayed: true };
+  if (earlier !== undefined) {
+    const reply = await replay(earlier);
+    if (reply !== undefined) return { reply, replayed: true };
+    const detail = 'What this key was first used for has been deleted since; send a new key.';
+    throw new Problem('idempotency_key_reused', { detail });
+  }
   try {
-    const reply = await work(async (tx, reply) => {
-      const update = { state: 'done', reply: JSON.stringify(reply) };
+    const reply = await work(async (tx, spent) => {
+      const update = { state: 'done', ...spent };
       await tx.updateTable('idempotency_keys').set(update).where(matching(id)).execute();
     });
     return { reply, replayed: false };
@@ -76,8 +123,12 @@ function identify({ tenantId, userKey, route }: IdempotentRequest, key: string):
   return { tenant_id: tenantId, user_key: userKey, route, key_hash: keyHash };
 }
 
-/** @returns the earlier reply when the work has been done; undefined when the key is ours now. */
-async function reserve(db: Db, id: KeyId, { fingerprint, now }: IdempotentRequest): Promise<unknown> {
+/** @returns what is remembered when the work has been done; undefined when the key is ours now. */
+async function reserve(
+  db: Db,
+  id: KeyId,
+  { fingerprint, now }: IdempotentRequest,
+): Promise<Remembered | undefined> {
   const row = {
     ...id,
     fingerprint,
@@ -96,6 +147,7 @@ async function reserve(db: Db, id: KeyId, { fingerprint, now }: IdempotentReques
           fingerprint,
           state: 'running',
           reply: null,
+          resource_uuid: null,
           started_at: now,
           expires_at: row.expires_at,
         })
@@ -114,7 +166,7 @@ async function reserve(db: Db, id: KeyId, { fingerprint, now }: IdempotentReques
   if (reserved !== undefined) return undefined;
   const known = await db
     .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'state', 'reply'])
+    .select(['fingerprint', 'state', 'reply', 'resource_uuid'])
     .where(matching(id))
     .executeTakeFirst();
   // Gone since: the first request has just failed, so this one may try.
@@ -123,7 +175,7 @@ async function reserve(db: Db, id: KeyId, { fingerprint, now }: IdempotentReques
   if (known === undefined || known.state === 'running') {
     throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
   }
-  return known.reply;
+  return known;
 }
 
 function matching(id: KeyId) {

@@ -1,19 +1,26 @@
 import type { ImageFacts } from './facts.ts';
 
-/**
- * What the decode worker is asked; one job at a time. `bytes` is the picture without what follows it, the
- * worker's own copy. Further kinds of work become further members of this union.
- */
-export type DecodeJob = { bytes: Uint8Array<ArrayBuffer>; facts: ImageFacts } & DecodeOrder;
+/** What a decoder process is asked; one job at a time. */
+export type DecodeJob = {
+  /** The picture without its metadata, as `stripMetadata` gives it. */
+  pieces: Uint8Array[];
+  /** From its header, as stored. */
+  widthPx: number;
+  heightPx: number;
+  type: ImageFacts['type'];
+  /** It gives way to others, and is the last one of its process. */
+  isCostly: boolean;
+} & DecodeOrder;
 
 /** `check`: do the pixels decode? `thumbnail`: an upright JPEG whose longest side is `side` pixels at most. */
 export type DecodeOrder = { kind: 'check' } | { kind: 'thumbnail'; side: number };
 
-export type DecodeReply = {
-  result: PixelCheck | Thumbnail;
-  /** The worker holds much memory or a decoder that failed: end it. */
-  spent: boolean;
-};
+/** What a decoder process says, first of all that it is ready. */
+export type DecodeReply =
+  | { ready: true }
+  | { result: PixelCheck | Thumbnail; /** It has grown large: end it. */ spent: boolean }
+  /** Not the picture's fault, such as a lack of memory. */
+  | { failed: string };
 
 export type PixelCheck = { ok: true; widthPx: number; heightPx: number } | NotDecoded;
 

@@ -1,29 +1,38 @@
-import { parentPort } from 'node:worker_threads';
-
+// A process of its own (decoder-process.ts): what a hostile picture breaks in native code ends here, and the memory and
+// secrets of the service are out of its reach.
+import { constants, setPriority } from 'node:os';
 import type { DecodeJob, DecodeReply } from './decode-job.ts';
-import { type JpegDecoder, loadJpegDecoder } from './decode-jpeg.ts';
-import { checkPngPixels } from './decode-png.ts';
-import { makeThumbnail } from './make-thumbnail.ts';
+import { checkPixels, makeThumbnail } from './read-pixels.ts';
 
-// WebAssembly memory never shrinks. A 12-megapixel photo needs 64 to 100 MB; a worker that has seen larger ones
-// gives its memory back by ending.
-const SPENT_HEAP_BYTES = 128 * 1024 * 1024;
+/** Resident, in bytes. A fresh process has 75 MB; photos of 12 megapixels let it grow to 140 and no further. */
+const SPENT_BYTES = 192_000_000;
 
-let jpegDecoder: JpegDecoder | null = null;
+const send = (reply: DecodeReply) => process.send?.(reply);
 
-async function run(job: DecodeJob): Promise<DecodeReply> {
-  if (job.kind === 'thumbnail') {
-    // The decoders for display and the encoder hold much memory: this worker has done its work.
-    return { result: await makeThumbnail(job.bytes, job.facts, job.side), spent: true };
+async function run(job: DecodeJob): Promise<void> {
+  if (job.isCostly) lowerPriority();
+  try {
+    const { result, gaveUp } =
+      job.kind === 'check' ? await checkPixels(job) : await makeThumbnail(job, job.side);
+    // What a costly picture lowered or took does not all come back.
+    const hasGrown = job.isCostly || process.memoryUsage.rss() > SPENT_BYTES;
+    // What native code leaves behind when it gives up on a picture is what attacks are made of.
+    send({ result, spent: gaveUp || hasGrown });
+  } catch (error) {
+    send({ failed: error instanceof Error ? error.message : 'unknown' });
   }
-  const { bytes, facts } = job;
-  if (facts.type === 'image/png') return { result: await checkPngPixels(bytes, facts), spent: false };
-  jpegDecoder ??= await loadJpegDecoder();
-  const result = jpegDecoder.check(bytes, facts);
-  return { result, spent: jpegDecoder.isBroken() || jpegDecoder.heapBytes() > SPENT_HEAP_BYTES };
 }
 
-if (parentPort === null) throw new Error('decode-worker.ts runs in a worker thread only');
-const port = parentPort;
-// A throw here is a bug or a lack of memory: it ends the worker, and the waiting side fails the job.
-port.on('message', (job: DecodeJob) => void run(job).then((reply) => port.postMessage(reply)));
+/** Where an ordinary photo wants the same core it goes first. There is no way back without privileges. */
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It decodes all the same.
+  }
+}
+
+process.on('message', (job: DecodeJob) => void run(job));
+// The service is gone, and with it whoever waits.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+send({ ready: true });

@@ -1,16 +1,27 @@
-import { Worker } from 'node:worker_threads';
-
 import { workerUrl } from '../worker-url.ts';
-import type { DecodeJob, DecodeOrder, DecodeReply, PixelCheck, Thumbnail } from './decode-job.ts';
-import type { ImageFacts } from './facts.ts';
+import type { DecodeOrder, PixelCheck, Thumbnail } from './decode-job.ts';
+import { type DecoderProcess, DecodeTimeout, startDecoderProcess } from './decoder-process.ts';
+import { heldBytes, type ImageFacts, isCostly } from './facts.ts';
+import { stripMetadata } from './strip-metadata.ts';
+import { createTurns } from './turns.ts';
 
 export type DecodeResult = PixelCheck | Trouble;
 export type ThumbnailResult = Thumbnail | Trouble;
 
 type Trouble =
-  /** Only `undecodable` and `too_many_pixels` are the picture's fault; the others may go better later. */
-  | { ok: false; reason: 'too_many_pixels' | 'busy' | 'timeout'; detail: string }
+  /**
+   * Only `undecodable` and `too_many_pixels` are the picture's fault; the others may go better later.
+   * `caller_limit`: this caller has too many pictures waiting already, whatever others do.
+   */
+  | { ok: false; reason: 'too_many_pixels' | 'caller_limit' | 'busy' | 'timeout'; detail: string }
   | { ok: false; reason: 'failed'; detail: string; cause?: unknown };
+
+/** On whose behalf a picture is decoded. */
+export interface DecodeCaller {
+  id: string;
+  /** Pictures that may wait for this caller's turn, beside the one that is being decoded. */
+  maxWaiting: number;
+}
 
 export type ImageDecoder = {
   /**
@@ -20,28 +31,36 @@ export type ImageDecoder = {
   check(bytes: Uint8Array, facts: ImageFacts): Promise<DecodeResult>;
   /** An upright JPEG of the picture whose longest side is at most `side` pixels; as `check` otherwise. */
   thumbnail(bytes: Uint8Array, facts: ImageFacts, side: number): Promise<ThumbnailResult>;
-  /** Ends the worker; jobs that wait or run are answered with `failed`. */
+  /** Ends all processes; jobs that wait or run are answered with `failed`. */
   close(): Promise<void>;
+};
+
+export type SharedImageDecoder = ImageDecoder & {
+  /** The same decoder on behalf of one caller: callers take turns. What no caller is named for is one caller's. */
+  forCaller(caller: DecodeCaller): Pick<ImageDecoder, 'check' | 'thumbnail'>;
 };
 
 export type ImageDecoderOptions = {
   /** Larger pictures are refused before anything is decoded. */
   maxPixels?: number;
-  /** Jobs that may wait for the one that runs; beyond: `busy`. They hold the caller's bytes, not copies. */
+  /** Jobs that may wait, of all callers together; beyond: `busy`. They hold the caller's bytes, not copies. */
   maxQueued?: number;
-  /** Waiting longer than this for the worker is `busy`. */
+  /** Waiting longer than this is `busy`. */
   maxWaitMs?: number;
-  /** Decoding longer than this is ended with its worker. */
+  /** Decoding longer than this is ended with its process. */
   timeoutMs?: number;
-  /** A worker without work ends after this time and gives its memory back. */
+  /** A process without work ends after this time and gives its memory back. */
   idleMs?: number;
+  /** Pictures decoded at once, each in a process of its own and each of another caller. */
+  processes?: number;
   /** For tests. */
   worker?: URL;
 };
 
 type AnyResult = DecodeResult | ThumbnailResult;
 
-type Waiting = {
+type Job = {
+  caller: DecodeCaller;
   bytes: Uint8Array;
   facts: ImageFacts;
   order: DecodeOrder;
@@ -49,7 +68,8 @@ type Waiting = {
   waitTimer: NodeJS.Timeout;
 };
 
-type Running = { worker: Worker; resolve: (result: AnyResult) => void; timer: NodeJS.Timeout };
+/** What pictures that must be held whole may need at once, beside one that needs more alone. */
+const HELD_BYTES = 512 * 1024 * 1024;
 
 const failed = (cause?: unknown): Trouble => ({
   ok: false,
@@ -59,129 +79,161 @@ const failed = (cause?: unknown): Trouble => ({
 });
 const shutDown: Trouble = { ok: false, reason: 'failed', detail: 'The image decoder is closed.' };
 const busy: Trouble = { ok: false, reason: 'busy', detail: 'Too many pictures are being checked.' };
+const callerLimit: Trouble = {
+  ok: false,
+  reason: 'caller_limit',
+  detail: 'Other pictures of yours are still being checked; send this one again after them.',
+};
+const tooLong: Trouble = { ok: false, reason: 'timeout', detail: 'Decoding the picture took too long.' };
 
 /**
- * Decodes pictures one after another in a worker thread, so that the event loop stays free and memory is bounded
- * by one picture (see `loadJpegDecoder`). The worker starts with the first job, is replaced when it fails, hangs
- * or has grown large, and holds the process open only while it works.
+ * Decodes pictures in processes of their own, so that the event loop stays free, memory is bounded, a picture that
+ * takes too long can be ended, and none that breaks the decoder breaks the service. Callers take turns, and one at a
+ * time is served of each: nobody waits for more than the pictures under way and one of each other caller. Processes
+ * start with the first job and are replaced when they fail, hang or have grown large.
  */
-export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDecoder {
-  const { maxPixels = 50_000_000, maxQueued = 32, maxWaitMs = 10_000, timeoutMs = 10_000 } = options;
-  const { idleMs = 30_000, worker: workerFile = workerUrl('./decode-worker.ts', import.meta.url) } = options;
-  const waiting = new Set<Waiting>();
-  let running: Running | null = null;
-  let idle: { worker: Worker; timer: NodeJS.Timeout } | null = null;
+export function createImageDecoder(options: ImageDecoderOptions = {}): SharedImageDecoder {
+  const { maxPixels = 50_000_000, maxQueued = 32, maxWaitMs = 10_000, timeoutMs = 3000 } = options;
+  const { idleMs = 30_000, processes = 2 } = options;
+  const { worker: file = workerUrl('./decode-worker.ts', import.meta.url) } = options;
+  const turns = createTurns<Job>();
+  const running = new Map<DecoderProcess, Job>();
+  const idle = new Map<DecoderProcess, NodeJS.Timeout>();
   let closed = false;
+  const anyCaller: DecodeCaller = { id: '', maxWaiting: Infinity };
 
-  function startWorker(): Worker {
-    const worker = new Worker(workerFile, {
-      name: 'image-decoder',
-      execArgv: [], // flags such as --input-type are meant for the main thread's file
-      resourceLimits: { maxOldGenerationSizeMb: 64 }, // JavaScript only; pictures live outside of it
-    });
-    let cause: unknown;
-    worker.on('message', (reply: DecodeReply) => {
-      if (reply.spent) void worker.terminate();
-      finish(worker, reply.result, !reply.spent);
-    });
-    // Followed by the exit. Without a listener it would end the process.
-    worker.on('error', (error) => {
-      cause = error;
-    });
-    worker.on('exit', () => {
-      if (idle?.worker === worker) takeIdle();
-      finish(worker, closed ? shutDown : failed(cause), false);
-    });
-    return worker;
-  }
-
-  function takeIdle(): Worker | undefined {
-    const worker = idle?.worker;
-    clearTimeout(idle?.timer);
-    idle = null;
-    return worker;
-  }
-
-  /** Answers the job that `worker` runs, if it does; a worker that is still good waits for the next. */
-  function finish(worker: Worker, result: AnyResult, reusable: boolean) {
-    if (running?.worker !== worker) return;
-    const { resolve, timer } = running;
-    clearTimeout(timer);
-    running = null;
-    if (reusable) {
-      worker.unref();
-      const idleTimer = setTimeout(() => void takeIdle()?.terminate(), idleMs).unref();
-      idle = { worker, timer: idleTimer };
+  /** A costly picture ends its process: it takes the youngest and leaves those that are warm to others. */
+  function takeProcess(facts: ImageFacts): DecoderProcess {
+    for (const known of isCostly(facts) ? [...idle.keys()].toReversed() : idle.keys()) {
+      forget(known);
+      if (known.isAlive()) return known;
     }
-    resolve(result);
-    startNext();
+    return startProcess();
+  }
+
+  function startProcess(): DecoderProcess {
+    const started = startDecoderProcess(file, { timeoutMs });
+    started.onEnd(() => forget(started));
+    return started;
+  }
+
+  function forget(child: DecoderProcess) {
+    clearTimeout(idle.get(child));
+    idle.delete(child);
+  }
+
+  function keepForNext(child: DecoderProcess) {
+    const timer = setTimeout(() => {
+      forget(child);
+      void child.kill();
+    }, idleMs).unref();
+    idle.set(child, timer);
+  }
+
+  const isServed = (caller: string) => [...running.values()].some((job) => job.caller.id === caller);
+
+  function fits(facts: ImageFacts): boolean {
+    const held = [...running.values()].reduce((sum, job) => sum + heldBytes(job.facts), 0);
+    return held === 0 || held + heldBytes(facts) <= HELD_BYTES;
+  }
+
+  const nextInTurn = () => turns.peek((caller) => !isServed(caller));
+
+  function mustWait(caller: string, facts: ImageFacts): boolean {
+    return running.size >= processes || isServed(caller) || nextInTurn() !== undefined || !fits(facts);
   }
 
   function startNext() {
-    const [job] = waiting;
-    if (job === undefined || running !== null || closed) return;
-    leaveQueue(job);
-    try {
-      start(job);
-    } catch (cause) {
-      // No thread or no memory for the copy: the next jobs may be smaller.
-      job.resolve(failed(cause));
-      queueMicrotask(startNext);
+    while (running.size < processes) {
+      const next = nextInTurn();
+      // One that does not fit is waited for: passed over, it would wait as long as smaller ones come.
+      if (next === undefined || !fits(next.job.facts)) return;
+      turns.remove(next.caller, next.job);
+      clearTimeout(next.job.waitTimer);
+      void serve(next.job);
     }
   }
 
-  function start(job: Waiting) {
-    // Not `bytes` itself: posting a view would clone the whole request behind it. The copy is moved, not cloned.
-    const bytes = new Uint8Array(job.bytes.subarray(0, job.facts.endOffset));
-    const worker = takeIdle() ?? startWorker();
-    worker.ref();
-    const timer = setTimeout(() => {
-      void worker.terminate();
-      const detail = 'Decoding the picture took too long.';
-      finish(worker, { ok: false, reason: 'timeout', detail }, false);
-    }, timeoutMs);
-    running = { worker, resolve: job.resolve, timer };
-    const message: DecodeJob = { ...job.order, bytes, facts: job.facts };
-    worker.postMessage(message, [bytes.buffer]);
+  async function serve(job: Job) {
+    let child: DecoderProcess;
+    try {
+      child = takeProcess(job.facts);
+    } catch (cause) {
+      job.resolve(failed(cause));
+      return;
+    }
+    running.set(child, job);
+    const { outcome, spent } = await decode(child, job);
+    running.delete(child);
+    turns.served(job.caller.id);
+    if (spent !== false || closed) void child.kill();
+    // Another one in its place, or the next caller would pay for the start.
+    if (spent !== undefined && !closed) keepForNext(spent ? startProcess() : child);
+    job.resolve(outcome);
+    startNext();
   }
 
-  function leaveQueue(job: Waiting) {
-    clearTimeout(job.waitTimer);
-    waiting.delete(job);
+  /** Never rejects. The native decoders see no metadata. Without `spent` the process has failed. */
+  async function decode(child: DecoderProcess, { bytes, facts, order }: Job) {
+    const { type, widthPx, heightPx } = facts;
+    try {
+      const pieces = stripMetadata(bytes, facts);
+      const picture = { pieces, type, widthPx, heightPx, isCostly: isCostly(facts) };
+      const { result, spent } = await child.run({ ...order, ...picture });
+      return { outcome: result, spent };
+    } catch (error) {
+      const outcome = error instanceof DecodeTimeout ? tooLong : failed(error);
+      return { outcome: closed ? shutDown : outcome };
+    }
   }
 
-  function enqueue(bytes: Uint8Array, facts: ImageFacts, order: DecodeOrder): Promise<AnyResult> {
+  function enqueue(
+    bytes: Uint8Array,
+    facts: ImageFacts,
+    order: DecodeOrder,
+    caller: DecodeCaller,
+  ): Promise<AnyResult> {
     if (facts.widthPx * facts.heightPx > maxPixels) {
       const detail = `The picture has more than ${maxPixels / 1e6} megapixels.`;
       return Promise.resolve({ ok: false, reason: 'too_many_pixels', detail });
     }
     if (closed) return Promise.resolve(shutDown);
-    if (running !== null && waiting.size >= maxQueued) return Promise.resolve(busy);
+    if (mustWait(caller.id, facts)) {
+      if (turns.waitingOf(caller.id) >= caller.maxWaiting) return Promise.resolve(callerLimit);
+      if (turns.size() >= maxQueued) return Promise.resolve(busy);
+    }
     return new Promise((resolve) => {
       const waitTimer = setTimeout(() => {
-        leaveQueue(job);
+        turns.remove(caller.id, job);
         resolve(busy);
       }, maxWaitMs);
-      const job: Waiting = { bytes, facts, order, resolve, waitTimer };
-      waiting.add(job);
+      const job: Job = { caller, bytes, facts, order, resolve, waitTimer };
+      turns.add(caller.id, job);
       startNext();
     });
   }
 
+  // The process answers each order in its own form.
+  const decoderFor = (caller: DecodeCaller) => ({
+    check: (bytes: Uint8Array, facts: ImageFacts) =>
+      enqueue(bytes, facts, { kind: 'check' }, caller) as Promise<DecodeResult>,
+    thumbnail: (bytes: Uint8Array, facts: ImageFacts, side: number) =>
+      enqueue(bytes, facts, { kind: 'thumbnail', side }, caller) as Promise<ThumbnailResult>,
+  });
+
   return {
-    // The worker answers each order in its own form.
-    check: (bytes, facts) => enqueue(bytes, facts, { kind: 'check' }) as Promise<DecodeResult>,
-    thumbnail: (bytes, facts, side) =>
-      enqueue(bytes, facts, { kind: 'thumbnail', side }) as Promise<ThumbnailResult>,
+    ...decoderFor(anyCaller),
+    forCaller: decoderFor,
 
     async close() {
       closed = true;
-      for (const job of waiting) {
-        leaveQueue(job);
+      for (const job of turns.all()) {
+        clearTimeout(job.waitTimer);
+        turns.remove(job.caller.id, job);
         job.resolve(shutDown);
       }
-      const workers = [takeIdle(), running?.worker].filter((worker) => worker !== undefined);
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      const all = [...idle.keys(), ...running.keys()];
+      await Promise.all(all.map((child) => child.kill()));
     },
   };
 }

@@ -63,3 +63,29 @@ export const refuse = (reason: ImageRefusal['reason'], detail: string): ImageRef
   reason,
   detail,
 });
+
+/** Samples per pixel of a PNG by its colour type; PNG specification (third edition), table 11.1. */
+const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/**
+ * Bytes that a decoder holds at once for a picture whose first row is not complete before its last byte is read: the
+ * coefficients of a progressive JPEG, the pixels of an interlaced PNG; 0 for the others, which are read row by row.
+ */
+export function heldBytes(facts: ImageFacts): number {
+  const pixels = facts.widthPx * facts.heightPx;
+  if (facts.type === 'image/jpeg') return facts.progressive ? pixels * facts.components * 2 : 0;
+  return facts.interlaced ? (pixels * (PNG_CHANNELS[facts.colorType] ?? 4) * facts.bitDepth) / 8 : 0;
+}
+
+/** Cameras of phones take 12 to 24 megapixels; a progressive photo of 12 has ten scans. */
+const COSTLY_PIXELS = 25_000_000;
+const COSTLY_SCANNED_PIXELS = 150_000_000;
+const SOS = 0xda;
+
+/** Whether a picture takes much longer to decode than a photo usually does. */
+export function isCostly(facts: ImageFacts): boolean {
+  const pixels = facts.widthPx * facts.heightPx;
+  if (facts.type === 'image/png') return pixels > COSTLY_PIXELS;
+  const scans = facts.parts.filter(({ marker }) => marker === SOS).length;
+  return pixels > COSTLY_PIXELS || pixels * scans > COSTLY_SCANNED_PIXELS;
+}

@@ -28,8 +28,10 @@ const UNSUPPORTED_PROCESSES: Readonly<Record<number, string>> = {
 
 // A camera writes a dozen segments; extended XMP and ICC profiles in 64 KiB pieces some hundreds.
 const MAX_SEGMENTS = 4096;
-// Encoders write about ten scans. Each costs a pass over the whole picture, so a tiny file could cost minutes.
+// Encoders write about ten scans. Each costs a pass over the whole picture, which a scan of few bytes asks for as well.
 const MAX_SCANS = 100;
+/** Twelve scans of the largest picture, or a hundred of 6 megapixels: some two seconds of decoding. */
+const MAX_SCANNED_PIXELS = 600_000_000;
 
 type Frame = Pick<JpegFacts, 'widthPx' | 'heightPx' | 'progressive' | 'components'> & {
   componentIds: Set<number>;
@@ -46,21 +48,39 @@ const OTHER_MARKERS = new Set([
   ...Array.from({ length: 16 }, (_, n) => 0xe0 + n),
 ]);
 
+/** APPn, COM. */
+const isMetadata = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7;
+
+/** Bytes without ff after which a native search pays; each such search costs as much as some of these. */
+const FAR = 32;
 
 /**
  * Offset of the next marker's code byte at or after `from`, or -1. Skips what decoders skip: stuffed bytes
  * (ff 00), fill bytes (ff ff), restart markers and stray bytes. So it finds both the segment that follows
- * another and the end of a scan's entropy-coded data.
+ * another and the end of a scan's entropy-coded data. One pass, whatever the bytes are.
  */
 function nextMarker(bytes: Uint8Array, from: number): number {
-  let offset = bytes.indexOf(0xff, from);
-  while (offset !== -1) {
-    while (bytes[offset] === 0xff) offset += 1;
-    const code = bytes[offset];
+  const { length } = bytes;
+  let others = 0;
+  for (let offset = from; offset < length;) {
+    if (bytes[offset] !== 0xff) {
+      offset += 1;
+      others += 1;
+      if (others < FAR) continue;
+      offset = bytes.indexOf(0xff, offset);
+      if (offset === -1) return -1;
+    }
+    others = 0;
+    const code = bytes[offset + 1];
     if (code === undefined) return -1;
-    if (code !== 0 && code !== TEM && !isRestart(code)) return offset;
-    offset = bytes.indexOf(0xff, offset + 1);
+    if (code === 0xff) {
+      offset += 1;
+    } else if (code === 0 || code === TEM || isRestart(code)) {
+      offset += 2;
+    } else {
+      return offset + 1;
+    }
   }
   return -1;
 }
@@ -115,6 +135,8 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
   let frame: Frame | null = null;
   let orientation: number | null = null;
   let scans = 0;
+  /** A sequential scan of all components is the only one. */
+  let isWhole = false;
   let offset = 2;
   for (;;) {
     const codeAt = nextMarker(bytes, offset);
@@ -142,6 +164,7 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
     const payload = bytes.subarray(codeAt + 3, end);
 
     if (marker === DNL) return refuse('unsupported', 'The JPEG gives its height after the picture (DNL).');
+    if (isWhole && !isMetadata(marker)) return refuse('corrupt', 'The JPEG goes on behind its only scan.');
     if (SOF_MARKERS.includes(marker)) {
       if (frame !== null) return refuse('corrupt', 'The JPEG has two frame headers.');
       const read = readFrame(marker, payload);
@@ -154,7 +177,14 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
       if ('ok' in ids) return ids;
       for (const id of ids) missing.delete(id);
       scans += 1;
+      isWhole ||= scans === 1 && !frame.progressive && ids.length === frame.components;
       if (scans > MAX_SCANS) return refuse('unsupported', `The JPEG has over ${MAX_SCANS} scans.`);
+      if (scans * frame.widthPx * frame.heightPx > MAX_SCANNED_PIXELS) {
+        return refuse(
+          'unsupported',
+          'The JPEG has too many scans for its size; save it without "progressive".',
+        );
+      }
       const next = nextMarker(bytes, end);
       if (next === -1) return refuse('truncated', 'The JPEG ends inside its picture data.');
       end = next - 1;

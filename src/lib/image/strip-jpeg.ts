@@ -1,6 +1,6 @@
 import { orientationTiff, UPRIGHT } from './exif.ts';
 import type { JpegFacts, JpegPart } from './facts.ts';
-import { isIccProfile } from './icc.ts';
+import { isIccProfile, withoutDescriptions } from './icc.ts';
 import { collectPieces } from './pieces.ts';
 import { latin1 } from './sniff.ts';
 
@@ -26,8 +26,8 @@ function segment(marker: number, ...payload: readonly Uint8Array[]): Uint8Array 
   return Buffer.concat([head, body]);
 }
 
-/** The parts of the embedded ICC profile; none when a part is missing, repeated or they are no profile. */
-function iccParts(bytes: Uint8Array, parts: readonly JpegPart[]): Set<JpegPart> {
+/** The parts of the embedded ICC profile in order; none when one is missing or repeated or they are no profile. */
+function iccParts(bytes: Uint8Array, parts: readonly JpegPart[]): JpegPart[] {
   const found = parts.filter(
     (part) => part.marker === APP2 && latin1(payloadOf(bytes, part), 0, 12) === 'ICC_PROFILE\0',
   );
@@ -37,10 +37,29 @@ function iccParts(bytes: Uint8Array, parts: readonly JpegPart[]): Set<JpegPart> 
     [...byNumber].every(
       ([number, { 13: count }]) => count === found.length && number >= 1 && number <= count,
     );
-  if (!isComplete) return new Set();
+  if (!isComplete) return [];
   const total = [...byNumber.values()].reduce((sum, payload) => sum + payload.length - ICC_HEAD_BYTES, 0);
   const first = byNumber.get(1)?.subarray(ICC_HEAD_BYTES);
-  return new Set(first !== undefined && isIccProfile(first, total) ? found : []);
+  if (first === undefined || !isIccProfile(first, total)) return [];
+  const numberOf = (part: JpegPart) => payloadOf(bytes, part)[12] ?? 0;
+  return found.toSorted((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** New segments for the parts of an ICC profile, of the same lengths, without its descriptions. */
+function bareIccParts(bytes: Uint8Array, parts: readonly JpegPart[]): Map<JpegPart, Uint8Array> {
+  const payloads = parts.map((part) => payloadOf(bytes, part));
+  const bare = withoutDescriptions(
+    Buffer.concat(payloads.map((payload) => payload.subarray(ICC_HEAD_BYTES))),
+  );
+  let at = 0;
+  return new Map(
+    parts.map((part, index) => {
+      const payload = payloads[index] ?? new Uint8Array();
+      const length = payload.length - ICC_HEAD_BYTES;
+      const data = bare.subarray(at, (at += length));
+      return [part, segment(APP2, payload.subarray(0, ICC_HEAD_BYTES), data)];
+    }),
+  );
 }
 
 /** The JFIF header without its thumbnail: version and pixel density. */
@@ -53,9 +72,14 @@ function jfifHeader(bytes: Uint8Array, parts: readonly JpegPart[]): Uint8Array |
   return null;
 }
 
-export function stripJpeg(bytes: Uint8Array, { parts, orientation }: JpegFacts): Uint8Array[] {
+export function stripJpeg(
+  bytes: Uint8Array,
+  { parts, orientation }: JpegFacts,
+  { bareProfile = false } = {},
+): Uint8Array[] {
   const pieces = collectPieces(bytes);
-  const icc = iccParts(bytes, parts);
+  const icc = new Set(iccParts(bytes, parts));
+  const bareIcc = bareProfile && icc.size > 0 ? bareIccParts(bytes, [...icc]) : undefined;
   pieces.keep(0, 2);
   const jfif = jfifHeader(bytes, parts);
   if (jfif !== null) pieces.insert(jfif);
@@ -63,7 +87,10 @@ export function stripJpeg(bytes: Uint8Array, { parts, orientation }: JpegFacts):
     pieces.insert(segment(APP1, Buffer.from('Exif\0\0', 'latin1'), orientationTiff(orientation)));
   }
   for (const part of parts) {
-    if (!isMetadataMarker(part.marker) || icc.has(part)) {
+    const bare = bareIcc?.get(part);
+    if (bare !== undefined) {
+      pieces.insert(bare);
+    } else if (!isMetadataMarker(part.marker) || icc.has(part)) {
       pieces.keep(part.start, part.end);
     } else if (part.marker === APP14) {
       const payload = payloadOf(bytes, part);

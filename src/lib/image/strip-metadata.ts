@@ -12,7 +12,14 @@ import { stripPng } from './strip-png.ts';
  * (bKGD, hIST, sBIT and sPLT too). Stays: the orientation, in a new EXIF block that holds nothing else; a valid ICC
  * profile; JFIF version and density; Adobe's colour transform; PNG palette, transparency, colour space and pHYs.
  * Not touched, because only recompression could: what a sender hides in the picture data themselves.
+ *
+ * @param options `bareProfile`: of the ICC profile stays only what colours are computed from. Its description may
+ *   name a device or its owner. Costs a copy of the profile.
  */
-export function stripMetadata(bytes: Uint8Array, facts: ImageFacts): Uint8Array[] {
-  return facts.type === 'image/jpeg' ? stripJpeg(bytes, facts) : stripPng(bytes, facts);
+export function stripMetadata(
+  bytes: Uint8Array,
+  facts: ImageFacts,
+  options: { bareProfile?: boolean } = {},
+): Uint8Array[] {
+  return facts.type === 'image/jpeg' ? stripJpeg(bytes, facts, options) : stripPng(bytes, facts, options);
 }

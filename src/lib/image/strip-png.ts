@@ -1,8 +1,8 @@
-import { crc32, type Inflate, inflateSync } from 'node:zlib';
+import { crc32, deflateSync, type Inflate, inflateSync } from 'node:zlib';
 
 import { orientationTiff, UPRIGHT } from './exif.ts';
 import type { PngFacts } from './facts.ts';
-import { isIccProfile } from './icc.ts';
+import { isIccProfile, withoutDescriptions } from './icc.ts';
 import { collectPieces, type Pieces } from './pieces.ts';
 
 type Rule = (data: Uint8Array, colorType: number, kept: ReadonlySet<string>) => boolean;
@@ -47,7 +47,7 @@ function insertChunk(pieces: Pieces, chunk: string, ...data: readonly Uint8Array
 }
 
 /** The deflated ICC profile of an iCCP chunk; null when it is something else. Its name is free text: not kept. */
-function deflatedProfile(data: Uint8Array): Uint8Array | null {
+function deflatedProfile(data: Uint8Array, bare: boolean): Uint8Array | null {
   const nameEnd = data.indexOf(0);
   if (nameEnd < 1 || nameEnd > MAX_PROFILE_NAME || data[nameEnd + 1] !== 0) return null;
   const deflated = data.subarray(nameEnd + 2);
@@ -58,13 +58,18 @@ function deflatedProfile(data: Uint8Array): Uint8Array | null {
       info: true,
     }) as unknown as { buffer: Uint8Array; engine: Inflate };
     const isWhole = engine.bytesWritten === deflated.length;
-    return isWhole && isIccProfile(buffer, buffer.length) ? deflated : null;
+    if (!isWhole || !isIccProfile(buffer, buffer.length)) return null;
+    return bare ? deflateSync(withoutDescriptions(buffer), { level: 1 }) : deflated;
   } catch {
     return null;
   }
 }
 
-export function stripPng(bytes: Uint8Array, { parts, orientation, colorType }: PngFacts): Uint8Array[] {
+export function stripPng(
+  bytes: Uint8Array,
+  { parts, orientation, colorType }: PngFacts,
+  { bareProfile = false } = {},
+): Uint8Array[] {
   const pieces = collectPieces(bytes);
   const kept = new Set<string>();
   for (const { chunk, start, end } of parts) {
@@ -75,7 +80,7 @@ export function stripPng(bytes: Uint8Array, { parts, orientation, colorType }: P
     } else if (isLate || kept.has(chunk)) {
       continue;
     } else if (chunk === 'iCCP') {
-      const profile = deflatedProfile(data);
+      const profile = deflatedProfile(data, bareProfile);
       if (profile === null) continue;
       insertChunk(pieces, chunk, Buffer.from('ICC profile\0\0', 'latin1'), profile);
     } else if (KEPT[chunk]?.(data, colorType, kept) === true) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isLoopback } from '../loopback.ts';
 
 export interface Mail {
   /** One bare address. */
@@ -106,13 +107,12 @@ function connection(address: string) {
   const url = new URL(address);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isLocal = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
     // Encryption that a man in the middle can talk the client out of protects no reset link.
-    ...(isLocal ? { ignoreTLS: true } : { requireTLS: true }),
+    ...(isLoopback(host) ? { ignoreTLS: true } : { requireTLS: true }),
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),

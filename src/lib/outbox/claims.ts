@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { systemClock } from '../clock.ts';
 import type { Db, Tx } from '../db/connect.ts';
 import type { Consumer } from './enqueue.ts';
 import { ClaimLost, type OutboxMessage } from './message.ts';
 
 /*
- * Who works on which row. The database's clock rules everywhere, because instances' own clocks differ: a row
- * is due when `available_at` has passed and no claim holds it; a claim ends by itself when its worker is gone.
+ * Who works on which row: one is due when `available_at` has passed and no claim holds it; a claim ends by itself when its
+ * worker is gone. `now` is the app's. Clocks of instances differ by milliseconds, a claim is several times longer than
+ * what is done in it, and a worker that comes too late finds that `attempts` is no longer its own.
  */
 
 /** Seconds that a claim holds; what is claimed at once must be done in less. */
@@ -35,17 +37,19 @@ export async function claimMessages(
   consumer: Consumer,
   limit: number,
   topics?: readonly string[],
+  now: Date = systemClock.now(),
 ): Promise<OutboxMessage[]> {
+  const claimEnds = new Date(now.getTime() + claimSeconds * 1000);
   // Materialized: a plan that ran the inner query again would take more than the limit.
   const { rows } = await sql<ClaimedRow>`
     WITH due AS MATERIALIZED (
       SELECT id FROM outbox_messages
-      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now()
-        AND (locked_until IS NULL OR locked_until <= now()) AND attempts < ${maximumAttempts}
+      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at < ${justAfter(now)}
+        AND (locked_until IS NULL OR locked_until <= ${now}) AND attempts < ${maximumAttempts}
         AND (${topics ?? null}::text[] IS NULL OR topic = ANY (${topics ?? null}))
       ORDER BY available_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE outbox_messages AS message
-    SET attempts = attempts + 1, locked_until = now() + make_interval(secs => ${claimSeconds})
+    SET attempts = attempts + 1, locked_until = ${claimEnds}
     FROM due WHERE message.id = due.id
     RETURNING message.id, topic, tenant_id, dedupe_key, payload, attempts`.execute(db);
   return rows
@@ -62,11 +66,11 @@ export async function claimMessages(
 }
 
 /** How many messages wait for a worker now; 1000 means that many or more. */
-export async function countDue(db: Db, consumer: Consumer): Promise<number> {
+export async function countDue(db: Db, consumer: Consumer, now: Date = systemClock.now()): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM (
       SELECT FROM outbox_messages
-      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at <= now() LIMIT 1000) AS due`.execute(
+      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at < ${justAfter(now)} LIMIT 1000) AS due`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
@@ -98,21 +102,22 @@ export async function postponeMessage(
   message: OutboxMessage,
   seconds: number,
   errorCode: string,
+  now: Date,
 ): Promise<void> {
+  const availableAt = new Date(now.getTime() + seconds * 1000);
   await claimed(db, message)
-    .set({
-      locked_until: null,
-      last_error_code: errorCode,
-      available_at: sql<Date>`now() + make_interval(secs => ${seconds})`,
-    })
+    .set({ locked_until: null, last_error_code: errorCode, available_at: availableAt })
     .execute();
 }
 
 /** Keeps the message for people to look at; it is not tried again. */
-export async function buryMessage(db: Db, message: OutboxMessage, errorCode: string): Promise<void> {
-  await claimed(db, message)
-    .set({ locked_until: null, last_error_code: errorCode, dead_at: sql<Date>`now()` })
-    .execute();
+export async function buryMessage(
+  db: Db,
+  message: OutboxMessage,
+  errorCode: string,
+  now: Date,
+): Promise<void> {
+  await claimed(db, message).set({ locked_until: null, last_error_code: errorCode, dead_at: now }).execute();
 }
 
 /** Gives back a message that was claimed and not touched: others may take it at once. */
@@ -123,16 +128,25 @@ export async function returnMessage(db: Db, message: OutboxMessage): Promise<voi
 }
 
 /** Messages whose last worker vanished in their last try: one that ends its worker must not end every worker. */
-export async function buryAbandoned(db: Db, consumer: Consumer): Promise<{ id: number; topic: string }[]> {
+export async function buryAbandoned(
+  db: Db,
+  consumer: Consumer,
+  now: Date,
+): Promise<{ id: number; topic: string }[]> {
   return await db
     .updateTable('outbox_messages')
-    .set({ locked_until: null, last_error_code: 'worker_lost', dead_at: sql<Date>`now()` })
+    .set({ locked_until: null, last_error_code: 'worker_lost', dead_at: now })
     .where('consumer', '=', consumer)
     .where('dead_at', 'is', null)
     .where('attempts', '>=', maximumAttempts)
-    .where('locked_until', '<=', sql<Date>`now()`)
+    .where('locked_until', '<=', now)
     .returning(['id', 'topic'])
     .execute();
+}
+
+/** The database counts microseconds, a Date milliseconds: what was made due within this one is due. */
+function justAfter(now: Date): Date {
+  return new Date(now.getTime() + 1);
 }
 
 /** Writes only while the claim is still ours. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../db/connect.ts';
 
 /*
@@ -66,10 +65,10 @@ async function deadMessagePage(
  * Gives a dead message as many tries as a new one has; the worker takes it with its next run.
  * @returns false when it is not dead any more.
  */
-export async function reviveMessage(tx: Tx, id: number): Promise<boolean> {
+export async function reviveMessage(tx: Tx, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('outbox_messages')
-    .set({ dead_at: null, attempts: 0, available_at: sql<Date>`now()` })
+    .set({ dead_at: null, attempts: 0, available_at: now })
     .where('id', '=', id)
     .where('dead_at', 'is not', null)
     .executeTakeFirst();

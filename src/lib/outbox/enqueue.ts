@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { systemClock } from '../clock.ts';
 import type { Db } from '../db/connect.ts';
 
 /** Who acts on a message. The table's CHECK knows the later ones already. */
@@ -20,7 +21,7 @@ export interface NewMessage {
  * Leaves a message that is acted on after the commit of `db`, at least once: usually `db` is the transaction that
  * causes it. Call `outbox.kick()` after the commit.
  */
-export async function enqueue(db: Db, message: NewMessage): Promise<void> {
+export async function enqueue(db: Db, message: NewMessage, now: Date = systemClock.now()): Promise<void> {
   await db
     .insertInto('outbox_messages')
     .values({
@@ -28,6 +29,7 @@ export async function enqueue(db: Db, message: NewMessage): Promise<void> {
       topic: message.topic,
       tenant_id: message.tenantId ?? null,
       payload: JSON.stringify(message.payload),
+      available_at: now,
       // Always there: what a consumer sends carries it, so that a second copy is recognised.
       dedupe_key: message.dedupeKey ?? `${message.topic}:${uuidv7()}`,
     })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Db } from '../db/connect.ts';
 import { describeError, errorCode, type Log } from '../log.ts';
 import { outboxMetrics } from '../telemetry/resource-metrics.ts';
@@ -35,6 +36,7 @@ export interface Outbox {
 export interface OutboxOptions {
   db: Db;
   log: Log;
+  clock?: Clock;
   consumers: Record<Consumer, ConsumerWork>;
 }
 
@@ -53,7 +55,7 @@ const kickDelayMs = { least: 200, most: 800 };
 const closeWithinMs = 3500;
 
 /** The worker of `outbox_messages`. Any number of them may run side by side, in one process or in many. */
-export function createOutbox({ db, log, consumers }: OutboxOptions): Outbox {
+export function createOutbox({ db, log, clock = systemClock, consumers }: OutboxOptions): Outbox {
   const names = Object.keys(consumers) as Consumer[];
   const running = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -67,13 +69,13 @@ export function createOutbox({ db, log, consumers }: OutboxOptions): Outbox {
   }
 
   async function drainConsumer(consumer: Consumer, end: number, total: Drained): Promise<void> {
-    for (const { id, topic } of await buryAbandoned(db, consumer)) {
+    for (const { id, topic } of await buryAbandoned(db, consumer, clock.now())) {
       total.dead++;
       log.error('outbox_message_dead', { message: id, topic, code: 'worker_lost' });
     }
-    outboxMetrics.backlog(consumer, await countDue(db, consumer));
+    outboxMetrics.backlog(consumer, await countDue(db, consumer, clock.now()));
     while (performance.now() < end && !closing.signal.aborted) {
-      const batch = await claimMessages(db, consumer, batchSize, consumers[consumer].topics);
+      const batch = await claimMessages(db, consumer, batchSize, consumers[consumer].topics, clock.now());
       if (batch.length === 0) return;
       await work(batch, total);
     }
@@ -114,12 +116,12 @@ export function createOutbox({ db, log, consumers }: OutboxOptions): Outbox {
       return 'failed';
     }
     if (error instanceof Undeliverable || message.attempt >= maximumAttempts) {
-      await buryMessage(db, message, code);
+      await buryMessage(db, message, code, clock.now());
       log.error('outbox_message_dead', { ...facts, ...describeError(error) });
       return 'dead';
     }
     const seconds = backoffSeconds(message.attempt);
-    await postponeMessage(db, message, seconds, code);
+    await postponeMessage(db, message, seconds, code, clock.now());
     log.warn('outbox_delivery_failed', { ...facts, ...describeError(error), againInSeconds: seconds });
     return 'failed';
   }

@@ -9,6 +9,14 @@ export const RedFlagUrgency = enumeration('RedFlagUrgency', 'How urgent a red fl
 ]);
 export type RedFlagUrgency = z.infer<typeof RedFlagUrgency>;
 
+export const FlagCertainty = enumeration(
+  'FlagCertainty',
+  'Whether the answers meet the rule, or a key finding is there and open answers keep the rule from being excluded. ' +
+    'A flag that is not excluded is one step less urgent than one that is met.',
+  ['met', 'not_excluded'],
+);
+export type FlagCertainty = z.infer<typeof FlagCertainty>;
+
 export const TriageLevel = enumeration('TriageLevel', 'How soon the case must be seen.', [
   'emergency',
   'urgent_24h',

@@ -57,6 +57,7 @@ export const Progression = enumeration('Progression', 'Whether it is getting bet
   'slowly_worsening',
   'rapidly_worsening',
   'spreading_within_hours',
+  'not_sure',
 ]);
 export type Progression = z.infer<typeof Progression>;
 
@@ -83,6 +84,6 @@ export type Trigger = z.infer<typeof Trigger>;
 export const Impact = enumeration(
   'Impact',
   'How much it affects the patient’s life. `thoughts_of_self_harm` is a red flag.',
-  ['none', 'mild', 'moderate', 'severe', 'thoughts_of_self_harm'],
+  ['none', 'mild', 'moderate', 'severe', 'thoughts_of_self_harm', 'prefer_not_to_say'],
 );
 export type Impact = z.infer<typeof Impact>;

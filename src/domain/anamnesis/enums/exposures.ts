@@ -21,6 +21,7 @@ export const Exposure = enumeration('Exposure', 'What the patient was exposed to
   'animal_bite',
   'new_sexual_partner',
   'similar_rash_contact',
+  'not_sure',
 ]);
 export type Exposure = z.infer<typeof Exposure>;
 

@@ -16,6 +16,7 @@ export const PastSkinCondition = enumeration('PastSkinCondition', 'Skin conditio
   'atypical_moles',
   'keloid',
   'other',
+  'not_sure',
 ]);
 export type PastSkinCondition = z.infer<typeof PastSkinCondition>;
 
@@ -34,6 +35,7 @@ export const MedicalCondition = enumeration('MedicalCondition', 'Other condition
   'hiv',
   'inflammatory_bowel_disease',
   'other',
+  'not_sure',
 ]);
 export type MedicalCondition = z.infer<typeof MedicalCondition>;
 
@@ -108,3 +110,10 @@ export const RecentInfection = enumeration('RecentInfection', 'An infection in t
   'other',
 ]);
 export type RecentInfection = z.infer<typeof RecentInfection>;
+
+export const VaccinationStatus = enumeration(
+  'VaccinationStatus',
+  'Whether a vaccination is complete for the patient’s age.',
+  ['complete', 'incomplete', 'none', 'not_sure'],
+);
+export type VaccinationStatus = z.infer<typeof VaccinationStatus>;

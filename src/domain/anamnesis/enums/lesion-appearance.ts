@@ -31,6 +31,7 @@ export const LesionCount = enumeration('LesionCount', 'How many spots there are.
   'six_to_twenty',
   'more_than_twenty',
   'confluent',
+  'not_sure',
 ]);
 export type LesionCount = z.infer<typeof LesionCount>;
 
@@ -60,6 +61,7 @@ export const Arrangement = enumeration('Arrangement', 'How several spots are arr
   'target_like',
   'net_like',
   'dermatomal',
+  'not_sure',
 ]);
 export type Arrangement = z.infer<typeof Arrangement>;
 
@@ -74,6 +76,7 @@ export const Distribution = enumeration('Distribution', 'How the problem is spre
   'palms_and_soles',
   'follicular',
   'generalized',
+  'not_sure',
 ]);
 export type Distribution = z.infer<typeof Distribution>;
 
@@ -93,6 +96,7 @@ export const Color = enumeration(
     'yellow',
     'orange',
     'salmon',
+    'not_sure',
   ],
 );
 export type Color = z.infer<typeof Color>;
@@ -104,6 +108,7 @@ export const ColorPattern = enumeration('ColorPattern', 'How the colours are spr
   'irregular_pigment',
   'central_clearing',
   'redder_at_edge',
+  'not_sure',
 ]);
 export type ColorPattern = z.infer<typeof ColorPattern>;
 
@@ -118,6 +123,7 @@ export const Shape = enumeration('Shape', 'Outline or shape of one spot.', [
   'flat_topped',
   'pedunculated',
   'umbilicated',
+  'not_sure',
 ]);
 export type Shape = z.infer<typeof Shape>;
 
@@ -134,6 +140,7 @@ export const BorderDefinition = enumeration('BorderDefinition', 'Edge of the spo
   'irregular',
   'rolled_raised',
   'advancing_scaly',
+  'not_sure',
 ]);
 export type BorderDefinition = z.infer<typeof BorderDefinition>;
 
@@ -145,6 +152,7 @@ export const Size = enumeration('Size', 'Largest diameter of the largest spot.',
   'from_11_to_20_mm',
   'from_21_to_50_mm',
   'over_50_mm',
+  'not_sure',
 ]);
 export type Size = z.infer<typeof Size>;
 
@@ -154,5 +162,6 @@ export const Elevation = enumeration('Elevation', 'Height against the skin aroun
   'raised',
   'depressed',
   'mixed',
+  'not_sure',
 ]);
 export type Elevation = z.infer<typeof Elevation>;

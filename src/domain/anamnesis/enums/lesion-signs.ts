@@ -12,6 +12,7 @@ export const Texture = enumeration('Texture', 'How the skin feels there.', [
   'thickened',
   'warty',
   'dry_or_cracked',
+  'not_sure',
 ]);
 export type Texture = z.infer<typeof Texture>;
 
@@ -29,6 +30,7 @@ export const SurfaceChange = enumeration('SurfaceChange', 'Scale, crust and othe
   'ulcerated',
   'shiny_pearly',
   'scratch_marks',
+  'not_sure',
 ]);
 export type SurfaceChange = z.infer<typeof SurfaceChange>;
 
@@ -38,6 +40,7 @@ export const Discharge = enumeration('Discharge', 'What comes out of the lesion.
   'pus',
   'blood',
   'mixed',
+  'not_sure',
 ]);
 export type Discharge = z.infer<typeof Discharge>;
 
@@ -66,6 +69,7 @@ export const LesionChange = enumeration('LesionChange', 'What has changed in the
   'inflammation',
   'sensation',
   'new_lesion',
+  'not_sure',
 ]);
 export type LesionChange = z.infer<typeof LesionChange>;
 
@@ -91,6 +95,7 @@ export const SwellingSite = enumeration('SwellingSite', 'What is swollen.', [
   'genitals',
   'joints',
   'lymph_nodes',
+  'not_sure',
 ]);
 export type SwellingSite = z.infer<typeof SwellingSite>;
 
@@ -102,6 +107,7 @@ export const MucosalSite = enumeration('MucosalSite', 'Mucous membranes that hav
   'genitals',
   'anus',
   'nose',
+  'not_sure',
 ]);
 export type MucosalSite = z.infer<typeof MucosalSite>;
 
@@ -113,6 +119,7 @@ export const EyeSymptom = enumeration('EyeSymptom', 'Problems of the eyes.', [
   'blurred_vision',
   'discharge',
   'pain_on_movement',
+  'not_sure',
 ]);
 export type EyeSymptom = z.infer<typeof EyeSymptom>;
 
@@ -126,6 +133,7 @@ export const NailChange = enumeration('NailChange', 'What has changed in the nai
   'lifting',
   'crumbling',
   'painful_fold',
+  'not_sure',
 ]);
 export type NailChange = z.infer<typeof NailChange>;
 

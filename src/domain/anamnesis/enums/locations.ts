@@ -46,6 +46,7 @@ export const secondaryByPrimary = {
   trunk_front: [
     'chest',
     'breast',
+    'nipple',
     'under_breast',
     'collarbone',
     'abdomen',
@@ -80,5 +81,6 @@ export const LocationSide = enumeration('LocationSide', 'The patient’s own lef
   'both',
   'midline',
   'not_applicable',
+  'not_sure',
 ]);
 export type LocationSide = z.infer<typeof LocationSide>;

@@ -99,3 +99,10 @@ export const PregnancyStatus = enumeration(
   ['not_applicable', 'not_pregnant', 'pregnant', 'postpartum', 'breastfeeding', 'unknown'],
 );
 export type PregnancyStatus = z.infer<typeof PregnancyStatus>;
+
+export const BabyMobility = enumeration(
+  'BabyMobility',
+  'Whether a baby moves about alone: rolls over, crawls, pulls up or walks.',
+  ['moves_alone', 'not_yet', 'not_sure'],
+);
+export type BabyMobility = z.infer<typeof BabyMobility>;

@@ -31,6 +31,7 @@ export const LocalSymptom = enumeration('LocalSymptom', 'What is felt on the ski
   'tingling',
   'bleeding',
   'bothersome_appearance',
+  'not_sure',
 ]);
 export type LocalSymptom = z.infer<typeof LocalSymptom>;
 
@@ -50,13 +51,14 @@ export const SystemicSymptom = enumeration('SystemicSymptom', 'Symptoms of the w
   'night_sweats',
   'muscle_weakness',
   'dark_urine',
+  'not_sure',
 ]);
 export type SystemicSymptom = z.infer<typeof SystemicSymptom>;
 
 export const PainCharacter = enumeration(
   'PainCharacter',
   'What the pain is like. `out_of_proportion`: far worse than the skin looks.',
-  ['none', 'dull', 'sharp', 'burning_or_electric', 'throbbing', 'out_of_proportion'],
+  ['none', 'dull', 'sharp', 'burning_or_electric', 'throbbing', 'out_of_proportion', 'not_sure'],
 );
 export type PainCharacter = z.infer<typeof PainCharacter>;
 

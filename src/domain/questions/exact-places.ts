@@ -1,0 +1,16 @@
+import type { LocationPrimary } from '../anamnesis/enums/locations.ts';
+import type { LocationItem } from './question.ts';
+
+/** For face, nipple, genitals, palms and soles. */
+const regions: ReadonlySet<LocationPrimary> = new Set([
+  'head_neck',
+  'trunk_front',
+  'groin_genitals',
+  'hand',
+  'foot',
+] as const);
+
+/** Whether a red-flag rule asks for the exact place in the location's region. */
+export function hasPlaceThatMatters({ primary }: LocationItem): boolean {
+  return primary !== undefined && regions.has(primary);
+}

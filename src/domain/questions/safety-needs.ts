@@ -1,0 +1,47 @@
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import { type AnswerField, answerAt, type SectionField } from '../red-flags/answer-fields.ts';
+import { evaluateRules, type RuleVerdict } from '../red-flags/evaluate-rules.ts';
+import { compareUrgency } from '../red-flags/red-flags.ts';
+import { hasPlaceThatMatters } from './exact-places.ts';
+import { isPaired } from './paired-places.ts';
+
+/** What the red-flag rules want to know next, as fields of the anamnesis. */
+export interface SafetyNeeds {
+  /** Fields that an undecided rule asks for next. */
+  open: ReadonlySet<string>;
+  /** Of those, what a rule of urgency emergency asks for. */
+  emergency: ReadonlySet<string>;
+  /** Of those, what keeps an emergency or high rule from being excluded, the most urgent rule first. */
+  steering: readonly string[];
+}
+
+export function safetyNeedsOf(anamnesis: PartialAnamnesis): SafetyNeeds {
+  // A flag of low urgency changes nothing that a question would be worth.
+  const verdicts = evaluateRules(anamnesis).filter(({ rule }) => rule.urgency !== 'low');
+  const next = ({ openFields }: RuleVerdict) =>
+    openFields.filter((field) => !isAnswered(anamnesis, field)).slice(0, 1);
+  const steering = verdicts
+    .filter(({ verdict, rule }) => verdict === 'not_excluded' && compareUrgency(rule.urgency, 'high') >= 0)
+    .toSorted((a, b) => compareUrgency(b.rule.urgency, a.rule.urgency));
+  return {
+    open: new Set(verdicts.flatMap(next)),
+    emergency: new Set(verdicts.filter(({ rule }) => rule.urgency === 'emergency').flatMap(next)),
+    steering: [...new Set(steering.flatMap(next))],
+  };
+}
+
+/** Answered with "not sure" counts: asking again would change nothing. */
+function isAnswered(anamnesis: PartialAnamnesis, field: AnswerField): boolean {
+  const { locations = [], medications } = anamnesis;
+  if (field === 'medications') return medications !== undefined;
+  const [list, key = ''] = field.split('[].');
+  if (list === 'medications') return (medications ?? []).every((item) => Object.hasOwn(item, key));
+  if (field === 'locations[].primary') return locations.length > 0;
+  if (field === 'locations[].side')
+    return locations.every((item) => !isPaired(item) || Object.hasOwn(item, key));
+  if (field === 'locations[].secondary')
+    return locations.every((item) => !hasPlaceThatMatters(item) || Object.hasOwn(item, key));
+  if (list === 'locations') return locations.every((item) => Object.hasOwn(item, key));
+  if (field === 'patient.ageYears' && anamnesis.patient?.ageGroup !== undefined) return true;
+  return answerAt(anamnesis, field as SectionField) !== undefined;
+}

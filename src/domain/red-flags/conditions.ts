@@ -1,0 +1,113 @@
+import { possibleAges, possibleMonths } from '../anamnesis/age.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import { BodySurfaceExtent, Size } from '../anamnesis/enums/lesion-appearance.ts';
+import { LocationPrimary, type LocationSecondary, secondaryByPrimary } from '../anamnesis/enums/locations.ts';
+import { type AnswerAt, answerAt, type SectionField, type ValueAt } from './answer-fields.ts';
+import { type Condition, decided, met, open, unmet } from './truth.ts';
+
+/** Answers by which patients say that they do not know: they leave a condition as open as silence. */
+const unsure: ReadonlySet<unknown> = new Set(['unknown', 'not_sure', 'not_tested', 'prefer_not_to_say']);
+
+/** The answer is, or the multi-select has, one of the values. */
+export const has =
+  <Field extends SectionField>(field: Field, ...values: NoInfer<ValueAt<Field>>[]): Condition =>
+  (anamnesis) => {
+    const answer = answerAt(anamnesis, field);
+    if (answer === undefined) return open(field);
+    const chosen: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+    if (chosen.some((value) => (values as readonly unknown[]).includes(value))) return met;
+    return chosen.some((value) => unsure.has(value)) ? open(field) : unmet;
+  };
+
+type NumberField = {
+  [Field in SectionField]: AnswerAt<Field> extends number ? Field : never;
+}[SectionField];
+
+export const atLeast =
+  (field: NumberField, limit: number): Condition =>
+  (anamnesis) => {
+    const answer = answerAt(anamnesis, field);
+    return answer === undefined ? open(field) : decided(answer >= limit);
+  };
+
+/** Size and extent are asked in steps; `unknown` is none of them. */
+export const extentAtLeast = (least: BodySurfaceExtent): Condition =>
+  has('lesion.extent', ...from(extentsInOrder, least));
+
+export const sizeAtLeast = (least: Size): Condition =>
+  has(
+    'lesion.size',
+    ...from(
+      Size.options.filter((size) => size !== 'not_sure'),
+      least,
+    ),
+  );
+
+const extentsInOrder = BodySurfaceExtent.options.filter((extent) => extent !== 'unknown');
+
+const from = <Value>(inOrder: readonly Value[], least: Value) => inOrder.slice(inOrder.indexOf(least));
+
+/** The patient is younger than `years`. A band counts when any age in it does. */
+export const ageBelow =
+  (years: number): Condition =>
+  ({ patient }) => {
+    const ages = possibleAges(patient);
+    return ages === undefined ? open('patient.ageYears') : decided(ages.min < years);
+  };
+
+/** The patient is `years` or older. A band counts when any age in it does. */
+export const ageFrom =
+  (years: number): Condition =>
+  ({ patient }) => {
+    const ages = possibleAges(patient);
+    return ages === undefined ? open('patient.ageYears') : decided(ages.max >= years);
+  };
+
+/** The patient is younger than `months`; years alone leave it open for a child around that age. */
+export const ageBelowMonths =
+  (months: number): Condition =>
+  ({ patient }) => {
+    const possible = possibleMonths(patient);
+    if (possible === undefined) return open('patient.ageYears');
+    if (possible.max < months) return met;
+    return possible.min >= months ? unmet : open('patient.ageMonths');
+  };
+
+/** The problem is in one of these regions. */
+export const inRegion =
+  (...regions: readonly LocationPrimary[]): Condition =>
+  ({ locations = [] }) => {
+    const named = locations.map(regionOf);
+    if (named.some((region) => region !== undefined && regions.includes(region))) return met;
+    const isKnown = named.length > 0 && !named.includes(undefined);
+    return isKnown ? unmet : open('locations[].primary');
+  };
+
+type Place = NonNullable<PartialAnamnesis['locations']>[number];
+
+/** The region that was named, or that the exact place belongs to. */
+function regionOf({ primary, secondary }: Place): LocationPrimary | undefined {
+  if (primary !== undefined || secondary === undefined) return primary;
+  return LocationPrimary.options.find((region) => hasPlace(region, [secondary]));
+}
+
+/** The problem is at one of these places; open for a region that has such a place and names none. */
+export const isAt =
+  (...places: readonly LocationSecondary[]): Condition =>
+  ({ locations = [] }: PartialAnamnesis) => {
+    if (locations.length === 0) return open('locations[].primary');
+    if (locations.some(({ secondary }) => secondary !== undefined && places.includes(secondary))) return met;
+    const bare = locations.filter(({ secondary }) => secondary === undefined);
+    if (bare.some(({ primary }) => primary !== undefined && isWithin(primary, places))) return met;
+    if (bare.some(({ primary }) => primary === undefined)) return open('locations[].primary');
+    return bare.some(({ primary }) => primary !== undefined && hasPlace(primary, places))
+      ? open('locations[].secondary')
+      : unmet;
+  };
+
+/** Every place of the region is one of them, so that the region alone is enough. */
+const isWithin = (region: LocationPrimary, places: readonly LocationSecondary[]) =>
+  secondaryByPrimary[region].every((place) => places.includes(place));
+
+const hasPlace = (region: LocationPrimary, places: readonly LocationSecondary[]) =>
+  secondaryByPrimary[region].some((place) => places.includes(place));

@@ -1,0 +1,243 @@
+import type { PartialAnamnesis } from '../../anamnesis/anamnesis.ts';
+import type { BodySurfaceExtent } from '../../anamnesis/enums/lesion-appearance.ts';
+import type { LocationPrimary } from '../../anamnesis/enums/locations.ts';
+import { extentAtLeast, has, inRegion, isAt } from '../conditions.ts';
+import {
+  all,
+  type Condition,
+  decided,
+  met,
+  not,
+  onlyIfShown,
+  open,
+  some,
+  unlessExcluded,
+  unmet,
+} from '../truth.ts';
+
+const spotTypes = has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura');
+
+/** Purple spots were chosen, in the doctor's word or in the layperson's. */
+const purpleSpots = some(
+  has('lesion.lesionTypes', 'purpura'),
+  all(
+    has('lesion.colors', 'purple'),
+    unlessExcluded(has('lesion.lesionTypes', 'macule', 'papule', 'purpura')),
+  ),
+);
+
+/** Purple blotches: bruises, or purpura that runs together. Spots that are well say more than they do. */
+export const purplePatches: Condition = all(
+  has('lesion.colors', 'purple'),
+  has('lesion.lesionTypes', 'patch'),
+  not(onlyIfShown(has('lesion.blanching', 'blanches'))),
+);
+
+/** Colours in which spots that do not fade are seen, on dark skin too. */
+const colorsOfPurpura = has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue');
+
+/**
+ * Does not fade under a glass: by the test; without a test, when purple spots were chosen. Open where the test was not
+ * made and spots may be purple.
+ */
+export const nonBlanching: Condition = (anamnesis) => {
+  const { blanching } = anamnesis.lesion ?? {};
+  if (blanching === 'non_blanching') return met;
+  if (blanching === 'blanches') return unmet;
+  if (purpleSpots(anamnesis).value === true) return met;
+  const clue = all(spotTypes, colorsOfPurpura)(anamnesis);
+  return clue.value === true ? open('lesion.blanching') : clue;
+};
+
+/** Purple spots by their own name, or by the glass test; a purple colour alone is too little here. */
+export const purpura: Condition = some(
+  onlyIfShown(has('lesion.blanching', 'non_blanching')),
+  has('lesion.lesionTypes', 'purpura'),
+);
+
+/** Sores of mouth, lips, eyes, genitals or anus. */
+export const mucosalSores: Condition = some(
+  onlyIfShown(has('symptoms.systemic', 'mouth_sores')),
+  has('lesion.mucosalSites', 'mouth', 'lips', 'eyes', 'genitals', 'anus', 'nose'),
+);
+
+/** Two mucous membranes or more. */
+export const severalMucosae: Condition = ({ lesion: { mucosalSites } = {} }) => {
+  if (mucosalSites === undefined) return open('lesion.mucosalSites');
+  const sites = mucosalSites.filter((site) => site !== 'none' && site !== 'not_sure');
+  if (sites.length >= 2) return met;
+  return mucosalSites.includes('not_sure') ? open('lesion.mucosalSites') : unmet;
+};
+
+export const peeling: Condition = has('lesion.surfaceChanges', 'peeling', 'peeling_in_sheets');
+
+/** The top layer comes off: large blisters, raw places or peeling. */
+export const skinDetachment: Condition = some(
+  has('lesion.lesionTypes', 'bulla', 'erosion'),
+  has('lesion.surfaceChanges', 'peeling', 'peeling_in_sheets'),
+);
+
+export const vesicles: Condition = has('lesion.lesionTypes', 'vesicle');
+
+export const blisters: Condition = has('lesion.lesionTypes', 'vesicle', 'bulla');
+
+const manyRegions = (locations: PartialAnamnesis['locations'] = []) =>
+  locations.some(({ primary }) => primary === 'generalized') ||
+  new Set(locations.map(({ primary }) => primary)).size >= 4;
+
+/** Few spots or one place: however the extent would be answered, it is not wide. */
+const confined = some(
+  onlyIfShown(has('lesion.count', 'single', 'two_to_five')),
+  onlyIfShown(has('lesion.distribution', 'localized', 'unilateral')),
+  onlyIfShown(has('lesion.arrangement', 'dermatomal')),
+);
+
+/** Regions that are less than a tenth of the body each (rule of nines). */
+const smallRegions: ReadonlySet<unknown> = new Set([
+  'nails',
+  'mouth',
+  'hand',
+  'foot',
+  'head_neck',
+  'groin_genitals',
+  'buttocks',
+]);
+
+const inOneSmallRegion: Condition = ({ locations = [] }) => {
+  const regions = new Set(locations.map(({ primary }) => primary));
+  return decided(regions.size === 1 && [...regions].every((region) => smallRegions.has(region)));
+};
+
+/** A tenth of the body and more, generalized, or in four regions and more. */
+export const wide: Condition = (anamnesis) => {
+  if (onlyIfShown(extentAtLeast('from_10_to_30_percent'))(anamnesis).value) return met;
+  if (anamnesis.lesion?.distribution === 'generalized' || manyRegions(anamnesis.locations)) return met;
+  if (confined(anamnesis).value || inOneSmallRegion(anamnesis).value) return unmet;
+  return extentAtLeast('from_10_to_30_percent')(anamnesis);
+};
+
+/** Everywhere in words: generalized, or in three regions and more. */
+export const generalized: Condition = some(
+  onlyIfShown(has('lesion.distribution', 'generalized')),
+  ({ locations = [] }) => {
+    if (locations.length === 0) return open('locations[].primary');
+    const regions = new Set(locations.map(({ primary }) => primary));
+    return decided(regions.has('generalized') || regions.size >= 3);
+  },
+);
+
+/** An extent of at least `least`, asked for only where the problem is in many places. */
+const largePart = (least: BodySurfaceExtent): Condition =>
+  some(onlyIfShown(extentAtLeast(least)), all(generalized, not(confined), extentAtLeast(least)));
+
+export const mostOfTheBody: Condition = largePart('from_50_to_90_percent');
+export const allOfTheBody: Condition = largePart('over_90_percent');
+
+export const hot: Condition = has('lesion.skinTemperature', 'hot');
+export const warm: Condition = has('lesion.skinTemperature', 'warm', 'hot');
+
+export const pus: Condition = has('lesion.discharge', 'pus', 'mixed');
+
+/** Dead or dying skin. */
+export const darkColors: Condition = has('lesion.colors', 'black', 'grey', 'purple', 'blue');
+
+/** On one side only: said so, along one nerve, or one side of a paired place. */
+export const oneSided: Condition = (anamnesis) => {
+  const { distribution, arrangement } = anamnesis.lesion ?? {};
+  if (distribution === 'unilateral' || arrangement === 'dermatomal') return met;
+  if (distribution === 'symmetrical' || distribution === 'generalized') return unmet;
+  const locations = anamnesis.locations ?? [];
+  const sides = new Set(locations.flatMap(({ side }) => (side === undefined ? [] : [side])));
+  if (sides.has('both') || (sides.has('left') && sides.has('right'))) return unmet;
+  if (sides.has('left') || sides.has('right')) return met;
+  return open('locations[].side', 'lesion.distribution');
+};
+
+const headRegions: readonly LocationPrimary[] = ['head_neck'];
+
+export const onHead: Condition = inRegion(...headRegions);
+
+/** Where shingles or an infection can reach the eye. */
+export const nearTheEye: Condition = isAt(
+  'forehead',
+  'temple',
+  'eyebrow',
+  'eyelid',
+  'around_eye',
+  'nose',
+  'cheek',
+  'face',
+);
+
+export const onLimb: Condition = inRegion('arm', 'hand', 'leg', 'foot', 'nails');
+export const onLeg: Condition = inRegion('leg', 'foot');
+export const onHandOrFoot: Condition = inRegion('hand', 'foot', 'nails');
+
+export const ulcer: Condition = some(
+  has('lesion.lesionTypes', 'ulcer'),
+  has('lesion.surfaceChanges', 'ulcerated'),
+);
+
+/** Raised above the skin, in any of the words for it. */
+export const raised: Condition = some(
+  has('lesion.elevation', 'raised', 'slightly_raised', 'mixed'),
+  onlyIfShown(has('lesion.lesionTypes', 'nodule', 'papule', 'plaque', 'cyst')),
+  onlyIfShown(has('lesion.shape', 'dome_shaped')),
+  onlyIfShown(has('lesion.textures', 'raised_or_bumpy')),
+);
+
+/** It grew, or was not there before. */
+export const growing: Condition = some(
+  has('lesion.changes', 'size', 'new_lesion'),
+  onlyIfShown(has('complaint.progression', 'slowly_worsening', 'rapidly_worsening')),
+);
+
+export const ringShaped: Condition = some(
+  onlyIfShown(has('lesion.shape', 'ring', 'target')),
+  onlyIfShown(has('lesion.arrangement', 'ring_shaped', 'target_like')),
+  onlyIfShown(has('lesion.colorPattern', 'central_clearing')),
+  has('lesion.shape', 'ring', 'target'),
+);
+
+export const scaly: Condition = has(
+  'lesion.surfaceChanges',
+  'scaly',
+  'greasy_scale',
+  'silvery_scale',
+  'peeling',
+);
+
+/** Nothing to see but scratch marks. */
+export const noVisibleRash: Condition = some(
+  has('lesion.lesionTypes', 'no_visible_lesion'),
+  all(
+    unlessExcluded(
+      not(
+        has(
+          'lesion.lesionTypes',
+          'papule',
+          'plaque',
+          'patch',
+          'macule',
+          'wheal',
+          'vesicle',
+          'bulla',
+          'pustule',
+        ),
+      ),
+    ),
+    has('lesion.surfaceChanges', 'scratch_marks'),
+  ),
+);
+
+export const palmsOrSoles: Condition = some(
+  onlyIfShown(has('lesion.distribution', 'palms_and_soles')),
+  isAt('palm', 'sole'),
+);
+
+export const palmsAndSoles: Condition = some(
+  onlyIfShown(has('lesion.distribution', 'palms_and_soles')),
+  all(isAt('palm'), isAt('sole')),
+);
+
+export const singleLesion: Condition = has('lesion.count', 'single');

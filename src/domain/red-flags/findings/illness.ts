@@ -1,0 +1,138 @@
+import { possibleAges } from '../../anamnesis/age.ts';
+import { atLeast, ageBelow, has } from '../conditions.ts';
+import { all, type Condition, decided, not, onlyIfShown, open, some, unlessExcluded } from '../truth.ts';
+
+/** 38 °C measured, fever felt, or chills: a thermometer is not always there. */
+export const febrile: Condition = some(
+  has('symptoms.systemic', 'fever', 'chills'),
+  onlyIfShown(atLeast('symptoms.temperatureC', 38)),
+);
+
+/** Fever as a guideline counts it, where chills alone are too little. */
+export const fever: Condition = some(
+  has('symptoms.systemic', 'fever'),
+  onlyIfShown(atLeast('symptoms.temperatureC', 38)),
+);
+
+export const airwaySign: Condition = has(
+  'symptoms.emergency',
+  'difficulty_breathing',
+  'throat_tightness',
+  'tongue_swelling',
+  'noisy_breathing',
+);
+
+/** Signs of sepsis or meningitis in the safety screen. */
+export const poorGeneralState: Condition = has(
+  'symptoms.emergency',
+  'confusion',
+  'stiff_neck',
+  'very_fast_heartbeat',
+  'mottled_or_blue_skin',
+  'unable_to_drink',
+  'drowsy_child',
+  'fainting',
+);
+
+/** A child who is drowsy, does not drink or vomits with a fever. */
+export const unwellChild: Condition = all(
+  ageBelow(16),
+  some(
+    has('symptoms.emergency', 'drowsy_child', 'unable_to_drink', 'mottled_or_blue_skin'),
+    all(febrile, has('symptoms.systemic', 'vomiting')),
+  ),
+);
+
+/** Pain in any lay word; tenderness and burning count, and so does a pain score of 4 and more. */
+export const painful: Condition = some(
+  has('symptoms.local', 'pain', 'tenderness', 'burning'),
+  onlyIfShown(atLeast('symptoms.painSeverity', 4)),
+);
+
+/** Pain far worse than the skin looks; asked for from a score of 6 on. */
+export const painOutOfProportion: Condition = some(
+  onlyIfShown(has('symptoms.painCharacter', 'out_of_proportion')),
+  all(painful, atLeast('symptoms.painSeverity', 6), has('symptoms.painCharacter', 'out_of_proportion')),
+);
+
+/** From 8 on the scale of 10, or out of proportion. */
+export const severePain: Condition = some(
+  onlyIfShown(atLeast('symptoms.painSeverity', 8)),
+  painOutOfProportion,
+  all(painful, atLeast('symptoms.painSeverity', 8)),
+);
+
+export const upToOneWeek: Condition = has('complaint.duration', 'one_day', 'less_than_one_week');
+
+export const upToFourWeeks: Condition = has(
+  'complaint.duration',
+  'one_day',
+  'less_than_one_week',
+  'one_to_four_weeks',
+);
+
+export const fromOneWeek: Condition = has(
+  'complaint.duration',
+  'one_to_four_weeks',
+  'one_to_three_months',
+  'three_to_twelve_months',
+  'more_than_one_year',
+  'more_than_five_years',
+  'since_childhood',
+);
+
+/** For months, but not so long that it is part of the skin. */
+export const forMonths: Condition = has(
+  'complaint.duration',
+  'one_to_three_months',
+  'three_to_twelve_months',
+  'more_than_one_year',
+);
+
+export const worseningFast: Condition = has(
+  'complaint.progression',
+  'rapidly_worsening',
+  'spreading_within_hours',
+);
+
+export const spreadingWithinHours: Condition = has('complaint.progression', 'spreading_within_hours');
+
+export const worsening: Condition = has(
+  'complaint.progression',
+  'slowly_worsening',
+  'rapidly_worsening',
+  'spreading_within_hours',
+);
+
+/** It came on today, or this week within minutes or hours. */
+export const suddenOnset: Condition = some(
+  has('complaint.duration', 'one_day'),
+  all(unlessExcluded(upToOneWeek), has('complaint.onsetSpeed', 'minutes', 'hours')),
+);
+
+/** A rash or something that its owner would not call a mark, acne, hair or nails. */
+export const rashLike: Condition = not(
+  has(
+    'complaint.category',
+    'growth_or_mole',
+    'acne',
+    'hair_loss',
+    'other_hair_problem',
+    'nail_problem',
+    'pigmentary_problem',
+  ),
+);
+
+/** Something that could be, or could become, a skin cancer. */
+export const markLike: Condition = has('complaint.category', 'growth_or_mole', 'pigmentary_problem');
+
+/** Pregnant, where pregnancy is possible: asked from 12 to 55 years of age, and not where the sex is male. */
+export const pregnant: Condition = ({ patient = {} }) => {
+  const { pregnancyStatus, sexAtBirth, gender } = patient;
+  if (pregnancyStatus !== undefined && pregnancyStatus !== 'unknown')
+    return decided(pregnancyStatus === 'pregnant');
+  const ages = possibleAges(patient);
+  const isPossible =
+    (sexAtBirth ?? gender) !== 'male' && (ages === undefined || (ages.max >= 12 && ages.min <= 55));
+  return isPossible ? open('patient.pregnancyStatus') : decided(false);
+};

@@ -1,0 +1,134 @@
+import type { PartialAnamnesis } from '../../anamnesis/anamnesis.ts';
+import type { MedicationClass, MedicationStart } from '../../anamnesis/enums/medications.ts';
+import { has } from '../conditions.ts';
+import { type Condition, met, onlyIfShown, open, some, type Truth, unmet } from '../truth.ts';
+
+type Medicine = NonNullable<PartialAnamnesis['medications']>[number];
+
+/** Classes behind most severe reactions of the skin (BAD SJS/TEN 2016; RegiSCAR). */
+const culprits: ReadonlySet<MedicationClass> = new Set([
+  'antibiotic',
+  'anticonvulsant',
+  'nsaid',
+  'allopurinol',
+  'antifungal',
+  'antiviral',
+]);
+
+/**
+ * Generic names and common brands, so that a medicine whose class was left out is still known. Endings are those of
+ * the WHO's international nonproprietary names.
+ */
+const names: readonly (readonly [MedicationClass, RegExp])[] = [
+  ['retinoid', /isotretinoin|acitretin|alitretinoin|roaccutane|accutane|neotigason|toctino/i],
+  ['anticonvulsant', /carbamaz|oxcarbaz|lamotrig|phenyto|phenobarb|valpro|zonisam/i],
+  ['allopurinol', /allopurinol|zyloric/i],
+  [
+    'antibiotic',
+    /cillin|cycline\b|mycin\b|floxacin|\bcef|\bceph|sulfa|co-?trimox|nitrofurant|dapsone|augmentin|bactrim/i,
+  ],
+  ['nsaid', /ibuprofen|naproxen|diclofenac|\w+oxicam|etoricoxib|celecoxib|aspirin/i],
+  ['ace_inhibitor', /\w+pril\b/i],
+  ['chemotherapy', /chemo|platin\b|taxel\b|rubicin\b|fluorouracil|capecitabine|gemcitabine|cyclophospham/i],
+  [
+    'immunosuppressant',
+    /methotrexate|azathioprine|[ck]iclosporin|cyclosporin|tacrolimus|mycophenol|sirolimus|leflunomide|\w+citinib\b/i,
+  ],
+  ['biologic', /\w{3,}mab\b|etanercept|abatacept|humira|enbrel/i],
+  ['oral_steroid', /predniso|dexamethasone|methylpred/i],
+];
+
+export function classOf({ drugClass, name }: Medicine): MedicationClass | undefined {
+  if (drugClass !== undefined && drugClass !== 'unknown' && drugClass !== 'other') return drugClass;
+  return names.find(([, pattern]) => pattern.test(name ?? ''))?.[0] ?? drugClass;
+}
+
+/** Put on the skin, where it does not reach the blood in an amount that matters here. */
+function isTopical(medicine: Medicine): boolean {
+  const drugClass = classOf(medicine);
+  return medicine.route === 'topical' || drugClass === 'moisturizer' || drugClass === 'topical_steroid';
+}
+
+/** Met when one medicine meets it; open when none does and one is open, or medicines were not asked for. */
+const anyMedicine =
+  (truthOf: (medicine: Medicine) => Truth): Condition =>
+  ({ medications }) => {
+    if (medications === undefined) return open('medications');
+    const truths = medications.map(truthOf);
+    return (
+      truths.find(({ value }) => value === true) ?? truths.find(({ value }) => value === undefined) ?? unmet
+    );
+  };
+
+const longUse: readonly unknown[] = ['two_to_six_months', 'more_than_six_months'];
+
+const startedIn = (...times: readonly MedicationStart[]): Condition =>
+  anyMedicine((medicine) => {
+    const { startedRelative, duration, purpose } = medicine;
+    if (isTopical(medicine)) return unmet;
+    if (startedRelative !== undefined && startedRelative !== 'unknown')
+      return times.includes(startedRelative) ? met : unmet;
+    if (longUse.includes(duration) || purpose === 'this_skin_problem') return unmet;
+    const drugClass = classOf(medicine);
+    if (drugClass !== undefined && culprits.has(drugClass)) return met;
+    return open('medications[].startedRelative');
+  });
+
+/** Started in the 8 weeks before the problem, or of a class that does it and not known to be older. */
+export const newMedicine: Condition = some(
+  onlyIfShown(has('complaint.triggers', 'medication')),
+  startedIn('before_problem_under_72_hours', 'before_problem_3_to_28_days', 'before_problem_4_to_8_weeks'),
+);
+
+/** Older than the three days in which DRESS does not begin. */
+export const medicineForDaysOrWeeks: Condition = startedIn(
+  'before_problem_3_to_28_days',
+  'before_problem_4_to_8_weeks',
+);
+
+/** A medicine of one of these classes is used; open where one has neither class nor a name that we know. */
+const ofClass = (...classes: readonly MedicationClass[]): Condition =>
+  anyMedicine((medicine) => {
+    const drugClass = classOf(medicine);
+    if (drugClass === undefined || drugClass === 'unknown')
+      return open('medications[].name', 'medications[].drugClass');
+    return classes.includes(drugClass) ? met : unmet;
+  });
+
+/** Retinoids harm the unborn child when swallowed (MHRA). */
+export const oralRetinoid: Condition = anyMedicine((medicine) => {
+  if (medicine.route === 'topical') return unmet;
+  const drugClass = classOf(medicine);
+  if (drugClass === 'retinoid') return met;
+  return drugClass === undefined || drugClass === 'unknown' ? open('medications[].drugClass') : unmet;
+});
+
+export const aceInhibitor: Condition = ofClass('ace_inhibitor');
+
+export const onChemotherapy: Condition = some(
+  has('history.immuneStatus', 'chemotherapy'),
+  ofClass('chemotherapy'),
+);
+
+const longSteroids = anyMedicine((medicine) => {
+  if (classOf(medicine) !== 'oral_steroid') return unmet;
+  const isShort = ['single_dose', 'less_than_one_week', 'one_to_two_weeks'].includes(
+    medicine.duration ?? 'unknown',
+  );
+  return isShort ? unmet : met;
+});
+
+/** By illness or treatment, however it was said. */
+export const immunosuppressed: Condition = some(
+  has(
+    'history.immuneStatus',
+    'immunosuppressive_medication',
+    'transplant',
+    'chemotherapy',
+    'hiv_uncontrolled',
+    'asplenia',
+  ),
+  onlyIfShown(ofClass('immunosuppressant', 'biologic', 'chemotherapy')),
+  onlyIfShown(longSteroids),
+  onlyIfShown(has('history.medicalConditions', 'hiv')),
+);

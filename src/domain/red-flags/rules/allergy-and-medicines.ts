@@ -1,0 +1,136 @@
+import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
+import { mucosalSores, severalMucosae, skinDetachment, wide } from '../findings/appearance.ts';
+import {
+  airwaySign,
+  febrile,
+  painful,
+  rashLike,
+  suddenOnset,
+  upToFourWeeks,
+  upToOneWeek,
+  worseningFast,
+} from '../findings/illness.ts';
+import { aceInhibitor, medicineForDaysOrWeeks, newMedicine } from '../findings/medicines.ts';
+import type { RedFlagRule } from '../red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+const swollenFaceOrNodes = has('lesion.swellingSites', 'face', 'lymph_nodes');
+
+/** The lips alone, in a person who has cold sores. */
+const knownColdSore = all(has('history.skinConditions', 'cold_sores'), isAt('lips'), not(severalMucosae));
+
+/** Hives, or a problem of the head. Elsewhere no swollen face is asked for, but one that was given counts. */
+const faceMaySwell = some(
+  inRegion('head_neck', 'mouth', 'generalized'),
+  onlyIfShown(has('lesion.lesionTypes', 'wheal')),
+  onlyIfShown(has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face')),
+);
+
+export const allergyAndMedicineRules: readonly RedFlagRule[] = [
+  {
+    id: 'RF01',
+    flag: 'airway_or_breathing',
+    urgency: 'emergency',
+    source: 'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021); NHS, Anaphylaxis',
+    key: airwaySign,
+  },
+  {
+    id: 'RF71',
+    flag: 'airway_or_breathing',
+    urgency: 'emergency',
+    source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
+    key: has('lesion.swellingSites', 'tongue', 'throat'),
+    when: some(suddenOnset, worseningFast),
+  },
+  {
+    id: 'RF02',
+    flag: 'possible_anaphylaxis',
+    urgency: 'emergency',
+    source: 'Resuscitation Council UK, Emergency treatment of anaphylaxis (2021); NICE CG134',
+    key: some(
+      has('lesion.lesionTypes', 'wheal'),
+      has('lesion.swellingSites', 'lips', 'face', 'eyelids', 'tongue', 'throat'),
+    ),
+    when: all(
+      suddenOnset,
+      some(
+        has('symptoms.emergency', 'fainting', 'difficulty_breathing', 'confusion', 'very_fast_heartbeat'),
+        has('symptoms.systemic', 'vomiting', 'shortness_of_breath', 'abdominal_pain'),
+      ),
+    ),
+  },
+  {
+    id: 'RF03',
+    flag: 'angioedema',
+    urgency: 'high',
+    source: 'NICE CKS Angio-oedema and anaphylaxis: same-day review; ACE inhibitors',
+    key: all(faceMaySwell, has('lesion.swellingSites', 'lips', 'tongue', 'throat', 'face')),
+    when: all(not(airwaySign), some(suddenOnset, aceInhibitor, all(upToOneWeek, newMedicine))),
+  },
+  {
+    id: 'RF04',
+    flag: 'possible_sjs_ten',
+    urgency: 'emergency',
+    source: 'BAD guideline SJS/TEN (2016): medicine in the 8 weeks before, mucosal sores, painful skin',
+    key: mucosalSores,
+    when: all(
+      unlessExcluded(upToFourWeeks),
+      // Aphthae and cold sores that come back.
+      unlessExcluded(not(has('complaint.course', 'recurrent'))),
+      unlessExcluded(not(knownColdSore)),
+      some(
+        all(newMedicine, some(painful, skinDetachment, febrile)),
+        // Without a medicine (Mycoplasma, herpes) more than one sore mouth with a fever is asked for.
+        all(febrile, some(skinDetachment, severalMucosae)),
+      ),
+    ),
+  },
+  {
+    id: 'RF14',
+    flag: 'possible_dress',
+    urgency: 'high',
+    source: 'RegiSCAR criteria for DRESS: 2 to 8 weeks after the start of a medicine',
+    key: all(febrile, some(medicineForDaysOrWeeks, swollenFaceOrNodes)),
+    when: all(unlessExcluded(rashLike), medicineForDaysOrWeeks, some(swollenFaceOrNodes, wide)),
+  },
+  {
+    id: 'RF34',
+    flag: 'possible_agep',
+    urgency: 'high',
+    source: 'DermNet, Acute generalised exanthematous pustulosis; NICE CG153, generalised pustular psoriasis',
+    key: all(
+      rashLike,
+      has('lesion.lesionTypes', 'pustule'),
+      some(wide, onlyIfShown(has('lesion.count', 'more_than_twenty', 'confluent'))),
+    ),
+    when: all(upToFourWeeks, some(febrile, newMedicine)),
+  },
+  {
+    id: 'RF35',
+    flag: 'possible_drug_reaction',
+    urgency: 'medium',
+    source: 'NICE CG183 1.1: drug allergy, widespread rash after a new medicine',
+    key: newMedicine,
+    when: all(rashLike, upToFourWeeks, wide),
+  },
+  {
+    id: 'RF36',
+    flag: 'febrile_widespread_rash',
+    urgency: 'high',
+    source: 'DermNet, Fever and a rash; NICE CKS Chickenpox: adults within 24 hours',
+    key: all(febrile, rashLike, wide),
+    // A child with a viral rash and fever is ordinary; an adult is seen.
+    when: all(upToFourWeeks, ageFrom(16)),
+  },
+  {
+    id: 'RF37',
+    flag: 'sting_in_mouth_or_throat',
+    urgency: 'high',
+    source: 'NICE NG182 1.1: stings in the mouth or throat',
+    key: all(
+      some(inRegion('mouth'), onlyIfShown(has('lesion.swellingSites', 'tongue', 'throat'))),
+      has('exposures.recent', 'insect_bite'),
+    ),
+    when: unlessExcluded(upToOneWeek),
+  },
+];

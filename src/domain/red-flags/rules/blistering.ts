@@ -1,0 +1,102 @@
+import { ageBelow, ageFrom, has } from '../conditions.ts';
+import { allOfTheBody, generalized, mostOfTheBody, peeling, scaly, wide } from '../findings/appearance.ts';
+import {
+  febrile,
+  fromOneWeek,
+  painful,
+  upToFourWeeks,
+  upToOneWeek,
+  worsening,
+  worseningFast,
+} from '../findings/illness.ts';
+import { newMedicine } from '../findings/medicines.ts';
+import type { RedFlagRule } from '../red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+const outsideCause = has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic');
+
+export const blisteringRules: readonly RedFlagRule[] = [
+  {
+    id: 'RF05',
+    flag: 'widespread_blistering',
+    urgency: 'emergency',
+    source: 'BAD guideline SJS/TEN (2016): detachment of 10 % of the body surface and more',
+    key: some(has('lesion.lesionTypes', 'bulla'), has('lesion.surfaceChanges', 'peeling_in_sheets')),
+    when: all(unlessExcluded(upToFourWeeks), wide),
+  },
+  {
+    id: 'RF76',
+    flag: 'widespread_blistering',
+    urgency: 'emergency',
+    source:
+      'BAD guideline SJS/TEN (2016): painful detachment in sheets after a medicine, whatever its extent',
+    key: has('lesion.surfaceChanges', 'peeling_in_sheets'),
+    when: all(unlessExcluded(upToFourWeeks), painful, some(newMedicine, febrile)),
+  },
+  {
+    id: 'RF12',
+    flag: 'erythroderma',
+    urgency: 'emergency',
+    source: 'BAD / PCDS, Erythroderma: over 90 % of the body surface',
+    key: some(
+      mostOfTheBody,
+      all(
+        generalized,
+        worsening,
+        some(onlyIfShown(has('lesion.count', 'confluent')), scaly, has('symptoms.systemic', 'chills')),
+      ),
+    ),
+    when: all(
+      unlessExcluded(not(has('lesion.lesionTypes', 'wheal', 'vesicle'))),
+      some(allOfTheBody, all(mostOfTheBody, has('symptoms.systemic', 'chills', 'fever'))),
+    ),
+  },
+  {
+    id: 'RF19',
+    flag: 'possible_scalded_skin',
+    urgency: 'emergency',
+    source: 'DermNet / CKS, Staphylococcal scalded skin syndrome',
+    key: all(unlessExcluded(ageBelow(6)), peeling),
+    when: all(ageBelow(6), unlessExcluded(upToOneWeek), painful),
+  },
+  {
+    id: 'RF13',
+    flag: 'possible_eczema_herpeticum',
+    urgency: 'high',
+    source: 'NICE QS44 statement 7; NICE CG57',
+    key: some(
+      all(has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'), some(painful, febrile)),
+      all(has('history.skinConditions', 'eczema'), painful, worseningFast),
+    ),
+    when: all(
+      has('lesion.lesionTypes', 'vesicle', 'erosion', 'pustule'),
+      has('history.skinConditions', 'eczema'),
+      unlessExcluded(upToFourWeeks),
+      some(worseningFast, febrile, has('lesion.arrangement', 'grouped')),
+    ),
+  },
+  {
+    id: 'RF51',
+    flag: 'blistering_without_cause',
+    urgency: 'medium',
+    source: 'BAD guidelines pemphigus vulgaris (2017) and bullous pemphigoid (2012): urgent referral',
+    key: some(
+      has('lesion.lesionTypes', 'bulla'),
+      all(has('lesion.lesionTypes', 'erosion'), has('symptoms.systemic', 'mouth_sores')),
+    ),
+    when: all(
+      unlessExcluded(fromOneWeek),
+      unlessExcluded(ageFrom(18)),
+      unlessExcluded(not(outsideCause)),
+      unlessExcluded(not(has('complaint.triggers', 'friction_or_pressure', 'sunlight', 'insect'))),
+    ),
+  },
+  {
+    id: 'RF52',
+    flag: 'blistering_without_cause',
+    urgency: 'high',
+    source: 'BAD guidelines pemphigus vulgaris (2017) and bullous pemphigoid (2012): widespread disease',
+    key: has('lesion.lesionTypes', 'bulla'),
+    when: all(fromOneWeek, wide),
+  },
+];

@@ -1,0 +1,172 @@
+import { ageBelow, ageBelowMonths, atLeast, has, isAt } from '../conditions.ts';
+import { growing, noVisibleRash, palmsOrSoles, ulcer, vesicles, wide } from '../findings/appearance.ts';
+import { febrile, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
+import { oralRetinoid } from '../findings/medicines.ts';
+import type { RedFlagRule } from '../red-flag-rule.ts';
+import { all, atLeastOf, type Condition, met, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+/** A baby, or somebody of unknown age for whom another person answers. */
+const mayBeBaby: Condition = (anamnesis) => {
+  const age = ageBelow(1)(anamnesis);
+  const { reporter } = anamnesis;
+  const isForAnother = reporter === 'parent_guardian' || reporter === 'caregiver';
+  return age.value === undefined && isForAnother ? met : age;
+};
+
+const kawasakiSigns = [
+  has('lesion.eyeSymptoms', 'redness'),
+  has('lesion.mucosalSites', 'lips', 'mouth'),
+  has('lesion.swellingSites', 'hands_or_feet'),
+  has('lesion.swellingSites', 'lymph_nodes'),
+] as const;
+
+const sameRashNearby = some(
+  has('exposures.contactsAffected', 'household_same_rash', 'school_or_work'),
+  onlyIfShown(has('exposures.recent', 'similar_rash_contact')),
+);
+
+/** A cold sore that comes back is no sign of chickenpox. */
+const returningColdSore = all(isAt('lips'), has('complaint.course', 'recurrent'));
+
+const bruiseColors = has('lesion.colors', 'purple', 'blue', 'black');
+const flatMark = has('lesion.lesionTypes', 'patch', 'macule', 'purpura');
+
+export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
+  {
+    id: 'RF18',
+    flag: 'infant_fever_or_blisters',
+    urgency: 'high',
+    source: 'NICE NG143 1.2: fever in the first year; blisters and purple spots in a baby',
+    key: all(mayBeBaby, some(febrile, has('lesion.lesionTypes', 'vesicle', 'bulla', 'purpura'))),
+    when: ageBelow(1),
+  },
+  {
+    id: 'RF53',
+    flag: 'infant_fever_or_blisters',
+    urgency: 'emergency',
+    source: 'NICE NG143 1.2, table 1 (red): 38 °C and more in the first three months',
+    key: all(mayBeBaby, febrile),
+    // Fever that a parent feels counts (NG143 1.1). Where the months are not known, every baby is on the safe side.
+    when: all(
+      ageBelow(1),
+      unlessExcluded(ageBelowMonths(3)),
+      unlessExcluded(atLeast('symptoms.temperatureC', 38)),
+    ),
+  },
+  {
+    id: 'RF54',
+    flag: 'infant_fever_or_blisters',
+    urgency: 'emergency',
+    source: 'NICE CKS Herpes simplex, neonatal: admit',
+    key: all(ageBelow(1), has('lesion.lesionTypes', 'vesicle', 'bulla', 'erosion')),
+    when: ageBelowMonths(1),
+  },
+  {
+    id: 'RF55',
+    flag: 'infant_fever_or_blisters',
+    urgency: 'high',
+    source: 'DermNet, Pustules in the newborn',
+    key: all(ageBelow(1), has('lesion.lesionTypes', 'pustule')),
+    when: ageBelowMonths(1),
+  },
+  {
+    id: 'RF56',
+    flag: 'bruise_in_a_baby',
+    urgency: 'high',
+    source: 'NICE CG89 1.3: bruising in a child who does not move independently',
+    key: all(unlessExcluded(ageBelow(1)), bruiseColors, unlessExcluded(flatMark)),
+    when: all(ageBelow(1), upToFourWeeks, unlessExcluded(not(has('patient.babyMobility', 'moves_alone')))),
+  },
+  {
+    id: 'RF20',
+    flag: 'possible_kawasaki',
+    urgency: 'high',
+    source: 'NICE NG143 1.2: fever for days with eyes, lips, hands or glands; also after the fifth birthday',
+    key: all(febrile, some(...kawasakiSigns)),
+    when: all(
+      ageBelow(16),
+      unlessExcluded(has('complaint.duration', 'less_than_one_week', 'one_to_four_weeks')),
+      some(ageBelow(5), atLeastOf(2, ...kawasakiSigns)),
+    ),
+  },
+  {
+    id: 'RF57',
+    flag: 'possible_measles',
+    urgency: 'high',
+    source:
+      'UKHSA, National measles guidelines: fever and rash with red eyes or cough; notify by phone first',
+    key: all(
+      febrile,
+      some(
+        has('lesion.eyeSymptoms', 'redness', 'light_sensitivity', 'discharge'),
+        has('history.measlesVaccination', 'none', 'incomplete'),
+      ),
+    ),
+    when: all(
+      upToOneWeek,
+      has('lesion.lesionTypes', 'macule', 'papule', 'patch'),
+      unlessExcluded(not(vesicles)),
+      some(wide, onlyIfShown(isAt('face', 'behind_ear', 'cheek', 'forehead'))),
+    ),
+  },
+  {
+    id: 'RF58',
+    flag: 'possible_scarlet_fever',
+    urgency: 'high',
+    source: 'NICE CKS Scarlet fever',
+    key: all(febrile, has('symptoms.systemic', 'sore_throat')),
+    when: all(
+      ageBelow(18),
+      upToOneWeek,
+      rashLike,
+      unlessExcluded(not(vesicles)),
+      some(wide, onlyIfShown(has('lesion.textures', 'rough_or_flaky'))),
+    ),
+  },
+  {
+    id: 'RF59',
+    flag: 'haemangioma_at_risk',
+    urgency: 'medium',
+    source: 'PCDS / DermNet, Infantile haemangioma: near the eye, mouth or genitals, or ulcerated',
+    key: all(
+      ageBelow(1),
+      has('lesion.lesionTypes', 'nodule', 'plaque', 'papule'),
+      has('lesion.colors', 'red', 'purple', 'blue'),
+    ),
+    when: all(
+      growing,
+      some(isAt('eyelid', 'around_eye', 'nose', 'lips', 'ear', 'penis', 'vulva', 'perineum'), ulcer),
+    ),
+  },
+  {
+    id: 'RF21',
+    flag: 'rash_in_pregnancy',
+    urgency: 'high',
+    source: 'UKHSA, Viral rash in pregnancy; RCOG Green-top Guideline 13',
+    key: some(
+      all(vesicles, unlessExcluded(not(returningColdSore))),
+      all(febrile, has('complaint.category', 'rash')),
+      sameRashNearby,
+    ),
+    when: all(unlessExcluded(rashLike), pregnant),
+  },
+  {
+    id: 'RF60',
+    flag: 'retinoid_in_pregnancy',
+    urgency: 'high',
+    source: 'MHRA, Pregnancy Prevention Programme for oral retinoids; NICE NG198',
+    key: some(oralRetinoid, all(has('complaint.category', 'acne'), pregnant)),
+    when: all(oralRetinoid, pregnant),
+  },
+  {
+    id: 'RF61',
+    flag: 'itch_of_late_pregnancy',
+    urgency: 'high',
+    source: 'RCOG Green-top Guideline 43: obstetric cholestasis',
+    key: all(has('symptoms.local', 'itching'), pregnant),
+    when: all(
+      unlessExcluded(atLeast('patient.pregnancyWeeks', 20)),
+      some(noVisibleRash, palmsOrSoles, onlyIfShown(has('symptoms.systemic', 'dark_urine'))),
+    ),
+  },
+];

@@ -1,0 +1,96 @@
+import { ageFrom, atLeast, has, isAt } from '../conditions.ts';
+import { hot, nearTheEye, onHead, oneSided, vesicles, warm } from '../findings/appearance.ts';
+import { febrile, painful, upToFourWeeks, upToOneWeek, worseningFast } from '../findings/illness.ts';
+import { immunosuppressed } from '../findings/medicines.ts';
+import type { RedFlagRule } from '../red-flag-rule.ts';
+import { all, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+/** Any place of the face; elsewhere an answer about the eyes counts where it is given. */
+const aroundTheFace = some(
+  onHead,
+  onlyIfShown(has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement')),
+);
+
+const atTheEye = isAt('eyelid', 'around_eye');
+
+const swollenEyelids = has('lesion.swellingSites', 'eyelids');
+
+export const eyesAndShinglesRules: readonly RedFlagRule[] = [
+  {
+    id: 'RF11',
+    flag: 'periorbital_infection',
+    urgency: 'emergency',
+    source: 'NICE NG141 1.2: infection near the eyes; CKS, orbital cellulitis',
+    key: some(
+      all(aroundTheFace, has('lesion.eyeSymptoms', 'pain_on_movement')),
+      all(onlyIfShown(atTheEye), has('lesion.eyeSymptoms', 'blurred_vision')),
+      all(febrile, swollenEyelids),
+      all(
+        onHead,
+        has('lesion.eyeSymptoms', 'blurred_vision'),
+        has('lesion.swellingSites', 'eyelids', 'face'),
+      ),
+    ),
+    when: all(
+      unlessExcluded(upToFourWeeks),
+      some(onlyIfShown(atTheEye), febrile, swollenEyelids, hot, worseningFast),
+    ),
+  },
+  {
+    id: 'RF72',
+    flag: 'periorbital_infection',
+    urgency: 'high',
+    source: 'NICE NG141 1.2: infection near the eyes, also without fever',
+    key: all(onHead, painful, swollenEyelids),
+    when: all(unlessExcluded(upToFourWeeks), some(warm, worseningFast)),
+  },
+  {
+    id: 'RF62',
+    flag: 'eye_involvement',
+    urgency: 'high',
+    source: 'NICE CKS Red eye: pain, light sensitivity or loss of vision, same day',
+    key: all(
+      aroundTheFace,
+      has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement'),
+    ),
+    when: unlessExcluded(upToFourWeeks),
+  },
+  {
+    id: 'RF15',
+    flag: 'ophthalmic_zoster',
+    urgency: 'high',
+    source: 'NICE CKS Shingles: ophthalmic distribution, Hutchinson sign',
+    key: all(onHead, some(vesicles, all(oneSided, painful))),
+    when: all(
+      unlessExcluded(upToFourWeeks),
+      vesicles,
+      nearTheEye,
+      some(oneSided, has('lesion.eyeSymptoms', 'redness', 'pain', 'light_sensitivity', 'blurred_vision')),
+    ),
+  },
+  {
+    id: 'RF16',
+    flag: 'shingles_antiviral_window',
+    urgency: 'high',
+    source: 'NICE CKS Shingles: antiviral within 72 hours; ear and facial weakness (Ramsay Hunt)',
+    key: some(
+      has('lesion.arrangement', 'dermatomal'),
+      all(oneSided, vesicles),
+      all(oneSided, has('lesion.arrangement', 'grouped'), painful),
+    ),
+    when: all(
+      upToOneWeek,
+      vesicles,
+      unlessExcluded(painful),
+      some(
+        onHead,
+        ageFrom(50),
+        immunosuppressed,
+        // Not knowing is no normal immune system.
+        onlyIfShown(has('history.immuneStatus', 'unknown')),
+        onlyIfShown(atLeast('symptoms.painSeverity', 6)),
+        onlyIfShown(has('symptoms.systemic', 'muscle_weakness')),
+      ),
+    ),
+  },
+];

@@ -1,0 +1,191 @@
+import { ageFrom, has, inRegion, isAt, sizeAtLeast } from '../conditions.ts';
+import {
+  growing,
+  oneSided,
+  palmsAndSoles,
+  palmsOrSoles,
+  ringShaped,
+  scaly,
+  ulcer,
+  generalized,
+} from '../findings/appearance.ts';
+import { febrile, forMonths, fromOneWeek, painful, rashLike, worseningFast } from '../findings/illness.ts';
+import type { RedFlagRule } from '../red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+const tickBite = has('exposures.recent', 'tick_bite');
+/** Erythema migrans is one patch that spreads, and no blister, wheal or pustule. */
+const maySpreadAsRing = all(
+  unlessExcluded(not(has('complaint.duration', 'one_day'))),
+  unlessExcluded(not(has('lesion.lesionTypes', 'vesicle', 'bulla', 'pustule', 'wheal', 'comedo', 'erosion'))),
+  unlessExcluded(not(generalized)),
+  unlessExcluded(not(scaly)),
+  unlessExcluded(growing),
+);
+const newPartner = has('exposures.recent', 'new_sexual_partner');
+const upToThreeMonths = has(
+  'complaint.duration',
+  'one_day',
+  'less_than_one_week',
+  'one_to_four_weeks',
+  'one_to_three_months',
+);
+const raw = some(
+  ulcer,
+  has('lesion.lesionTypes', 'erosion', 'nodule'),
+  has('lesion.surfaceChanges', 'scaly', 'crusted', 'weeping', 'ulcerated', 'cracked'),
+  onlyIfShown(has('lesion.discharge', 'clear', 'blood', 'pus', 'mixed')),
+);
+
+/** Illnesses that show on the skin over weeks and months. */
+export const longStandingRules: readonly RedFlagRule[] = [
+  {
+    id: 'RF28',
+    flag: 'possible_erythema_migrans',
+    urgency: 'medium',
+    source: 'NICE NG95 1.2: erythema migrans, with or without a tick bite that was noticed',
+    key: all(unlessExcluded(rashLike), some(all(maySpreadAsRing, ringShaped), tickBite)),
+    when: some(
+      all(
+        unlessExcluded(upToThreeMonths),
+        tickBite,
+        some(ringShaped, growing, sizeAtLeast('from_21_to_50_mm')),
+      ),
+      all(
+        unlessExcluded(not(scaly)),
+        ringShaped,
+        unlessExcluded(upToThreeMonths),
+        sizeAtLeast('over_50_mm'),
+        unlessExcluded(growing),
+      ),
+    ),
+  },
+  {
+    id: 'RF75',
+    flag: 'possible_erythema_migrans',
+    urgency: 'high',
+    source: 'NICE NG95 1.2: Lyme disease with signs of the nervous system',
+    key: tickBite,
+    when: all(unlessExcluded(upToThreeMonths), has('symptoms.systemic', 'muscle_weakness')),
+  },
+  {
+    id: 'RF30',
+    flag: 'possible_syphilis_or_sti',
+    urgency: 'medium',
+    source: 'BASHH guideline syphilis (2015)',
+    key: some(palmsOrSoles, onlyIfShown(newPartner), all(inRegion('groin_genitals'), newPartner)),
+    when: all(
+      unlessExcluded(rashLike),
+      unlessExcluded(
+        not(has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood')),
+      ),
+      some(
+        all(palmsAndSoles, some(newPartner, has('lesion.mucosalSites', 'genitals'))),
+        all(newPartner, some(has('lesion.mucosalSites', 'genitals'), all(inRegion('groin_genitals'), raw))),
+      ),
+    ),
+  },
+  {
+    id: 'RF64',
+    flag: 'one_sided_breast_eczema',
+    urgency: 'medium',
+    source: 'NICE NG12 1.4: nipple or skin change that suggests breast cancer (Paget disease)',
+    key: all(unlessExcluded(rashLike), isAt('breast', 'nipple')),
+    when: all(
+      unlessExcluded(oneSided),
+      unlessExcluded(ageFrom(30)),
+      unlessExcluded(forMonths),
+      unlessExcluded(raw),
+    ),
+  },
+  {
+    id: 'RF65',
+    flag: 'rash_with_muscle_weakness',
+    urgency: 'medium',
+    source: 'DermNet / PCDS, Dermatomyositis: urgent referral',
+    key: some(
+      has('symptoms.systemic', 'muscle_weakness'),
+      all(isAt('eyelid'), has('lesion.colors', 'purple')),
+    ),
+    when: all(
+      rashLike,
+      unlessExcluded(fromOneWeek),
+      some(
+        has('symptoms.systemic', 'muscle_weakness'),
+        isAt('knuckles'),
+        onlyIfShown(has('lesion.swellingSites', 'eyelids')),
+      ),
+    ),
+  },
+  {
+    id: 'RF66',
+    flag: 'persistent_mouth_ulcer',
+    urgency: 'medium',
+    source: 'NICE NG12 1.8: oral cancer, unexplained ulcer for more than 3 weeks',
+    key: some(inRegion('mouth'), onlyIfShown(has('lesion.mucosalSites', 'mouth', 'lips'))),
+    when: all(
+      forMonths,
+      unlessExcluded(not(has('complaint.course', 'recurrent'))),
+      some(
+        unlessExcluded(some(ulcer, has('lesion.lesionTypes', 'erosion', 'nodule'))),
+        has('symptoms.systemic', 'mouth_sores'),
+      ),
+    ),
+  },
+  {
+    id: 'RF67',
+    flag: 'genital_sore_or_growth',
+    urgency: 'medium',
+    source: 'NICE NG12 1.5 and 1.6: vulval and penile cancer; BASHH, anogenital ulcers',
+    key: isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum'),
+    when: some(
+      ulcer,
+      has('lesion.lesionTypes', 'erosion', 'nodule'),
+      all(has('symptoms.local', 'bleeding'), unlessExcluded(forMonths)),
+    ),
+  },
+  {
+    id: 'RF68',
+    flag: 'long_illness',
+    urgency: 'medium',
+    source: 'NICE NG12 1.10: weight loss or night sweats with a lasting skin problem',
+    key: has('symptoms.systemic', 'weight_loss', 'night_sweats'),
+    when: unlessExcluded(forMonths),
+  },
+  {
+    id: 'RF69',
+    flag: 'possible_acne_fulminans',
+    urgency: 'high',
+    source: 'NICE NG198 1.4: acne fulminans, same-day assessment',
+    key: all(has('complaint.category', 'acne'), some(febrile, has('symptoms.systemic', 'joint_pain'))),
+    when: some(worseningFast, ulcer, painful, has('lesion.surfaceChanges', 'crusted')),
+  },
+  {
+    id: 'RF32',
+    flag: 'self_harm_risk',
+    urgency: 'high',
+    source: 'NICE NG225 1.1: safeguarding',
+    key: has('complaint.impact', 'thoughts_of_self_harm'),
+  },
+  {
+    id: 'RF33',
+    flag: 'emergency_symptom',
+    urgency: 'emergency',
+    source: 'The safety screen alone is enough',
+    key: has(
+      'symptoms.emergency',
+      'difficulty_breathing',
+      'throat_tightness',
+      'tongue_swelling',
+      'noisy_breathing',
+      'fainting',
+      'confusion',
+      'stiff_neck',
+      'very_fast_heartbeat',
+      'mottled_or_blue_skin',
+      'unable_to_drink',
+      'drowsy_child',
+    ),
+    unlessOtherEmergency: true,
+  },
+];

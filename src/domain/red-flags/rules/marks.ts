@@ -1,0 +1,137 @@
+import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
+import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
+import { forMonths, markLike, worsening } from '../findings/illness.ts';
+import { immunosuppressed } from '../findings/medicines.ts';
+import { growingLump, majorFeature, sevenPointsAtLeast } from '../findings/moles.ts';
+import type { RedFlagRule } from '../red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+/** What a person would call a growth, a wound or something else, but no rash. */
+const noRash = has('complaint.category', 'growth_or_mole', 'wound_or_bite', 'other', 'pigmentary_problem');
+
+const soreOrBleeding = some(
+  ulcer,
+  has('lesion.surfaceChanges', 'crusted'),
+  has('symptoms.local', 'bleeding'),
+  has('lesion.changes', 'bleeding', 'crusting'),
+);
+
+const pigmented = has('lesion.colors', 'brown', 'black', 'blue');
+
+/** Nails, by place, by complaint, or because a change of the nail was given. */
+const nails = some(
+  inRegion('nails'),
+  onlyIfShown(has('complaint.category', 'nail_problem')),
+  onlyIfShown(has('lesion.nailChanges', 'dark_streak', 'widening_dark_streak')),
+);
+
+const pearly = some(has('lesion.surfaceChanges', 'shiny_pearly'), has('lesion.border', 'rolled_raised'));
+
+/** Soft, filled with fluid or warty, and not firm. */
+const softOrWarty = all(
+  has('lesion.textures', 'soft', 'fluid_filled', 'warty'),
+  not(has('lesion.textures', 'firm_or_hard')),
+);
+
+const slowly = has(
+  'complaint.duration',
+  'three_to_twelve_months',
+  'more_than_one_year',
+  'more_than_five_years',
+);
+
+/** Marks that may be skin cancer: two weeks (NICE NG12), where nothing else is said. */
+export const markRules: readonly RedFlagRule[] = [
+  {
+    id: 'RF22',
+    flag: 'suspicious_pigmented_lesion',
+    urgency: 'medium',
+    source: 'NICE NG12 1.7.1: weighted 7-point checklist, 3 points and more',
+    key: majorFeature,
+    when: all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
+  },
+  {
+    id: 'RF23',
+    flag: 'rapidly_growing_nodule',
+    urgency: 'medium',
+    source: 'NICE NG12 1.7.3: nodular melanoma; elevated, firm and growing',
+    key: growingLump,
+    when: all(
+      unlessExcluded(has('complaint.category', 'growth_or_mole', 'other')),
+      some(
+        has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
+        all(
+          has('complaint.duration', 'three_to_twelve_months'),
+          has('complaint.progression', 'rapidly_worsening'),
+        ),
+      ),
+      unlessExcluded(ageFrom(12)),
+      unlessExcluded(not(softOrWarty)),
+      unlessExcluded(not(some(pus, hot))),
+    ),
+  },
+  {
+    id: 'RF24',
+    flag: 'non_healing_lesion',
+    urgency: 'medium',
+    source: 'NICE NG12 1.7.4: squamous cell carcinoma',
+    key: soreOrBleeding,
+    when: all(
+      unlessExcluded(noRash),
+      unlessExcluded(ageFrom(40)),
+      unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
+      forMonths,
+    ),
+  },
+  {
+    id: 'RF25',
+    flag: 'growing_lesion_immunosuppressed',
+    urgency: 'medium',
+    source: 'NICE NG12 1.7; BAD, skin cancer in organ-transplant recipients',
+    key: immunosuppressed,
+    when: all(unlessExcluded(noRash), some(growing, ulcer, has('lesion.lesionTypes', 'nodule'))),
+  },
+  {
+    id: 'RF26',
+    flag: 'acral_or_nail_pigment',
+    urgency: 'medium',
+    source: 'PCDS, Acral and subungual melanoma',
+    key: some(
+      all(nails, has('lesion.nailChanges', 'dark_streak', 'widening_dark_streak')),
+      all(isAt('sole', 'heel', 'palm', 'toes', 'fingernail', 'toenail', 'nail_fold'), pigmented),
+    ),
+    when: some(
+      all(
+        nails,
+        some(
+          has('lesion.nailChanges', 'widening_dark_streak'),
+          all(has('lesion.nailChanges', 'dark_streak'), has('lesion.nailChanges', 'lifting')),
+        ),
+      ),
+      all(
+        nails,
+        onlyIfShown(has('lesion.colors', 'black')),
+        has('complaint.duration', 'one_to_three_months', 'three_to_twelve_months'),
+        unlessExcluded(not(has('complaint.progression', 'improving', 'stable'))),
+      ),
+      has('lesion.changes', 'size', 'color', 'shape', 'new_lesion'),
+      worsening,
+    ),
+  },
+  {
+    id: 'RF27',
+    flag: 'possible_bcc',
+    urgency: 'low',
+    source: 'NICE NG12 1.7.5: basal cell carcinoma, routine referral',
+    key: pearly,
+    when: slowly,
+  },
+  {
+    id: 'RF63',
+    flag: 'possible_bcc',
+    urgency: 'medium',
+    source: 'NICE NG12 1.7.6: basal cell carcinoma where the site or the size matters',
+    key: pearly,
+    when: all(unlessExcluded(slowly), isAt('eyelid', 'around_eye', 'nose', 'lips', 'ear')),
+  },
+];

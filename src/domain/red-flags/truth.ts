@@ -1,0 +1,84 @@
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { AnswerField } from './answer-fields.ts';
+
+/**
+ * What the answers say about a condition, in three values (Kleene's strong logic): it is met, it is not, or the
+ * answers leave it open. An answer taken away can open a condition; it never turns one into its opposite.
+ */
+export interface Truth {
+  readonly value: boolean | undefined;
+  /**
+   * Where `value` is undefined: the fields whose answers would decide, in the order in which the rule wants to ask for
+   * them. Empty otherwise.
+   */
+  readonly openFields: readonly AnswerField[];
+}
+
+export type Condition = (anamnesis: PartialAnamnesis) => Truth;
+
+export const met: Truth = { value: true, openFields: [] };
+export const unmet: Truth = { value: false, openFields: [] };
+export const open = (...openFields: AnswerField[]): Truth => ({ value: undefined, openFields });
+
+export const decided = (value: boolean): Truth => (value ? met : unmet);
+
+/** Unmet when one is unmet, met when all are met. */
+export const all =
+  (...conditions: readonly Condition[]): Condition =>
+  (anamnesis) =>
+    combine(conditions, anamnesis, unmet, met);
+
+/** Met when one is met, unmet when all are unmet. */
+export const some =
+  (...conditions: readonly Condition[]): Condition =>
+  (anamnesis) =>
+    combine(conditions, anamnesis, met, unmet);
+
+export const not =
+  (condition: Condition): Condition =>
+  (anamnesis) => {
+    const truth = condition(anamnesis);
+    return truth.value === undefined ? truth : decided(!truth.value);
+  };
+
+/** Met unless the answers exclude it: an open answer counts as yes and is not asked for. */
+export const unlessExcluded =
+  (condition: Condition): Condition =>
+  (anamnesis) =>
+    decided(condition(anamnesis).value !== false);
+
+/** Met only when the answers show it: an open answer counts as no and is not asked for. */
+export const onlyIfShown =
+  (condition: Condition): Condition =>
+  (anamnesis) =>
+    decided(condition(anamnesis).value === true);
+
+/** Met when at least `least` of the conditions are met. */
+export const atLeastOf =
+  (least: number, ...conditions: readonly Condition[]): Condition =>
+  (anamnesis) => {
+    const truths = conditions.map((condition) => condition(anamnesis));
+    const metCount = truths.filter(({ value }) => value === true).length;
+    const undecided = truths.filter(({ value }) => value === undefined);
+    if (metCount >= least) return met;
+    return metCount + undecided.length < least ? unmet : openOf(undecided);
+  };
+
+/** `decisive` as soon as one condition says so, `otherwise` when all say the opposite, else open. */
+function combine(
+  conditions: readonly Condition[],
+  anamnesis: PartialAnamnesis,
+  decisive: Truth,
+  otherwise: Truth,
+): Truth {
+  const undecided: Truth[] = [];
+  for (const condition of conditions) {
+    const truth = condition(anamnesis);
+    if (truth.value === decisive.value) return decisive;
+    if (truth.value === undefined) undecided.push(truth);
+  }
+  return undecided.length === 0 ? otherwise : openOf(undecided);
+}
+
+const openOf = (truths: readonly Truth[]): Truth =>
+  open(...new Set(truths.flatMap(({ openFields }) => openFields)));

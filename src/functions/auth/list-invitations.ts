@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { listOpenInvitations } from '../../domain/invitations/invitation.queries.ts';
+import { Role } from '../../domain/users/user.schemas.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Timestamp } from '../../lib/http/timestamp.ts';
+
+const OpenInvitation = z
+  .object({
+    uuid: z.uuid().meta({ description: 'For `DELETE /api/auth/invitations/{uuid}`.' }),
+    email: z.string().meta({ description: 'The address that is invited.' }),
+    role: Role,
+    invited_by: z.uuid().meta({ description: 'The admin who invited it.' }),
+    created_at: Timestamp.meta({ description: 'When it was made.' }),
+    expires_at: Timestamp.meta({ description: 'When it stops working.' }),
+  })
+  .meta({ id: 'OpenInvitation', description: 'An invitation that can still be redeemed.' });
+
+export const listInvitations = endpoint({
+  name: 'listInvitations',
+  method: 'GET',
+  route: 'api/auth/invitations',
+  tag: 'Authentication',
+  summary: 'The open invitations of my tenant, the newest first',
+  description:
+    'Those that can still be redeemed: unused, not expired, neither replaced nor withdrawn, and made by an admin who still ' +
+    'is one. At most the 500 newest.',
+  auth: 'admin-level',
+  audit: 'none',
+  reply: {
+    status: 200,
+    description: 'Open invitations; their tokens are nowhere to be read.',
+    body: z
+      .object({ invitations: z.array(OpenInvitation).meta({ description: 'The newest first.' }) })
+      .meta({ id: 'InvitationList', description: 'Open invitations of a tenant.' }),
+  },
+  problems: [],
+  async handler({ user, db, clock }) {
+    const invitations = await inTenant(db, user.tenantId, (tx) => listOpenInvitations(tx, clock.now()));
+    return { invitations };
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { recordSuccess } from '../../domain/events/record-event.ts';
+import { isOwnInvitation, revokeInvitation as revoke } from '../../domain/invitations/invitation.queries.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const revokeInvitation = endpoint({
+  name: 'revokeInvitation',
+  method: 'DELETE',
+  route: 'api/auth/invitations/{uuid}',
+  tag: 'Authentication',
+  summary: 'Withdraw an open invitation',
+  description: 'Its token works no more. Once it is withdrawn, used or expired, the same request is 404.',
+  auth: 'admin-level',
+  audit: { category: 'auth', success: 'invitation_revoked', refusal: 'invitation_revoked' },
+  params: z.object({
+    uuid: z.uuid().meta({ description: 'Of an open invitation, from `GET /api/auth/invitations`.' }),
+  }),
+  reply: { status: 204, description: 'The invitation is withdrawn.' },
+  problems: ['not_found'],
+  async handler({ params: { uuid }, user, db, clock, request }) {
+    const { tenantId, id: userId, sessionUuid } = user;
+    await inTenant(db, tenantId, async (tx) => {
+      const subject = { kind: 'invitation', uuid };
+      if (!(await revoke(tx, uuid, clock.now()))) {
+        const detail = 'No invitation of this id is open in your tenant.';
+        const isOwn = await isOwnInvitation(tx, uuid);
+        throw new Problem('not_found', { detail, ...(!isOwn && { conceals: subject }) });
+      }
+      await recordSuccess(
+        tx,
+        { tenantId, userId, sessionUuid, request },
+        { category: 'auth', action: 'invitation_revoked', subject },
+      );
+    });
+  },
+});

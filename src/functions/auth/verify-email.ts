@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { refusedTokenRules } from '../../domain/throttle/auth-limits.ts';
+import { requireAttempt } from '../../domain/throttle/throttle.ts';
+import { findVerificationToken, verifyEmail as verify } from '../../domain/users/email-verification.ts';
+import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
+import { inTenant } from '../../lib/db/tenant.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { Message } from '../../lib/http/message.ts';
+import { Problem } from '../../lib/problem.ts';
+
+export const verifyEmail = endpoint({
+  name: 'verifyEmail',
+  method: 'POST',
+  route: 'api/auth/verify-email',
+  tag: 'Authentication',
+  summary: 'Verify my email address with a token from a mail',
+  description:
+    'The token works once, for 24 hours, and only while the account has the address that the mail went to. Needs no access ' +
+    'token and opens no session. By POST only, because mail scanners open links.',
+  auth: 'public',
+  audit: { category: 'auth', success: 'email_verified', refusal: 'email_verification_fail' },
+  body: z
+    .strictObject({ token: z.string().meta({ description: 'From the link in the mail.' }) })
+    .meta({ id: 'EmailVerification', description: 'The token of the mail.' }),
+  reply: { status: 200, description: 'The address is verified.', body: Message },
+  problems: ['verification_invalid', 'rate_limited'],
+  async handler({ body, config, db, clock, throttleKey, request, trail }) {
+    const hash = hashOpaqueToken('verification', body.token);
+    const token = hash && (await findVerificationToken(db, hash, clock.now()));
+    if (token === undefined) {
+      // What cannot be a token is refused without the database.
+      if (hash !== undefined) {
+        const rules = refusedTokenRules(config, throttleKey, 'verification', request.ipPrefix);
+        await requireAttempt(db, rules, request.receivedAt);
+      }
+      throw new Problem('verification_invalid');
+    }
+    Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });
+    await inTenant(db, token.tenant_id, (tx) => verify(tx, token, clock.now(), request));
+    return { message: 'The email address is verified.' };
+  },
+});

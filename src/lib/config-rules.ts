@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import type { Environment } from './config.ts';
+import { serverTls, waivesTls } from './db/server-tls.ts';
+import { connectsByPlainHttp, isPlainHttp } from './plain-http.ts';
+
+/** The rules that no single key can hold: between keys, and those of production. */
+
+export interface KeyProblem {
+  key: string;
+  message: string;
+}
+
+/** The values that can be read; a key that is missing or wrong is undefined. */
+export type Readable = Partial<z.output<typeof Environment>>;
+
+/** Of the server's connections, for all instances together; infra/main.bicep sizes the pools by the same share. */
+const SHARE_OF_CONNECTIONS = 0.8;
+
+const refusal = (key: keyof Readable, message: string): KeyProblem => ({ key, message });
+
+/** What is refused everywhere. */
+export function* rulesBetweenKeys(env: Readable): Generator<KeyProblem> {
+  if (env.STORAGE_CONNECTION_STRING === undefined && env.STORAGE_ACCOUNT_URL === undefined) {
+    yield refusal('STORAGE_CONNECTION_STRING', 'is required unless STORAGE_ACCOUNT_URL is set');
+  }
+  if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
+    yield refusal('MAIL_FROM', 'is required with MAIL_URL');
+  }
+  // libpq's `options` replace ours, and with them the role by which row-level security binds the app.
+  if (env.DATABASE_URL !== undefined && new URL(env.DATABASE_URL).searchParams.has('options')) {
+    yield refusal('DATABASE_URL', 'must not set options: the app sets its role by them');
+  }
+  yield* connectionRules(env);
+}
+
+function* connectionRules(env: Readable): Generator<KeyProblem> {
+  const { PG_USER_CONNECTIONS: granted, MAX_INSTANCES: instances, PG_POOL_MAX: pool } = env;
+  if (granted !== undefined && instances === undefined) {
+    yield refusal('MAX_INSTANCES', 'is required with PG_USER_CONNECTIONS');
+  } else if (granted !== undefined && pool !== undefined && instances !== undefined) {
+    // The rest is for deployments, during which instances of two versions run, and for people.
+    const ours = Math.floor(granted * SHARE_OF_CONNECTIONS);
+    if (instances * pool > ours) {
+      yield refusal(
+        'PG_POOL_MAX',
+        `must be at most ${Math.floor(ours / instances)}: MAX_INSTANCES × PG_POOL_MAX connections have to fit into ` +
+          `${ours}, which is ${SHARE_OF_CONNECTIONS * 100} % of PG_USER_CONNECTIONS`,
+      );
+    }
+  }
+}
+
+/** What is refused in production only. */
+export function* productionRules(env: Readable): Generator<KeyProblem> {
+  if (env.REQUIRE_VERIFIED_EMAIL === true && env.MAIL_URL === undefined) {
+    yield refusal('REQUIRE_VERIFIED_EMAIL', 'needs MAIL_URL in production: nobody could verify an address');
+  }
+  yield* addressRules(env);
+  yield* databaseRules(env.DATABASE_URL);
+  yield* proxyRules(env);
+  yield* registrationRules(env);
+  yield* secretRules(env);
+}
+
+const LOCAL_HTTP = 'in production; http only for this machine: localhost, 127.0.0.1 or [::1]';
+
+function* addressRules(env: Readable): Generator<KeyProblem> {
+  // A link in a mail is opened on another machine than this one.
+  if (env.MAIL_URL !== undefined && env.PORTAL_URL !== undefined && !/^https:/i.test(env.PORTAL_URL)) {
+    yield refusal('PORTAL_URL', 'must be an https address in production');
+  }
+  for (const key of ['AI_SERVICE_URL', 'STORAGE_ACCOUNT_URL', 'PORTAL_URL'] as const) {
+    if (isPlainHttp(env[key] ?? '')) yield refusal(key, `must be an https address ${LOCAL_HTTP}`);
+  }
+  for (const key of ['STORAGE_CONNECTION_STRING', 'APPLICATIONINSIGHTS_CONNECTION_STRING'] as const) {
+    if (connectsByPlainHttp(env[key] ?? '')) yield refusal(key, `must name https addresses ${LOCAL_HTTP}`);
+  }
+  if (env.CORS_ORIGINS?.some(isPlainHttp) === true) {
+    yield refusal('CORS_ORIGINS', `each must be an https origin ${LOCAL_HTTP}`);
+  }
+}
+
+function* databaseRules(url: string | undefined): Generator<KeyProblem> {
+  if (url === undefined) return;
+  // Also where it has no effect today: the parameter stays when the host changes.
+  if (waivesTls(url)) {
+    yield refusal('DATABASE_URL', 'must not waive TLS in production: sslmode=verify-full');
+    return;
+  }
+  try {
+    const tls = serverTls(url);
+    if (tls === 'off') yield refusal('DATABASE_URL', 'must ask for TLS in production: sslmode=verify-full');
+    if (tls === 'unverified') {
+      yield refusal(
+        'DATABASE_URL',
+        'must verify the server’s certificate in production: sslmode=verify-full',
+      );
+    }
+  } catch {
+    yield refusal('DATABASE_URL', 'is not usable: the driver refuses its TLS parameters');
+  }
+}
+
+function* proxyRules({ TRUSTED_PROXY_HOPS: hops, FRONT_DOOR_ID: id }: Readable): Generator<KeyProblem> {
+  if (hops === undefined) return;
+  if (hops > 1 && id === undefined) {
+    yield refusal(
+      'TRUSTED_PROXY_HOPS',
+      'must be at most 1 in production without FRONT_DOOR_ID: a caller past the proxy could claim any address',
+    );
+  }
+  if (hops < 2 && id !== undefined) {
+    yield refusal(
+      'TRUSTED_PROXY_HOPS',
+      'must be at least 2 in production with FRONT_DOOR_ID, or all its clients share an address',
+    );
+  }
+}
+
+function* registrationRules(env: Readable): Generator<KeyProblem> {
+  const closed = [
+    ['physician', env.ALLOW_PHYSICIAN_SELF_REGISTRATION, 'ALLOW_PHYSICIAN_SELF_REGISTRATION'],
+    ['admin', env.ALLOW_ADMIN_SELF_REGISTRATION, 'ALLOW_ADMIN_SELF_REGISTRATION'],
+  ] as const;
+  const opened = closed.filter(
+    ([role, allowed]) => env.SELF_REGISTRATION_ROLES?.includes(role) === true && allowed !== true,
+  );
+  if (opened.length === 0) return;
+  const roles = opened.map(([role]) => `\`${role}\``).join(' or ');
+  const keys = opened.map(([, , key]) => `${key}=true`).join(' and ');
+  yield refusal('SELF_REGISTRATION_ROLES', `must not open ${roles} in production (or set ${keys} knowingly)`);
+}
+
+/** In the order in which the later one of two equal ones is named. */
+const secrets = [
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'PASSWORD_PEPPER',
+  'FIELD_ENCRYPTION_KEY',
+  'FIELD_ENCRYPTION_KEY_PREVIOUS',
+  'AI_SERVICE_KEY',
+] as const;
+
+function* secretRules(env: Readable): Generator<KeyProblem> {
+  if (env.BCRYPT_COST !== undefined && env.BCRYPT_COST < 10) {
+    yield refusal('BCRYPT_COST', 'must be at least 10 in production');
+  }
+  for (const key of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'PASSWORD_PEPPER'] as const) {
+    const value = env[key];
+    if (value !== undefined && isSampleSecret(value)) yield refusal(key, 'is a sample or trivial value');
+  }
+  for (const key of ['FIELD_ENCRYPTION_KEY', 'FIELD_ENCRYPTION_KEY_PREVIOUS'] as const) {
+    const bytes = Buffer.from(env[key] ?? '', 'base64').toString('latin1');
+    if (bytes !== '' && isSampleSecret(bytes)) yield refusal(key, 'is a sample or trivial value');
+  }
+  for (const [i, key] of secrets.entries()) {
+    const same = secrets.slice(0, i).find((other) => env[key] !== undefined && env[key] === env[other]);
+    if (same !== undefined) yield refusal(key, `must differ from ${same}`);
+  }
+}
+
+/** Texts people copy from a README, or a single character repeated. */
+function isSampleSecret(value: string): boolean {
+  return (
+    new Set(value).size < 8 || /change[-_ ]?me|example|sample|secret[-_ ]?key|dummy|placeholder/i.test(value)
+  );
+}

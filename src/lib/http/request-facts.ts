@@ -1,0 +1,36 @@
+import type { HttpRequest, InvocationContext } from '@azure/functions';
+import type { Context } from '../context.ts';
+import { clientAddress, ipPrefix } from './client-address.ts';
+import type { RequestFacts } from './endpoint.ts';
+import { negotiateLanguage } from './language.ts';
+import { requestId, requestTraceparent } from './trace.ts';
+
+/** What the headers and the query say, before anything is decided. */
+export function requestFacts(
+  request: HttpRequest,
+  { traceContext }: InvocationContext,
+  { clock, config }: Context,
+): RequestFacts {
+  const { headers, query } = request;
+  const address = clientAddress(headers.get('x-forwarded-for'), config.TRUSTED_PROXY_HOPS);
+  return {
+    id: requestId(headers.get('x-request-id')),
+    receivedAt: clock.now(),
+    language: negotiateLanguage(query.get('lang'), headers.get('accept-language')),
+    tenantSlug: tenantSlug(query.get('tenant') ?? headers.get('x-tenant') ?? 'default'),
+    clientAddress: address,
+    ipPrefix: ipPrefix(address),
+    userAgent: headers.get('user-agent')?.slice(0, 400),
+    traceparent: requestTraceparent(traceContext?.traceParent, headers.get('traceparent')),
+    ifNoneMatch: headers.get('if-none-match') ?? undefined,
+    ifRange: headers.get('if-range') ?? undefined,
+    acceptEncoding: headers.get('accept-encoding') ?? undefined,
+    range: headers.get('range') ?? undefined,
+    idempotencyKey: headers.get('idempotency-key') ?? undefined,
+  };
+}
+
+/** What can be no slug names no tenant; PostgreSQL would choke on some of it. */
+function tenantSlug(text: string): string {
+  return /^[a-z0-9-]+$/.test(text) ? text : '';
+}

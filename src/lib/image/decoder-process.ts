@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { DecodeJob, DecodeReply } from './decode-job.ts';
+
+export type Decoded = Extract<DecodeReply, { result: unknown }>;
+
+/** A process that decodes one picture at a time. */
+export type DecoderProcess = {
+  /** Rejects when the process ends or fails instead of answering, with `DecodeTimeout` when it takes too long. */
+  run(job: DecodeJob): Promise<Decoded>;
+  isAlive(): boolean;
+  /** Ends it at once; resolves when it has ended. */
+  kill(): Promise<void>;
+  /** Called once, when the process has ended for whatever reason. */
+  onEnd(listener: () => void): void;
+};
+
+export class DecodeTimeout extends Error {}
+
+/** JavaScript only; pictures lie outside of it. */
+const HEAP_MB = 64;
+/** Starting takes some 120 ms, and longer where every core is busy. */
+const START_TIMEOUT_MS = 10_000;
+const STDERR_CHARACTERS = 1000;
+
+/** None of our secrets. libvips must not write large pictures to a temporary file. */
+const ENVIRONMENT = { VIPS_DISC_THRESHOLD: '4g', MALLOC_ARENA_MAX: '2' };
+
+/** Starts `file`, which must answer as decode-worker.ts does. It holds our process open only while it works. */
+export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: number }): DecoderProcess {
+  const child = fork(fileURLToPath(file), [], {
+    serialization: 'advanced',
+    env: ENVIRONMENT,
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let lastWords = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-STDERR_CHARACTERS);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    // It could not be started; there is no `close` then.
+    child.once('error', (error) => {
+      lastWords = error.message;
+      if (child.pid === undefined) resolve();
+    });
+  });
+  const ready = new Promise<void>((resolve) => {
+    child.once('message', () => resolve());
+  });
+  const failure = () => new Error(`the decoder process has ended: ${lastWords.trim()}`);
+  holdOpen(child, false);
+
+  async function answerTo(job: DecodeJob): Promise<Decoded> {
+    await within(START_TIMEOUT_MS, ready, () => new Error('the decoder process did not start in time'));
+    const reply = new Promise<DecodeReply>((resolve) => child.once('message', resolve));
+    child.send(job, (error) => error !== null && child.kill('SIGKILL'));
+    const answer = await within(timeoutMs, reply, () => new DecodeTimeout());
+    if ('failed' in answer) throw new Error(answer.failed);
+    if ('ready' in answer) throw new Error('the decoder process started twice');
+    return answer;
+  }
+
+  return {
+    async run(job) {
+      holdOpen(child, true);
+      const died = ended.then(() => Promise.reject(failure()));
+      try {
+        return await Promise.race([answerTo(job), died]);
+      } finally {
+        died.catch(() => undefined);
+        holdOpen(child, false);
+      }
+    },
+    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    async kill() {
+      child.kill('SIGKILL');
+      // Whoever waits for the end must not end before it.
+      holdOpen(child, true);
+      await ended;
+    },
+    onEnd: (listener) => void ended.then(listener),
+  };
+}
+
+function holdOpen(child: ChildProcess, held: boolean) {
+  const change = held ? 'ref' : 'unref';
+  child[change]();
+  child.channel?.[change]();
+  const stderr = child.stderr as (NodeJS.ReadableStream & { ref?(): void; unref?(): void }) | null;
+  stderr?.[change]?.();
+}
+
+async function within<Result>(ms: number, work: Promise<Result>, late: () => Error): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  try {
+    return await Promise.race([work, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,16 @@
+import { BlockList, isIP } from 'node:net';
+
+const addresses = new BlockList();
+addresses.addSubnet('127.0.0.0', 8, 'ipv4');
+addresses.addAddress('::1', 'ipv6');
+
+/**
+ * Whether `host` is this machine, so that nothing sent there crosses a network: `localhost`, an address of 127.0.0.0/8
+ * or ::1, with or without brackets. Other names count as remote: what they resolve to can change.
+ */
+export function isLoopback(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true;
+  const address = host.replace(/^\[(.+)\]$/, '$1');
+  const version = isIP(address);
+  return version !== 0 && addresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
