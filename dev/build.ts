@@ -27,8 +27,8 @@ export const bundling = {
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  // Azure's worker injects it; there is no such package.
-  external: ['@azure/functions-core'],
+  // Azure's worker injects the first; there is no such package. The second loads native code from node_modules.
+  external: ['@azure/functions-core', 'sharp'],
   banner: { js: REQUIRE },
   plugins: [onlyEnglishOfZod],
   logLevel: 'warning',

@@ -12,8 +12,8 @@ export type Lifecycle = {
 
 /** Node sends a Ctrl-C on twice when npm passes its own on; only a later one means "at once". */
 const IMPATIENT_AFTER_MS = 1000;
-/** Longer than every step may take (a service 10 s, the app 2 × 5 s); what is left then, the reaper ends. */
-const STOP_WITHIN_MS = 30_000;
+/** Longer than every step may take (a service 10 s, the app 30 s and 2 × 5 s); what is left then, the reaper ends. */
+const STOP_WITHIN_MS = 60_000;
 
 /**
  * Runs `main`, which starts things and returns while they run. The process ends in order on Ctrl-C, SIGTERM and

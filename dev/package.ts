@@ -3,11 +3,12 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writ
 import { dirname, join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { buildApp } from './build.ts';
+import { nativePackages, stageNativePackages } from './native-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What may deploy. Native modules, source maps, settings, tests: whatever is not named here stops the packaging. */
-const DEPLOYS = /^(host\.json|package\.json|dist\/[\w-]+\.js|dist\/assets\/[\w.-]+\.(js|css|json|wasm))$/;
+/** What may deploy of ours. Source maps, settings, tests: whatever is not named here or in native-packages.ts stops it. */
+const DEPLOYS = /^(host\.json|package\.json|dist\/[\w-]+\.js|dist\/assets\/[\w.-]+\.(js|css|json))$/;
 
 /**
  * Dates in a zip are local times without a zone, so the same fields in every zone make the same bytes. 1980 is the
@@ -23,9 +24,10 @@ export type Package = { folder: string; zip: string; files: { file: string; byte
 /**
  * Builds the app into `outdir`, emptied first, stages what deploys in `outdir/staged` and packs that as
  * `outdir/dermagate.zip`: the same sources give the same bytes. Sizes are in bytes, unpacked.
+ * @param installed where node_modules is; what it lacks for Azure's platform is fetched.
  * @throws when the build made a file that must not deploy.
  */
-export async function packageApp(outdir: string): Promise<Package> {
+export async function packageApp(outdir: string, installed = root): Promise<Package> {
   const built = (await buildApp(outdir)).map(({ file }) => file.replaceAll('\\', '/'));
   const folder = join(outdir, 'staged');
   rmSync(folder, { recursive: true, force: true });
@@ -37,8 +39,11 @@ export async function packageApp(outdir: string): Promise<Package> {
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(outdir, file), target);
   }
+  stageNativePackages(folder, installed);
+  const native = [...nativePackages().keys()].map((path) => `${path}/`);
   const files = listStaged(folder);
-  const strangers = files.filter(({ file }) => !DEPLOYS.test(file)).map(({ file }) => file);
+  const mayDeploy = (file: string) => DEPLOYS.test(file) || native.some((path) => file.startsWith(path));
+  const strangers = files.filter(({ file }) => !mayDeploy(file)).map(({ file }) => file);
   if (strangers.length > 0) throw new Error(`These files must not deploy: ${strangers.join(', ')}`);
   const zip = join(outdir, 'dermagate.zip');
   writeFileSync(zip, zipStaged(folder));

@@ -19,6 +19,9 @@ type LocalSettings = {
   [GENERATED]?: Record<string, string>;
 };
 
+/** What the host reads itself, as in the cloud (infra/modules/function-app.bicep); what is set otherwise wins. */
+export const hostSettings = { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(24 * 1024 * 1024) } as const;
+
 /** Values that hold on a laptop where nobody says otherwise. */
 export const exampleSettings = (root: string): Record<string, string> => {
   const file = join(root, 'local.settings.example.json');

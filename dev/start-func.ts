@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { buildApp } from './build.ts';
 import { readAppFiles } from './host/settings.ts';
+import { hostSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -45,7 +46,7 @@ const child = spawn(func, args, {
   cwd: root,
   stdio: 'inherit',
   shell: process.platform === 'win32',
-  env: { ...process.env, FUNCTIONS_CORE_TOOLS_TELEMETRY_OPTOUT: '1' },
+  env: { ...hostSettings, ...process.env, FUNCTIONS_CORE_TOOLS_TELEMETRY_OPTOUT: '1' },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // A terminal's Ctrl-C has reached Core Tools already; it stops the app in order.

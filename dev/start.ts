@@ -11,7 +11,7 @@ import { openPortal, portalSettings } from './portal/serve.ts';
 import { isFree } from './services/free-port.ts';
 import { holdFolder } from './services/held-folder.ts';
 import { isDevelopment, seconds, startServices } from './services/start-services.ts';
-import { exampleSettings, givenSettings } from './settings.ts';
+import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
 
 const USAGE = `usage: npm start [-- --seed]      (npm run dev: the same, restarting the app on change)
@@ -63,8 +63,14 @@ async function start(life: Lifecycle): Promise<void> {
   await drawDemoPhoto(join(root, PHOTO));
 
   report('App starting …');
-  const host = await startHost({ app: root, main: 'src/main.ts', port, env: settings });
+  const host = await startHost({
+    app: root,
+    main: 'src/main.ts',
+    port,
+    env: { ...hostSettings, ...settings },
+  });
   life.undo(() => host.stop());
+  void host.ended.then((reason) => life.fail(`The functions host has ended. ${reason}`));
   folder.announce(host.url);
   portal?.serve(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);

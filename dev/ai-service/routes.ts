@@ -4,11 +4,13 @@ import type { Language } from '../../src/domain/anamnesis/enums/patient.ts';
 import { parseAnamnesis } from '../../src/domain/anamnesis/parse-anamnesis.ts';
 import { splitNextQuestionRequest } from '../../src/domain/questions/next-question-request.ts';
 import { evaluateRedFlags } from '../../src/domain/red-flags/evaluate-red-flags.ts';
+import { redFlagRules } from '../../src/domain/red-flags/red-flag-rules.ts';
 import { isFlagTextDrafted } from '../../src/domain/red-flags/flag-text.ts';
 import { catalogue } from './diagnosis/catalogue.ts';
 import { areNamesDrafted } from './diagnosis/disease-name.ts';
 import { areExplanationsDrafted } from './diagnosis/explain.ts';
-import { predict } from './diagnosis/predict.ts';
+import { areNoticesDrafted } from './diagnosis/notices.ts';
+import { diagnose } from './diagnosis/predict.ts';
 import { readJsonObject } from './http/body.ts';
 import { readImage } from './http/image-body.ts';
 import { type FieldError, Refusal } from './http/refusal.ts';
@@ -18,7 +20,6 @@ import type { Measurements } from './image/measure.ts';
 import type { ImagePool } from './image/pool.ts';
 import { flow } from './questions/flow.ts';
 import { nextQuestion } from './questions/next-question.ts';
-import { redFlagRules } from './red-flag-rules.ts';
 import { triage } from './triage/triage.ts';
 
 export interface Call {
@@ -49,7 +50,7 @@ export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
         status: 'healthy',
         diseases: catalogue.length,
         redFlagRules: redFlagRules.length,
-        questions: flow.length,
+        questions: new Set(flow.map(({ id }) => id)).size,
       }),
     },
   ],
@@ -62,8 +63,8 @@ export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 async function predictDiagnosis(call: Call): Promise<object> {
   const { anamnesis, language } = await readAnamnesis(call);
-  const isDrafted = areNamesDrafted(language) || areExplanationsDrafted(language);
-  return { predictions: predict(anamnesis, language), ...marked(isDrafted) };
+  const isDrafted = [areNamesDrafted, areExplanationsDrafted, areNoticesDrafted].some((it) => it(language));
+  return { ...diagnose(anamnesis, language), ...marked(isDrafted) };
 }
 
 async function checkRedFlags(call: Call): Promise<object> {

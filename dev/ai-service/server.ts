@@ -146,7 +146,7 @@ function send(
   body: object,
   headers: Record<string, string>,
 ): void {
-  const bytes = Buffer.from(JSON.stringify({ ...body, modelVersion, notice: NOTICE }));
+  const bytes = Buffer.from(JSON.stringify({ notice: NOTICE, ...body, modelVersion }));
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': bytes.length,

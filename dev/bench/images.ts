@@ -1,7 +1,7 @@
 // Photos of 10 MB: upload and download beside the Azure SDK talking to Azurite itself, and the memory of the app's
 // process while fifty uploads come at once, beside a bare handler that only takes the same bytes in.
 import { randomFillSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
@@ -85,7 +85,7 @@ async function memory(app: App, bare: { url: string; pid: number | undefined }):
 interface Peak {
   idle: number;
   highest: number;
-  /** Half a minute later: the image decoder's thread has ended by then. */
+  /** Half a minute later: the image decoder's processes have ended by then. */
   after: number;
 }
 
@@ -102,10 +102,24 @@ async function peak(pid: number | undefined, work: () => Promise<unknown>): Prom
   return { idle, highest, after: residentBytes(pid) };
 }
 
-/** From /proc, so on Linux only. */
+/** Of the process and of those that it has started to decode; from /proc, so on Linux only. */
 function residentBytes(pid: number | undefined): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) * 1024;
+  const children = globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
+    textOf(file).split(' ').filter(Boolean),
+  );
+  const kilobytes = [String(pid), ...children].map((each) =>
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${each}/status`))?.[1] ?? 0),
+  );
+  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
+}
+
+/** Empty for a process that has just ended. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function upload(app: App, photo: Buffer<ArrayBuffer>): Promise<string> {
@@ -115,6 +129,12 @@ async function upload(app: App, photo: Buffer<ArrayBuffer>): Promise<string> {
     authorization: `Bearer ${app.token}`,
   };
   const reply = await fetch(`${app.url}/api/common/store_images`, { method: 'POST', body, headers });
+  if (reply.status === 429) {
+    // Of one user few photos wait at a time; as a client does, it comes again.
+    await reply.arrayBuffer();
+    await sleep(Number(reply.headers.get('retry-after')) * 1000);
+    return await upload(app, photo);
+  }
   const answer = (await reply.json()) as { images?: { url: string }[]; code?: string };
   if (reply.status !== 201) throw new Error(`store_images answered ${reply.status} ${answer.code}`);
   return answer.images?.[0]?.url ?? '';

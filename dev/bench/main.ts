@@ -6,7 +6,9 @@ import { seconds } from '../services/start-services.ts';
 import type { Benchmark } from './benchmark.ts';
 import * as ai from './ai.ts';
 import * as auth from './auth.ts';
+import * as bigBodies from './big-bodies.ts';
 import * as coldStart from './cold-start.ts';
+import * as decoder from './decoder.ts';
 import * as diagnosis from './diagnosis.ts';
 import * as healthy from './healthy.ts';
 import * as images from './images.ts';
@@ -15,7 +17,18 @@ import { createRig, type Rig } from './rig.ts';
 import * as start from './start.ts';
 
 /** A new benchmark is a file that exports these two, and its line here. */
-const benchmarks: readonly Benchmark[] = [healthy, me, auth, diagnosis, ai, images, start, coldStart];
+const benchmarks: readonly Benchmark[] = [
+  healthy,
+  me,
+  auth,
+  diagnosis,
+  ai,
+  images,
+  decoder,
+  bigBodies,
+  start,
+  coldStart,
+];
 
 const names = benchmarks.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run bench [-- --only NAME,NAME]     (${names})`;

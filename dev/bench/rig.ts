@@ -1,16 +1,21 @@
 // What the benchmarks run on: throw-away services, our app and the bare app, each on a dev/host of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { seedDemo } from '../../src/cli/seed.ts';
+import { createRequestCheck } from '../contract/request-faults.ts';
 import { type Host, startHost } from '../host/host.ts';
 import { readAppFiles } from '../host/settings.ts';
 import { removeWhenKilled } from '../services/child.ts';
 import { holdFolder } from '../services/held-folder.ts';
 import { startServices } from '../services/start-services.ts';
-import { exampleSettings } from '../settings.ts';
-import { type LoadGenerator, startLoadGenerator } from './load.ts';
+import { exampleSettings, hostSettings } from '../settings.ts';
+import { unlimited } from '../unlimited.ts';
+import { type Load, type LoadGenerator, startLoadGenerator } from './load.ts';
+
+/** The load comes from one network and, where sessions are renewed, from few sessions. */
+const oneNetwork = { LIMIT_HASHES_PER_NETWORK: '64', LIMIT_REFRESHES_PER_SESSION: '1000000' };
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -44,6 +49,25 @@ export type Rig = {
 
 const LINES_KEPT = 15;
 
+const openapi = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as Record<string, unknown>;
+const contract = createRequestCheck(openapi);
+
+/** What is sent to our app must be what it takes: a parameter that it ignores would measure something else. */
+export function refuseMisspelt(load: Load): void {
+  if (load.kind !== 'http' || !/^\/(?:api|healthy?)\b/.test(load.path)) return;
+  const probe = { method: load.method, target: load.path };
+  const isForm = load.headers?.['content-type']?.startsWith('multipart/') === true;
+  const isWrongOnPurpose = load.status >= 400;
+  const faults =
+    isForm || isWrongOnPurpose
+      ? contract.unknownQuery(probe)
+      : contract.faultsOf({
+          ...probe,
+          body: load.body && (JSON.parse(Buffer.from(load.body).toString()) as unknown),
+        });
+  if (faults.length > 0) throw new Error(`${load.method} ${load.path}: ${faults.join('; ')}`);
+}
+
 export function createRig(): Rig {
   const folder = mkdtempSync(join(tmpdir(), 'dermagate-bench-'));
   const removed = removeWhenKilled(folder);
@@ -63,7 +87,13 @@ export function createRig(): Rig {
     const services = await startServices(held, defaults, () => undefined);
     undo.push(services.stop);
     void services.death.then(dies);
-    const settings = { ...defaults, ...services.settings };
+    const settings: Record<string, string> = {
+      ...hostSettings,
+      ...defaults,
+      ...services.settings,
+      ...unlimited,
+      ...oneNetwork,
+    };
     const databaseUrl = settings['DATABASE_URL'] ?? '';
     await migrateToLatest(databaseUrl);
     const users = await seedDemo(databaseUrl, settings);
@@ -96,7 +126,7 @@ export function createRig(): Rig {
   function startGenerator(): LoadGenerator {
     const generator = startLoadGenerator();
     undo.push(() => generator.stop());
-    return generator;
+    return { ...generator, run: (order) => (refuseMisspelt(order.load), generator.run(order)) };
   }
 
   let app: Promise<App> | undefined;

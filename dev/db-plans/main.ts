@@ -15,6 +15,7 @@ import { removeWhenKilled } from '../services/child.ts';
 import { holdFolder } from '../services/held-folder.ts';
 import { ensureDatabase, query, startPostgres } from '../services/postgres.ts';
 import { seconds } from '../services/start-services.ts';
+import { unlimited } from '../unlimited.ts';
 import { LOG_LINE_PREFIX, readLog } from './plan.ts';
 import { report, type Run } from './report.ts';
 import { seedLargely, sizesAt } from './seed.ts';
@@ -152,6 +153,7 @@ async function startApp(life: Lifecycle, path: string, databaseUrl: string, outp
       FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       BCRYPT_COST: '4',
       SELF_REGISTRATION_ROLES: 'patient,physician,admin',
+      ...unlimited,
     },
     output: (line) => void output.push(line),
   });

@@ -72,11 +72,13 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
      FROM generate_series(1, ${n.images}) i`,
   ],
   [
+    // A few are older than two years, and a few have answers that are older than ninety days: due at the next clean-up.
     'ml_diagnosis_results',
     `INSERT INTO ml_diagnosis_results (uuid, tenant_id, user_id, kind, input_sha256, outcome, latency_ms, language,
-       request_id)
-     SELECT ${uuid('d', 'i')}, ${tenantOf(n, 'i')}, i, 'diagnosis', sha256(i::text::bytea), 'ok', 300, 'en', 'seed'
-     FROM generate_series(1, ${n.results}) i`,
+       request_id, created_at, anamnesis)
+     SELECT ${uuid('d', 'i')}, ${tenantOf(n, 'i')}, i, 'diagnosis', sha256(i::text::bytea), 'ok', 300, 'en', 'seed', t,
+       CASE WHEN t > now() - interval '91 days' THEN '{}'::jsonb END
+     FROM (SELECT i, now() - random() * interval '735 days' FROM generate_series(1, ${n.results}) i) AS r(i, t)`,
   ],
   [
     'event_logs',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRequestCheck, type Probe } from '../contract/request-faults.ts';
 import type { Host } from '../host/host.ts';
 
 export type Step = { functions: readonly string[]; run: () => Promise<void> };
@@ -27,11 +28,22 @@ const anamnesis = readFileSync(join(import.meta.dirname, '..', 'demo', 'anamnesi
  * @param photo a JPEG.
  */
 export function tour(host: Host, output: readonly string[], photo: Uint8Array<ArrayBuffer>): Step[] {
+  let contract: ReturnType<typeof createRequestCheck> | undefined;
+  /** @throws for a request that the app would take although it is not what it publishes. */
+  async function refuseMisspelt(probe: Probe): Promise<void> {
+    contract ??= createRequestCheck(
+      (await (await fetch(new URL('/api/openapi.json', host.url))).json()) as Record<string, unknown>,
+    );
+    const faults = contract.faultsOf(probe);
+    if (faults.length > 0) throw new Error(`dev/db-plans/tour.ts: ${faults.join('; ')}`);
+  }
   async function ask<Reply>(path: string, options: Options = {}): Promise<Reply> {
     const { json, form, token, expect = 200 } = options;
     const body = form ?? (json === undefined ? null : JSON.stringify(json));
+    const method = options.method ?? (body === null ? 'GET' : 'POST');
+    await refuseMisspelt({ method, target: path, body: form ?? json });
     const response = await fetch(new URL(path, host.url), {
-      method: options.method ?? (body === null ? 'GET' : 'POST'),
+      method,
       headers: {
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -121,7 +133,7 @@ export function tour(host: Host, output: readonly string[], photo: Uint8Array<Ar
     }),
     step('getImage', async () => {
       await ask(imageUrl, withToken());
-      await ask(`${imageUrl}?size=thumbnail`, withToken());
+      await ask(`${imageUrl}?variant=thumbnail`, withToken());
     }),
     asked('getNextQuestion', '/api/ai/next_question', () => withToken({ json: {} })),
     asked('predictDiagnosis', '/api/ai/predict_diagnosis', () =>
@@ -147,6 +159,25 @@ export function tour(host: Host, output: readonly string[], photo: Uint8Array<Ar
       },
       'registerUser',
     ),
+    step('listInvitations', async () => {
+      await ask('/api/auth/invitations', { token: admin.access_token });
+    }),
+    step('revokeInvitation', async () => {
+      const { uuid } = await ask<{ uuid: string }>('/api/auth/invitations', {
+        json: { email: 'plans-withdrawn@example.org', role: 'patient' },
+        token: admin.access_token,
+        expect: 201,
+      });
+      const withdrawn = { method: 'DELETE', token: admin.access_token } as const;
+      await ask(`/api/auth/invitations/${uuid}`, { ...withdrawn, expect: 204 });
+      await ask(`/api/auth/invitations/${uuid}`, { ...withdrawn, expect: 404 });
+    }),
+    step('resendVerification', () =>
+      ask('/api/auth/verify-email/resend', { json: { email: people.patient } }),
+    ),
+    step('verifyEmail', async () => {
+      await ask('/api/auth/verify-email', { json: { token: await loggedToken('dgv') } });
+    }),
     step('requestPasswordReset', async () => {
       await ask('/api/auth/request-reset', { json: { email: people.patient } });
       await loggedToken('dgp');

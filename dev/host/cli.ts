@@ -53,8 +53,8 @@ async function start(): Promise<Host> {
       enableAuth: args['enable-auth'],
       strict: !args.lenient,
     });
-    if (args['enable-auth'])
-      console.log(`\nSend the key with each request:\n\n\tx-functions-key: ${host.hostKey}`);
+    const keyed = args['enable-auth'] ? 'each request' : 'requests to /admin';
+    console.log(`\nSend the key with ${keyed}:\n\n\tx-functions-key: ${host.hostKey}`);
     return host;
   } catch (error) {
     console.error(`The app did not start: ${(error as Error).message}`);
@@ -66,4 +66,8 @@ const host = await start();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void host.stop().then(() => process.exit(0)));
 }
+void host.ended.then((reason) => {
+  console.error(`The host has ended. ${reason}`);
+  process.exit(1);
+});
 console.log(functionList(host.functions, `http://localhost:${host.port}`));

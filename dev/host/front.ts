@@ -11,8 +11,10 @@ import type { AppWorker, Outcome } from './worker-process.ts';
 export type FrontOptions = {
   router(): Router;
   worker: Pick<AppWorker, 'invoke'>;
-  /** Undefined: keys are not asked for, as under `func start`. */
-  key: string | undefined;
+  /** Opens functions that ask for a key, and everything under /admin. */
+  key: string;
+  /** Whether functions ask for a key at all: under `func start` they do not. */
+  keysOnFunctions: boolean;
   homePage: boolean;
   /** A manual run: `POST /admin/functions/<name>`. */
   run(functionName: string, input: string): void;
@@ -24,20 +26,31 @@ const HOME_PAGE = Buffer.from(`<!DOCTYPE html>
 <body><h1>Your Functions 4.0 app is up and running</h1></body></html>
 `);
 
+/**
+ * Paths of the host's own controllers, which come before every function and ask for a key: src/WebJobs.Script.WebHost/
+ * Controllers. A catch-all function takes the other paths under /admin, as seen on a real host.
+ */
+const hostsOwn = /^\/(?:admin\/(?:functions|host|instance|vfs)|runtime\/webhooks)(?:\/|$)/i;
+
 export function createFront(options: FrontOptions): (exchange: Exchange) => Promise<Answer> {
   return async (exchange) => {
     const { method, path } = exchange;
     const router = options.router();
     if (router.fatal !== undefined)
       return { status: 503, body: Buffer.from('Function host is not running.') };
+    const query = parseQuery(exchange.query);
+    const isAuthorised = hasKey(options, exchange, query);
+    if (hostsOwn.test(path) && !isAuthorised) return refused(401);
     const admin = /^\/admin\/functions\/([^/]+)\/?$/i.exec(path);
     if (admin && method === 'POST') return runManually(options, router, admin[1]!, exchange);
 
     const match = router.match(method, path);
-    if (!match) return path === '/' ? homePage(options) : refused(404);
+    if (!match) {
+      if (path === '/') return homePage(options);
+      return refused(/^\/(?:admin|runtime)\//i.test(path) && !isAuthorised ? 401 : 404);
+    }
     const { info, params } = match;
-    const query = parseQuery(exchange.query);
-    if (info.authLevel !== 'anonymous' && !hasKey(options, exchange, query)) return refused(401);
+    if (options.keysOnFunctions && info.authLevel !== 'anonymous' && !isAuthorised) return refused(401);
     if (info.disabled) return refused(404);
     if (!exchange.headers.host) return refused(500);
 
@@ -69,7 +82,7 @@ function homePage(options: FrontOptions): Answer {
 }
 
 function hasKey({ key }: FrontOptions, { headers }: Exchange, query: Record<string, string>): boolean {
-  return key === undefined || headers['x-functions-key'] === key || query.code === key;
+  return headers['x-functions-key'] === key || query.code === key;
 }
 
 async function runManually(
@@ -78,7 +91,6 @@ async function runManually(
   name: string,
   exchange: Exchange,
 ): Promise<Answer> {
-  if (!hasKey(options, exchange, parseQuery(exchange.query))) return refused(401);
   const info = router.functions.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (!/^application\/json\s*(?:;|$)/i.test(exchange.headers['content-type'] ?? '')) return refused(415);
   const input = manualInput(Buffer.concat(await exchange.readBody()).toString('utf8'));
@@ -109,8 +121,7 @@ function requestHead(
   // Azure's front end appends the peer to what the client claims; apps count entries from the right.
   const claimed = headers['x-forwarded-for'];
   headers['x-forwarded-for'] = claimed === undefined ? remote : `${claimed}, ${remote}`;
-  const search = exchange.query === '' ? '' : `?${exchange.query}`;
-  const url = `http://${headers.host}${encodePath(exchange.path)}${search}`;
+  const url = `http://${headers.host}${encodePath(exchange.path)}${exchange.query}`;
   return { method: exchange.method, url, headers, query, params };
 }
 

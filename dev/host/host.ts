@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { format } from 'node:util';
 import { createAppFunctions } from './app-functions.ts';
+import { bodyBudgetWarning } from './body-budget.ts';
 import { createFront } from './front.ts';
 import { createKestrel, DEFAULT_LIMITS } from './kestrel.ts';
 import type { FunctionInfo } from './router.ts';
@@ -27,16 +28,21 @@ export type HostOptions = {
   inheritEnv?: boolean;
   /** Ask for a key where authLevel is not anonymous, as in the cloud. Default false, as under `func start`. */
   enableAuth?: boolean;
-  /** The key that enableAuth asks for. Default: a random one. */
+  /** The key that /admin asks for, and functions with enableAuth. Default: a random one. */
   hostKey?: string;
   /** Fire timers as their schedules say. Default true; without, only `runTimer` and the admin route run them. */
   schedules?: boolean;
   /** Where the app's and the host's own lines go. Default: standard output. */
   output?: 'inherit' | ((line: string) => void);
-  /** How long requests, and then the appTerminate hooks, may take after stop(), in ms. Default 5000, as on Azure. */
+  /**
+   * How long requests, and then the appTerminate hooks, may take after stop(), in ms. Default as on Azure: 30 s
+   * (HostOptions.ShutdownTimeout), and then 5 s (WorkerConstants.cs).
+   */
   shutdownGraceMs?: number;
-  /** From a crash of the worker to its restart, in ms. Default 10000, as seen on a real host. */
+  /** At least this long between two restarts of the worker after crashes, in ms. Default 10000, as on a real host. */
   restartDelayMs?: number;
+  /** From the third crash of the worker to the end of the host, in ms. Default 30000, as seen on a real host. */
+  endDelayMs?: number;
   /**
    * Reject when the app does not load, or when a function of it cannot be served. Default true; false is what a
    * real host does: it stays up and answers 404 or 503.
@@ -55,6 +61,8 @@ export type Host = {
   /** For a restart on change. Requests wait meanwhile. Rejects when the app does not load. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
+  /** Settles with the reason when the host has ended by itself, after the third crash of its worker. */
+  ended: Promise<string>;
 };
 
 const LEVELS = ['trace', 'debug', 'information', 'warning', 'error', 'critical', 'none'];
@@ -62,18 +70,23 @@ const LEVELS = ['trace', 'debug', 'information', 'warning', 'error', 'critical',
 export async function startHost(options: HostOptions): Promise<Host> {
   const folder = resolve(options.app);
   const files = readAppFiles(folder);
+  const requestGraceMs = options.shutdownGraceMs ?? 30_000;
   const graceMs = options.shutdownGraceMs ?? 5000;
   const hostKey = options.hostKey ?? randomBytes(32).toString('base64url');
   const { output } = options;
   const write =
     typeof output === 'function' ? output : (line: string) => void process.stdout.write(`${line}\n`);
 
-  function log(level: string, category: string, message: string): void {
+  // Advice of the host is no output of the app: what reads that from a pipe must not find other lines in it.
+  const advise =
+    typeof output === 'function' ? output : (line: string) => void process.stderr.write(`${line}\n`);
+
+  function log(level: string, category: string, message: string, to = write): void {
     const lowest = category === 'system' ? 'warning' : files.logLevel;
     if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
-    write(`[${new Date().toISOString()}] ${level === 'information' ? '' : `${level}: `}${message}`);
+    to(`[${new Date().toISOString()}] ${level === 'information' ? '' : `${level}: `}${message}`);
   }
-  const warn = (message: string) => log('warning', 'system', message);
+  const warn = (message: string) => log('warning', 'system', message, advise);
   const failed = (name: string, id: string, message: string) =>
     log('error', 'system', `Executed 'Functions.${name}' (Failed, Id=${id}): ${message}`);
 
@@ -86,8 +99,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     warn(`${key} of local.settings.json is not used: the environment sets it already.`);
 
   const loading = Promise.withResolvers<void>();
+  const maxBodyBytes = bodyLimit(env);
   const kestrel = createKestrel(
-    { ...DEFAULT_LIMITS, maxBodyBytes: bodyLimit(env) },
+    { ...DEFAULT_LIMITS, maxBodyBytes },
     async (exchange) => {
       await loading.promise;
       return respond(exchange);
@@ -110,12 +124,19 @@ export async function startHost(options: HostOptions): Promise<Host> {
       startTimers();
     },
     notLoadedAgain: () => void functions.adopt([]),
+    abandoned(reason) {
+      functions.stopTimers();
+      setTimeout(() => void endByItself(reason), options.endDelayMs ?? 30_000).unref();
+    },
   });
+  const { promise: ended, resolve: hasEnded } = Promise.withResolvers<string>();
+
   const functions = createAppFunctions(files.routePrefix, env, invokeWithData, warn);
   const respond = createFront({
     router: functions.router,
     worker,
-    key: options.enableAuth ? hostKey : undefined,
+    key: hostKey,
+    keysOnFunctions: options.enableAuth ?? false,
     homePage: env.AzureWebJobsDisableHomepage?.toLowerCase() !== 'true',
     run: (name, input) => void functions.run(name, input),
     failed,
@@ -136,8 +157,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let stopped: Promise<void> | undefined;
   async function stop(): Promise<void> {
     functions.stopTimers();
-    await kestrel.stop(graceMs);
+    worker.releaseWaiting();
+    await kestrel.stop(requestGraceMs);
     await worker.stop();
+  }
+
+  /** As when its process exits: connections are cut, requests that wait get no answer. */
+  async function endByItself(reason: string): Promise<void> {
+    kestrel.server.closeAllConnections();
+    await (stopped ??= stop());
+    hasEnded(reason);
   }
 
   try {
@@ -152,6 +181,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     }
     log('error', 'system', `The app did not load: ${error.message}`);
   }
+  const { functions: served } = functions.router();
+  const overBudget = bodyBudgetWarning(served, maxBodyBytes, files.maxConcurrentRequests);
+  if (overBudget !== undefined) warn(overBudget);
   startTimers();
   loading.resolve();
 
@@ -166,6 +198,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     runTimer: functions.runTimer,
     restartWorker: () => worker.restart(),
     stop: () => (stopped ??= stop()),
+    ended,
   };
 }
 

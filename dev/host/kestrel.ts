@@ -5,10 +5,10 @@ import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BodyRefused, collect } from './request-body.ts';
+import { MAX_REQUEST_LINE_BYTES, RequestLine } from './request-line.ts';
 import { parseTarget } from './request-target.ts';
 import type { Target } from './request-target.ts';
 
-const MAX_REQUEST_LINE_BYTES = 8192;
 const MAX_HEADERS_BYTES = 32_768;
 const MAX_HEADERS = 100;
 const BODY_DRAIN_TIMEOUT_MS = 5000;
@@ -41,6 +41,7 @@ export function createKestrel(
   report: (error: unknown) => void,
 ): Kestrel {
   const lastResponse = new WeakMap<Duplex, ServerResponse>();
+  const requestLines = new WeakMap<Duplex, RequestLine>();
   let stopping = false;
 
   async function serve(
@@ -49,6 +50,8 @@ export function createKestrel(
     awaitsContinue = false,
   ): Promise<void> {
     const { socket } = request;
+    requestLines.get(socket)?.restart();
+    request.once('end', () => requestLines.get(socket)?.restart());
     const earlier = lastResponse.get(socket);
     lastResponse.set(socket, response);
     // Requests that a client sends ahead of the replies are served one after the other, as Kestrel does.
@@ -90,12 +93,18 @@ export function createKestrel(
     },
     (request, response) => void serve(request, response).catch(report),
   );
+  server.on('connection', (socket) => {
+    const line = new RequestLine();
+    requestLines.set(socket, line);
+    // Before the parser, which restarts the line when it has read a request's head.
+    socket.prependListener('data', (piece: Buffer) => line.read(piece));
+  });
   server.on('checkContinue', (request, response) => void serve(request, response, true).catch(report));
   server.on('checkExpectation', (request, response) => void serve(request, response).catch(report));
   server.on('connect', (_, socket) => closeWith(socket, 404));
   server.on('clientError', (error: ParserError, socket) => {
     const response = lastResponse.get(socket);
-    const status = refusal(error);
+    const status = refusal(error, requestLines.get(socket));
     if (status === undefined) socket.destroy();
     else if (!response || response.closed) closeWith(socket, status);
     else response.shouldKeepAlive = false;
@@ -119,7 +128,10 @@ export function createKestrel(
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** What the parser's error becomes; undefined: nobody is there to be answered. */
-function refusal({ code, rawPacket = Buffer.alloc(0) }: ParserError): number | undefined {
+function refusal(
+  { code, rawPacket = Buffer.alloc(0) }: ParserError,
+  requestLine: RequestLine | undefined,
+): number | undefined {
   const lineEnd = rawPacket.indexOf('\n');
   switch (code) {
     case 'ECONNRESET':
@@ -132,7 +144,7 @@ function refusal({ code, rawPacket = Buffer.alloc(0) }: ParserError): number | u
         ? 404
         : 400;
     case 'HPE_HEADER_OVERFLOW':
-      return lineEnd === -1 || lineEnd > MAX_REQUEST_LINE_BYTES ? 414 : 431;
+      return requestLine?.isTooLong === true ? 414 : 431;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 408;
     default:

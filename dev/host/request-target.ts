@@ -2,7 +2,7 @@
 // Sources: dotnet/aspnetcore, Kestrel's PathNormalizer.cs and UrlDecoder.cs, Http.Abstractions' PathString.cs,
 // Shared/QueryStringEnumerable.cs.
 
-/** `path` is decoded and without dot segments; `query` is as sent, without its "?". */
+/** `path` is decoded and without dot segments; `query` is as sent, with its "?", which may stand alone. */
 export type Target = { path: string; query: string };
 
 /** Undefined when the target is to be refused with 400. */
@@ -12,7 +12,7 @@ export function parseTarget(raw: string): Target | undefined {
   const target = raw.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
   const rawPath = (mark === -1 ? target : target.slice(0, mark)) || '/';
-  const query = mark === -1 ? '' : target.slice(mark + 1);
+  const query = mark === -1 ? '' : target.slice(mark);
   if (!rawPath.startsWith('/')) return { path: rawPath, query };
   let path = rawPath.includes('%') ? percentDecode(rawPath, '%2f') : rawPath;
   if (path.includes('\0')) return undefined;
@@ -63,25 +63,40 @@ export function encodePath(path: string): string {
   return path.replaceAll(/%(?![\da-f]{2})|[^\w\-.~!$&'()*+,;=:@/%]+/gi, encodeURIComponent);
 }
 
-/** A key's letter case is that of its first use; the values of a repeated key are joined by a comma. */
+/** From this many names on, ASP.NET Core stores a query otherwise (AdaptiveCapacityDictionary.cs). */
+const FEW_NAMES = 10;
+
+/**
+ * Names are equal whatever their letter case, and the values of a repeated one are joined by a comma. Its spelling is
+ * that of its second use, which overwrites the first one's entry; among many names, that of its first.
+ *
+ * @param query with or without its "?"
+ */
 export function parseQuery(query: string): Record<string, string> {
-  const values: Record<string, string> = {};
-  if (query === '') return values;
-  const firstUse = new Map<string, string>();
-  for (const pair of query.split('&')) {
+  const entries = new Map<string, { name: string; values: string[] }>();
+  for (const pair of query.replace(/^\?/, '').split('&')) {
     if (pair === '') continue;
     const mark = pair.indexOf('=');
     const name = formDecode(mark === -1 ? pair : pair.slice(0, mark));
     const value = mark === -1 ? '' : formDecode(pair.slice(mark + 1));
-    const key = firstUse.get(name.toLowerCase());
-    if (key === undefined) {
-      firstUse.set(name.toLowerCase(), name);
-      values[name] = value;
-    } else {
-      values[key] += `,${value}`;
+    const key = ordinalKey(name);
+    const entry = entries.get(key);
+    if (entry === undefined) {
+      entries.set(key, { name, values: [value] });
+      continue;
     }
+    if (entry.values.length === 1 && entries.size <= FEW_NAMES) entry.name = name;
+    entry.values.push(value);
   }
-  return values;
+  return Object.fromEntries(Array.from(entries.values(), ({ name, values }) => [name, values.join(',')]));
+}
+
+/** Equal for names that .NET's OrdinalIgnoreCase takes for equal: it compares upper case, code unit by code unit. */
+function ordinalKey(name: string): string {
+  return name.replaceAll(/[^\0-\x40\x5b-\x60\x7b-\x7f]/g, (unit) => {
+    const upper = unit.toUpperCase();
+    return upper.length === 1 ? upper : unit;
+  });
 }
 
 function formDecode(text: string): string {

@@ -7,6 +7,8 @@ export type AppFiles = {
   main: string;
   packageType: 'module' | 'commonjs';
   routePrefix: string;
+  /** host.json: extensions.http.maxConcurrentRequests. */
+  maxConcurrentRequests: number | undefined;
   /** host.json: the longest that one invocation may take, in ms. */
   functionTimeoutMs: number;
   /** host.json: the app's log lines below this level are dropped. */
@@ -36,14 +38,15 @@ export function readAppFiles(folder: string): AppFiles {
   };
 }
 
-function hostOptions(hostJson: Json): Pick<AppFiles, 'routePrefix' | 'functionTimeoutMs' | 'logLevel'> {
-  const { routePrefix = 'api' } = object(object(hostJson.extensions).http);
+function hostOptions(hostJson: Json): Omit<AppFiles, 'main' | 'packageType' | 'localPort' | 'values'> {
+  const { routePrefix = 'api', maxConcurrentRequests } = object(object(hostJson.extensions).http);
   const levels = object(object(hostJson.logging).logLevel);
   const level = levels.Function ?? levels.default;
   if (typeof routePrefix !== 'string')
     throw new Error('host.json: extensions.http.routePrefix must be a string');
   return {
     routePrefix: routePrefix.replaceAll(/^\/|\/$/g, ''),
+    maxConcurrentRequests: typeof maxConcurrentRequests === 'number' ? maxConcurrentRequests : undefined,
     functionTimeoutMs: functionTimeout(hostJson.functionTimeout),
     logLevel: typeof level === 'string' ? level.toLowerCase() : 'information',
   };

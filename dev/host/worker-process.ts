@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createCrashPolicy } from './crash-policy.ts';
 import { frameReader, writeFrame } from './wire.ts';
 import type { Call, FromWorker, RegisteredFunction, ReplyHead } from './wire.ts';
 
@@ -12,7 +13,7 @@ export type WorkerOptions = {
   main: string;
   packageType: string;
   env: Record<string, string>;
-  /** From the end of a crashed worker to the start of the next one, in ms. */
+  /** At least this long between two restarts after crashes, in ms. */
   restartDelayMs: number;
   /** How long the app gets to finish when it is stopped, in ms. */
   graceMs: number;
@@ -24,6 +25,8 @@ export type WorkerOptions = {
   /** A worker that came back tells again what it registered. */
   loadedAgain: (functions: RegisteredFunction[]) => void;
   notLoadedAgain: () => void;
+  /** It has crashed so often that no other one starts; requests wait for what the host does now. */
+  abandoned: (reason: string) => void;
 };
 
 export type Outcome =
@@ -37,6 +40,8 @@ export type AppWorker = {
   start(): Promise<RegisteredFunction[]>;
   invoke(id: string, functionName: string, call: Call, body?: readonly Uint8Array[]): Promise<Outcome>;
   restart(): Promise<void>;
+  /** Lets the invocations that wait for a worker to come back fail. */
+  releaseWaiting(): void;
   stop(): Promise<void>;
 };
 
@@ -69,7 +74,11 @@ export function createWorker(options: WorkerOptions): AppWorker {
   let running: Running | undefined;
   let restarting: Promise<unknown> | undefined;
   let stopped = false;
+  const crashes = createCrashPolicy(options.restartDelayMs);
+  /** Between a crash and the start of the next worker; for ever when there is none. */
+  let recovering: Promise<unknown> | undefined;
   let crashTimer: NodeJS.Timeout | undefined;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const timeoutCheck = setInterval(killOverdue, TIMEOUT_CHECK_MS).unref();
 
   function start(): Promise<RegisteredFunction[]> {
@@ -142,13 +151,22 @@ export function createWorker(options: WorkerOptions): AppWorker {
   }
 
   function recover(how: string): void {
-    const seconds = options.restartDelayMs / 1000;
-    options.log(
-      'error',
-      'system',
-      `The worker ended unexpectedly (${how}); the next one starts in ${seconds} s.`,
-    );
-    crashTimer = setTimeout(() => void startAgain().catch(() => {}), options.restartDelayMs);
+    const delayMs = crashes.crashed(performance.now());
+    const next =
+      delayMs === undefined ? 'no other one starts' : `the next one starts in ${Math.ceil(delayMs / 1000)} s`;
+    const reason = `The worker ended unexpectedly (${how}); ${next}.`;
+    options.log('error', 'system', reason);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    recovering = promise;
+    if (delayMs === undefined) {
+      options.abandoned(reason);
+      return;
+    }
+    const comeBack = () => {
+      if (recovering === promise) recovering = undefined;
+      resolve();
+    };
+    crashTimer = setTimeout(() => void startAgain().then(comeBack, comeBack), delayMs);
   }
 
   async function startAgain(): Promise<void> {
@@ -195,6 +213,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
 
     async invoke(id, functionName, call, body) {
       if (restarting) await restarting.catch(() => {});
+      if (recovering) await Promise.race([recovering, released]);
       if (!running) return { type: 'error', message: 'no worker is running' };
       const { promise, resolve } = Promise.withResolvers<Outcome>();
       running.pending.set(id, { settle: resolve, startedAt: performance.now(), functionName });
@@ -203,6 +222,9 @@ export function createWorker(options: WorkerOptions): AppWorker {
     },
 
     restart() {
+      clearTimeout(crashTimer);
+      recovering = undefined;
+      crashes.forget();
       const next = (restarting ?? Promise.resolve())
         .catch(() => {})
         .then(end)
@@ -213,8 +235,11 @@ export function createWorker(options: WorkerOptions): AppWorker {
       });
     },
 
+    releaseWaiting: release,
+
     async stop() {
       stopped = true;
+      release();
       clearInterval(timeoutCheck);
       await end();
       await restarting?.catch(() => {});

@@ -1,4 +1,5 @@
-// npm run pictures: draws the diagrams of the README, and photographs the portal that `npm start` serves.
+// npm run pictures: draws the diagrams of the README, and photographs the portal that `npm start` serves; in a minute it
+// asks more than a user may: LIMIT_AI_CALLS_PER_MINUTE=100 LIMIT_QUESTIONS_PER_MINUTE=1000 npm start
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromiumPath, openChromium } from './chromium.ts';

@@ -18,7 +18,7 @@ const devices: readonly Device[] = [
     name: 'phone',
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 1.5,
-    shown: { q_photo_close: 'verdict', q_border: 'question' },
+    shown: { q_safety: 'question', q_photo_close: 'verdict' },
   },
   { name: 'desktop', viewport: { width: 1000, height: 1280 }, deviceScaleFactor: 1, shown: {} },
 ];
@@ -66,14 +66,17 @@ async function tourIntake(
   const patient = personas.find(({ title }) => title === 'A mole that changes');
   if (patient === undefined) throw new Error('dev/intake has no persona with a mole any more.');
   await signIn(page, demoPatient);
+  const missing = new Set(Object.keys(shown));
   await answerAll(page, await startIntake(page), {
     answerTo: ({ questionId }) => answerOf(patient, questionId, language),
     photo,
     async look({ questionId }) {
       const what = shown[questionId];
+      missing.delete(questionId);
       if (what !== undefined) await show(what);
     },
   });
+  if (missing.size > 0) throw new Error(`No longer asked, so not photographed: ${[...missing].join(', ')}`);
   await openResult(page);
   await show('result');
 }

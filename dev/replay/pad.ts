@@ -17,7 +17,7 @@ const number = z
   .regex(/^(\d+(\.\d+)?)?$/, 'must be a number or nothing')
   .transform((text) => (text === '' ? undefined : Number(text)));
 
-const places = {
+export const places = {
   ARM: { primary: 'arm' },
   FOREARM: { primary: 'arm', secondary: 'forearm' },
   HAND: { primary: 'hand' },
@@ -34,7 +34,8 @@ const places = {
   FOOT: { primary: 'foot' },
 } as const;
 
-const labels = {
+/** The catalogue's name of a diagnosis, by the data set's. */
+export const labels = {
   NEV: 'melanocytic_naevus',
   SEK: 'seborrhoeic_keratosis',
   ACK: 'actinic_keratosis',

@@ -24,7 +24,7 @@ import labelMap from './scin-label-map.json' with { type: 'json' };
 /** Where the data set's `image_n_path` are kept. */
 export const SCIN_IMAGES = 'https://storage.googleapis.com/dx-scin-public-data/';
 
-const LabelRow = z.object({ case_id: z.string().min(1), weighted_skin_condition_label: z.string() });
+export const LabelRow = z.object({ case_id: z.string().min(1), weighted_skin_condition_label: z.string() });
 
 /** Cases of `scin_cases.csv` with the labels of `scin_labels.csv`; photos as many as lie in the folder. */
 export function readScin(folder: string): DataSet {
@@ -34,13 +34,12 @@ export function readScin(folder: string): DataSet {
       likeliest(row.weighted_skin_condition_label),
     ]),
   );
-  const slugs: Readonly<Record<string, string>> = labelMap.labelToSlug;
   const cases = readRows(join(folder, 'scin_cases.csv'), ScinRow).map((row): ReplayCase => {
     const label = labels.get(row.case_id);
     return {
       id: row.case_id,
       anamnesis: scinAnamnesis(row),
-      label: label === undefined ? undefined : slugs[label],
+      label: label === undefined ? undefined : slugOf[label],
       photo: photoOf(row, folder),
     };
   });
@@ -115,11 +114,18 @@ function photoOf(row: ScinRow, folder: string): string | undefined {
  * of equal ones the first. Undefined when nobody named one.
  */
 export function likeliest(weights: string): string | undefined {
-  const entries = [...weights.matchAll(/(['"])((?:\\.|(?!\1).)*)\1\s*:\s*([\d.]+)/g)].map(
+  return readWeights(weights).toSorted((a, b) => b.weight - a.weight)[0]?.name;
+}
+
+/** The conditions of such a dictionary, in its order. */
+export function readWeights(weights: string): { name: string; weight: number }[] {
+  return [...weights.matchAll(/(['"])((?:\\.|(?!\1).)*)\1\s*:\s*([\d.]+)/g)].map(
     ([, , name = '', weight]) => ({ name: name.replaceAll(/\\(.)/g, '$1'), weight: Number(weight) }),
   );
-  return entries.toSorted((a, b) => b.weight - a.weight)[0]?.name;
 }
+
+/** The catalogue's name of a condition, by the data set's. */
+export const slugOf: Readonly<Record<string, string>> = labelMap.labelToSlug;
 
 function chosen<Column extends keyof ScinRow, Value>(
   row: ScinRow,

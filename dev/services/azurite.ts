@@ -57,9 +57,15 @@ export async function startAzurite(folder: HeldFolder, options: AzuriteOptions):
   });
 }
 
-/** Makes the container where missing. The app never does: in Azure the deployment has made it. */
-export async function ensureContainer(connectionString: string, container: string): Promise<void> {
-  await BlobServiceClient.fromConnectionString(connectionString)
+/**
+ * Makes the container where missing, private. The app never does: in Azure the deployment has made it.
+ * @returns whether it was missing.
+ */
+export async function ensureContainer(connectionString: string, container: string): Promise<boolean> {
+  // Somebody waits at a terminal: an address where nothing answers is reported soon.
+  const settings = { retryOptions: { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200 } };
+  const { succeeded } = await BlobServiceClient.fromConnectionString(connectionString, settings)
     .getContainerClient(container)
     .createIfNotExists();
+  return succeeded;
 }

@@ -31,7 +31,8 @@ const DATABASE = 'dermagate';
 /**
  * Starts, side by side, those of PostgreSQL, Azurite, the reference AI service and, in development, the mail
  * catcher that `given` does not name (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL,
- * AI_SERVICE_URL, MAIL_URL), with their data in `folder`. When one does not come up the others are stopped and
+ * AI_SERVICE_URL, MAIL_URL), with their data in `folder`. In development a storage account that is named gets the
+ * container where it is missing. When one does not come up the others are stopped and
  * the error is thrown.
  */
 export async function startServices(folder: HeldFolder, given: Settings, report: Report): Promise<Services> {
@@ -43,6 +44,7 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
   const ports = keptPorts(folder.path);
   const children: Child[] = [];
   const settings: Record<string, string> = {};
+  const container = given['STORAGE_CONTAINER'] || 'images';
   const { SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY } = secrets;
   for (const [key, value] of Object.entries({ SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY })) {
     // Production must bring its own, on a laptop too: else its refusal to start without them is never seen.
@@ -68,10 +70,24 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
       logFile: join(logs, 'azurite.log'),
     });
     children.push(azurite.child);
-    await ensureContainer(azurite.connectionString, given['STORAGE_CONTAINER'] || 'images');
+    await ensureContainer(azurite.connectionString, container);
     settings['STORAGE_CONNECTION_STRING'] = azurite.connectionString;
     ports.azurite = azurite.port;
     return `127.0.0.1:${azurite.port}`;
+  };
+  const ownStorage = async () => {
+    const connectionString = given['STORAGE_CONNECTION_STRING'] ?? '';
+    if (!isDevelopment(given) || connectionString === '') return;
+    try {
+      if (await ensureContainer(connectionString, container)) report(`Storage: container ${container} made`);
+    } catch (error) {
+      // The message of the SDK may repeat the address with its signature.
+      const { code, name } = error as { code?: unknown; name: string };
+      const reason = typeof code === 'string' ? code : name;
+      report(
+        `Storage: the container ${container} could not be made (${reason}); photos will be answered 503`,
+      );
+    }
   };
   const ai = async () => {
     const service = await startAiService(folder, {
@@ -102,7 +118,11 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
     ...(isDevelopment(given) ? [{ name: 'Mail catcher', start: mail, keys: ['MAIL_URL'] }] : []),
   ].map(async ({ name, start, keys }) => {
     const key = keys.find(isGiven);
-    if (key !== undefined) return report(`${name}: the one that ${key} names`);
+    if (key !== undefined) {
+      report(`${name}: the one that ${key} names`);
+      if (start === storage) await ownStorage();
+      return;
+    }
     const startedAt = performance.now();
     report(`${name} starting …`);
     const where = await start();

@@ -51,6 +51,8 @@ export function readAnswers(anamnesis: object): Answers {
   };
 }
 
+export const complaintOf = ({ values }: Answers): string | undefined => values.get('complaint.category')?.[0];
+
 function collect(value: unknown, path: string, into: Map<string, string[]>): void {
   if (typeof value === 'string') {
     if (!uninformative.has(value)) into.set(path, [...(into.get(path) ?? []), value]);

@@ -9,6 +9,11 @@ export interface Likelihoods {
   categorical: Record<string, Record<string, number>>;
 }
 
+/** A table as it is stored: by the slug of the condition. */
+export interface LikelihoodFile {
+  conditions: Record<string, Likelihoods>;
+}
+
 export interface FittedTable {
   conditions: ReadonlySet<string>;
   /** Whether the table speaks about this answer for this disease (without `value`: about the question). */

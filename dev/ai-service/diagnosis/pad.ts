@@ -1,10 +1,8 @@
 import table from '../data/pad-likelihoods.json' with { type: 'json' };
 import type { Answers, Site } from './answers.ts';
 import { catalogue, LOCATION } from './catalogue.ts';
-import { logRatio, type FittedTable, type Likelihoods } from './fitted.ts';
+import { logRatio, type FittedTable, type LikelihoodFile, type Likelihoods } from './fitted.ts';
 import type { Contribution } from './hints.ts';
-
-const conditions = new Map<string, Likelihoods>(Object.entries(table.conditions));
 
 /** PAD asks yes or no; each is an answer of one of our multiple-choice questions. */
 const features: Record<string, { field: string; values: readonly string[] }> = {
@@ -30,21 +28,33 @@ const coveredQuestions = new Set(['patient.ageGroup', 'lesion.size']);
  */
 const isDistrusted = (slug: string, feature: string) => slug === 'melanoma' && feature === 'bleed';
 
-export const padTable: FittedTable = {
-  conditions: new Set(conditions.keys()),
-  covers(slug, field, value) {
-    if (coveredQuestions.has(field)) return true;
-    const values = coveredValues[field];
-    if (values === undefined || value === undefined) return values !== undefined;
-    return values.includes(value) && !(isDistrusted(slug, 'bleed') && value === 'bleeding');
-  },
-  weigh(slug, answers) {
-    const likelihoods = conditions.get(slug);
-    if (likelihoods === undefined) return [];
-    const contributions = [...weighFeatures(slug, likelihoods, answers), ...weighBands(likelihoods, answers)];
-    return contributions.filter((contribution) => !(malignant.has(slug) && clears(contribution)));
-  },
-};
+/** What an answer's likelihood is in the usual case. */
+type Usually = (likelihood: (of: Likelihoods) => number) => number;
+
+export function createPadTable({ conditions: counted }: LikelihoodFile): FittedTable {
+  const conditions = new Map(Object.entries(counted));
+  const usually = mixtureOf(conditions);
+  return {
+    conditions: new Set(conditions.keys()),
+    covers(slug, field, value) {
+      if (coveredQuestions.has(field)) return true;
+      const values = coveredValues[field];
+      if (values === undefined || value === undefined) return values !== undefined;
+      return values.includes(value) && !(isDistrusted(slug, 'bleed') && value === 'bleeding');
+    },
+    weigh(slug, answers) {
+      const likelihoods = conditions.get(slug);
+      if (likelihoods === undefined) return [];
+      const contributions = [
+        ...weighFeatures(slug, likelihoods, usually, answers),
+        ...weighBands(likelihoods, usually, answers),
+      ];
+      return contributions.filter((contribution) => !(malignant.has(slug) && clears(contribution)));
+    },
+  };
+}
+
+export const padTable = createPadTable(table);
 
 const malignant = new Set(
   catalogue.filter(({ category }) => category === 'malignant').map(({ slug }) => slug),
@@ -56,7 +66,12 @@ const malignant = new Set(
  */
 const clears = ({ basis, bits }: Contribution) => basis === 'not_reported' && bits < 0;
 
-function weighFeatures(slug: string, { bernoulli }: Likelihoods, answers: Answers): Contribution[] {
+function weighFeatures(
+  slug: string,
+  { bernoulli }: Likelihoods,
+  usually: Usually,
+  answers: Answers,
+): Contribution[] {
   return Object.entries(features).flatMap(([feature, { field, values }]): Contribution[] => {
     const given = answers.values.get(field) ?? [];
     if (!given.some((value) => coveredValues[field]?.includes(value)) || isDistrusted(slug, feature))
@@ -77,7 +92,7 @@ function weighFeatures(slug: string, { bernoulli }: Likelihoods, answers: Answer
 }
 
 /** Age, diameter and region of the body: the share of a table's bands that an answer falls into. */
-function weighBands(likelihoods: Likelihoods, answers: Answers): Contribution[] {
+function weighBands(likelihoods: Likelihoods, usually: Usually, answers: Answers): Contribution[] {
   const bands: [field: string, feature: string, weights: Record<string, number>][] = [
     ['patient.ageGroup', 'age', ageWeights(answers)],
     ['lesion.size', 'diameter', diameterWeights(answers)],
@@ -102,21 +117,19 @@ function weighBands(likelihoods: Likelihoods, answers: Answers): Contribution[] 
   });
 }
 
-const priors = catalogue
-  .filter(({ slug }) => conditions.has(slug))
-  .map(({ slug, prior }) => ({ slug, prior }));
-const priorMass = priors.reduce((sum, { prior }) => sum + prior, 0);
-
 /** PAD publishes no background: it is the mean of its six classes under the catalogue's priors. */
-function usually(likelihood: (of: Likelihoods) => number): number {
-  return priors.reduce((sum, { slug, prior }) => {
+function mixtureOf(conditions: ReadonlyMap<string, Likelihoods>): Usually {
+  const weighted = catalogue.flatMap(({ slug, prior }) => {
     const likelihoods = conditions.get(slug);
-    return likelihoods === undefined ? sum : sum + (prior / priorMass) * likelihood(likelihoods);
-  }, 0);
+    return likelihoods === undefined ? [] : [{ likelihoods, prior }];
+  });
+  const mass = weighted.reduce((sum, { prior }) => sum + prior, 0);
+  return (likelihood) =>
+    weighted.reduce((sum, { likelihoods, prior }) => sum + (prior / mass) * likelihood(likelihoods), 0);
 }
 
 /** Half-open, in years. */
-const ageBands: Record<string, readonly [from: number, to: number]> = {
+export const ageBands: Readonly<Record<string, readonly [from: number, to: number]>> = {
   lt30: [0, 30],
   '30_49': [30, 50],
   '50_64': [50, 65],
@@ -149,7 +162,7 @@ function diameterWeights({ sizeMm, values }: Answers): Record<string, number> {
   return size === undefined ? {} : { [diameterOfSize[size] ?? 'gt_20mm']: 1 };
 }
 
-const diameterBand = (mm: number) => {
+export const diameterBand = (mm: number) => {
   if (mm < 6) return 'lt_6mm';
   if (mm <= 10) return '6_10mm';
   return mm <= 20 ? '10_20mm' : 'gt_20mm';

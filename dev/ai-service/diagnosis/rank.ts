@@ -1,4 +1,4 @@
-import { readAnswers, type Answers } from './answers.ts';
+import { type Answers, complaintOf, readAnswers } from './answers.ts';
 import { catalogue, type Disease } from './catalogue.ts';
 import type { FittedTable } from './fitted.ts';
 import { weighHint, weighHintBesideTable, type Contribution } from './hints.ts';
@@ -8,12 +8,15 @@ import { scinTable } from './scin.ts';
 
 export interface RankedDisease {
   disease: Disease;
-  /** Posterior; all diseases sum to 1. */
+  /**
+   * Posterior of the model, not calibrated; all diseases sum to 1. The limits of the triage were set on this scale;
+   * what a reply gives is `calibrate`d.
+   */
   probability: number;
   contributions: Contribution[];
 }
 
-/** Answers are not independent of each other; this keeps the posterior from claiming that they are. */
+/** Answers are not independent of each other; this keeps the posterior from counting them as if they were. */
 const temperature = 0.7;
 
 const fittedTables: readonly FittedTable[] = [scinTable, padTable];
@@ -26,7 +29,7 @@ const fittedTables: readonly FittedTable[] = [scinTable, padTable];
  */
 export function rankDiseases(anamnesis: object, tables = fittedTables): RankedDisease[] {
   const answers = readAnswers(anamnesis);
-  const priors = priorsGiven(answers.values.get('complaint.category')?.[0], catalogue);
+  const priors = priorsGiven(complaintOf(answers), catalogue);
   const scored = catalogue.map((disease) => {
     const contributions = weighDisease(disease, answers, tables);
     const bits = contributions.reduce((sum, contribution) => sum + contribution.bits, 0);

@@ -2,7 +2,7 @@ import table from '../data/scin-likelihoods.json' with { type: 'json' };
 import type { Answers, Site } from './answers.ts';
 import { LOCATION } from './catalogue.ts';
 import type { Contribution } from './hints.ts';
-import { logRatio, type FittedTable, type Likelihoods } from './fitted.ts';
+import { logRatio, type FittedTable, type LikelihoodFile, type Likelihoods } from './fitted.ts';
 
 /** Yes/no features of SCIN by the answers that mean them. */
 const features: Record<string, Record<string, string>> = {
@@ -55,34 +55,45 @@ const categories: Record<string, { feature: string; spell: (value: string) => st
   'patient.gender': { feature: 'sex', spell: (value) => value.toUpperCase() },
 };
 
-const conditions = new Map<string, Likelihoods>(
-  // Growths have tables of their own (PAD-UFES-20), counted on far more cases.
-  Object.entries(table.conditions).filter(
-    ([slug]) => slug !== 'squamous_cell_carcinoma' && slug !== 'actinic_keratosis',
-  ),
-);
-const background: Likelihoods = table.background;
+/** Growths have tables of their own (PAD-UFES-20), counted on far more cases. */
+const countedElsewhere = new Set(['squamous_cell_carcinoma', 'actinic_keratosis']);
 
-export const scinTable: FittedTable = {
-  conditions: new Set(conditions.keys()),
-  covers(_slug, field, value) {
-    const categorical = categories[field];
-    if (categorical !== undefined) {
-      return (
-        value === undefined || categorical.spell(value) in (background.categorical[categorical.feature] ?? {})
-      );
-    }
-    const covered = features[field];
-    return covered !== undefined && (value === undefined || value in covered || value === 'none');
-  },
-  weigh(slug, answers) {
-    const likelihoods = conditions.get(slug);
-    if (likelihoods === undefined) return [];
-    return [...weighFeatures(likelihoods, answers), ...weighCategories(likelihoods, answers)];
-  },
-};
+export function createScinTable({
+  background,
+  conditions,
+}: LikelihoodFile & { background: Likelihoods }): FittedTable {
+  const own = new Map(Object.entries(conditions).filter(([slug]) => !countedElsewhere.has(slug)));
+  return {
+    conditions: new Set(own.keys()),
+    covers(_slug, field, value) {
+      const categorical = categories[field];
+      if (categorical !== undefined) {
+        return (
+          value === undefined ||
+          categorical.spell(value) in (background.categorical[categorical.feature] ?? {})
+        );
+      }
+      const covered = features[field];
+      return covered !== undefined && (value === undefined || value in covered || value === 'none');
+    },
+    weigh(slug, answers) {
+      const likelihoods = own.get(slug);
+      if (likelihoods === undefined) return [];
+      return [
+        ...weighFeatures(likelihoods, background, answers),
+        ...weighCategories(likelihoods, background, answers),
+      ];
+    },
+  };
+}
 
-function weighFeatures({ bernoulli }: Likelihoods, answers: Answers): Contribution[] {
+export const scinTable = createScinTable(table);
+
+function weighFeatures(
+  { bernoulli }: Likelihoods,
+  background: Likelihoods,
+  answers: Answers,
+): Contribution[] {
   return Object.entries(features).flatMap(([field, byValue]) => {
     const given = field === LOCATION ? scinPlaces(answers.sites) : (answers.values.get(field) ?? []);
     // SCIN offered these answers only: one outside its list does not deny the others.
@@ -103,7 +114,11 @@ function weighFeatures({ bernoulli }: Likelihoods, answers: Answers): Contributi
   });
 }
 
-function weighCategories({ categorical }: Likelihoods, answers: Answers): Contribution[] {
+function weighCategories(
+  { categorical }: Likelihoods,
+  background: Likelihoods,
+  answers: Answers,
+): Contribution[] {
   return Object.entries(categories).flatMap(([field, { feature, spell }]): Contribution[] => {
     const values = answers.values.get(field) ?? [];
     const value = spell(values[0] ?? '');

@@ -3,7 +3,7 @@ import { Anamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
 import { LocationPrimary, LocationSecondary } from '../../../src/domain/anamnesis/enums/locations.ts';
 import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 import { LOCATION } from '../diagnosis/catalogue.ts';
-import { labelOf } from './labels.ts';
+import { labelOf } from '../../../src/domain/anamnesis/labels.ts';
 
 /** What an answer is called, by the dotted path of its field: `lesion.colors`, `medications[].drugClass`. */
 export function answerLabel(field: string, value: string, language: Language): string {

@@ -1,7 +1,40 @@
-import { appearanceQuestions } from './appearance-questions.ts';
-import { complaintQuestions } from './complaint-questions.ts';
-import { personQuestions } from './person-questions.ts';
-import type { Question } from './question.ts';
+import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
+import type { Question, Questionnaire, QuestionText } from '../../../src/domain/questions/question.ts';
+import { safetyQuestionnaire } from '../../../src/domain/questions/safety-questionnaire.ts';
+import { backgroundQuestions } from '../../../src/domain/questions/background-questions.ts';
+import { complaintQuestions } from '../../../src/domain/questions/complaint-questions.ts';
+import { dangerQuestions } from '../../../src/domain/questions/danger-questions.ts';
+import { loadMessages } from '../../../src/domain/texts/messages.ts';
+import ar from '../messages/questions/ar.json' with { type: 'json' };
+import en from '../messages/questions/en.json' with { type: 'json' };
+import es from '../messages/questions/es.json' with { type: 'json' };
+import he from '../messages/questions/he.json' with { type: 'json' };
+import {
+  appearanceDetails,
+  backgroundDetails,
+  lastQuestions,
+  medicineDetails,
+  photoQuestions,
+} from './detail-questions.ts';
 
-/** The questionnaire: 58 questions in the order in which they are asked, what can be an emergency first. */
-export const flow: readonly Question[] = [...complaintQuestions, ...appearanceQuestions, ...personQuestions];
+const texts = loadMessages<typeof en>({ en, he, ar, es });
+
+/** The questionnaire: the gateway's safety questions in their order, and between them what the engine weighs. */
+export const flow: readonly Question[] = [
+  ...dangerQuestions,
+  ...complaintQuestions,
+  ...photoQuestions,
+  ...appearanceDetails,
+  ...backgroundQuestions,
+  ...backgroundDetails,
+  ...medicineDetails,
+  ...lastQuestions,
+];
+
+export const questionnaire: Questionnaire = {
+  questions: flow,
+  textOf: (id, language: Language) =>
+    (texts.in(language) as Readonly<Record<string, QuestionText>>)[id] ??
+    safetyQuestionnaire.textOf(id, language),
+  isDrafted: texts.isMachineDrafted,
+};

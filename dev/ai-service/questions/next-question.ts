@@ -1,11 +1,10 @@
 import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
 import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
+import { agendaOf } from '../../../src/domain/questions/agenda.ts';
+import { endOfQuestions, endByEmergency } from '../../../src/domain/questions/end-of-questions.ts';
 import type { NextQuestion } from '../../../src/domain/questions/next-question.ts';
-import { evaluateRedFlags } from '../../../src/domain/red-flags/evaluate-red-flags.ts';
-import { isFlagTextDrafted } from '../../../src/domain/red-flags/flag-text.ts';
-import { redFlagRules } from '../red-flag-rules.ts';
-import { agendaOf } from './agenda.ts';
-import { areQuestionsDrafted, present } from './present.ts';
+import { present } from '../../../src/domain/questions/present.ts';
+import { questionnaire } from './flow.ts';
 
 /**
  * The first question whose answer is missing; the end when none is. An emergency ends the questionnaire at once: the
@@ -18,33 +17,13 @@ export function nextQuestion(
   skippedQuestions: readonly string[],
   language: Language = anamnesis.language ?? 'en',
 ): NextQuestion {
-  const { flagDetails } = evaluateRedFlags(anamnesis, redFlagRules, language);
-  const emergencies = flagDetails.filter(({ urgency }) => urgency === 'emergency');
-  if (emergencies.length > 0) {
-    return {
-      ...end,
-      emergency: emergencies.map(({ code }) => code),
-      emergencyDetails: emergencies,
-      ...(isFlagTextDrafted(language) && { machineDrafted: true }),
-    };
-  }
-  const { open, progress } = agendaOf(anamnesis, skippedQuestions);
+  const emergency = endByEmergency(anamnesis, language);
+  if (emergency !== undefined) return emergency;
+  const { open, progress } = agendaOf(questionnaire.questions, anamnesis, skippedQuestions);
   const [place] = open;
-  if (place === undefined) return end;
+  if (place === undefined) return endOfQuestions;
   return {
-    ...present(place, anamnesis, language),
+    ...present(place, anamnesis, questionnaire, language),
     progress: Math.round(progress * 1000) / 1000,
-    ...(areQuestionsDrafted(language) && { machineDrafted: true }),
   };
 }
-
-const end: NextQuestion = {
-  questionId: '',
-  questionText: '',
-  questionType: 'text',
-  fieldName: '',
-  options: [],
-  isComplete: true,
-  optionValues: [],
-  progress: 1,
-};

@@ -1,13 +1,21 @@
 import { possibleAges } from '../../../src/domain/anamnesis/age.ts';
 import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
-import { any } from '../../../src/domain/red-flags/findings.ts';
-import { agendaOf } from '../questions/agenda.ts';
-import { upToThreeMonths } from '../questions/conditions.ts';
+import { agendaOf } from '../../../src/domain/questions/agenda.ts';
+import { has } from '../../../src/domain/red-flags/conditions.ts';
+import { all, some } from '../../../src/domain/red-flags/truth.ts';
+import { flow } from '../questions/flow.ts';
+
+/** Short enough to heal by itself, or a growth that has not changed. */
+const isNoLastingChange = some(
+  has('complaint.duration', 'one_day', 'less_than_one_week', 'one_to_four_weeks', 'one_to_three_months'),
+  all(has('complaint.category', 'growth_or_mole'), has('lesion.changes', 'none')),
+);
 
 /** Nothing is known that makes caring for oneself unwise, and what must be known for that is known. */
 export function isOrdinaryCase(anamnesis: PartialAnamnesis): boolean {
-  const { patient, complaint = {}, history = {} } = anamnesis;
+  const { patient, history } = anamnesis;
   const ages = possibleAges(patient);
+  const pregnancy = patient?.pregnancyStatus;
   return (
     isAnsweredInFull(anamnesis) &&
     hasUsablePhotos(anamnesis) &&
@@ -15,15 +23,16 @@ export function isOrdinaryCase(anamnesis: PartialAnamnesis): boolean {
     ages.min >= 2 &&
     ages.max <= 69 &&
     // Where pregnancy is possible the question is required, so that silence means that it is not.
-    !any(patient?.pregnancyStatus, 'pregnant', 'unknown') &&
-    any(history.immuneStatus, 'normal') &&
-    (any(complaint.duration, ...upToThreeMonths) || isUnchangedGrowth(anamnesis))
+    pregnancy !== 'pregnant' &&
+    pregnancy !== 'unknown' &&
+    history?.immuneStatus === 'normal' &&
+    isNoLastingChange(anamnesis).value === true
   );
 }
 
 /** No required question of the questionnaire is open. */
 export function isAnsweredInFull(anamnesis: PartialAnamnesis): boolean {
-  return agendaOf(anamnesis, []).open.every(({ isRequired }) => !isRequired);
+  return agendaOf(flow, anamnesis, []).open.every(({ isRequired }) => !isRequired);
 }
 
 export function hasInvalidPhoto({ images = [] }: PartialAnamnesis): boolean {
@@ -33,8 +42,4 @@ export function hasInvalidPhoto({ images = [] }: PartialAnamnesis): boolean {
 /** A photo that nobody has judged is not known to be usable. */
 function hasUsablePhotos({ images = [] }: PartialAnamnesis): boolean {
   return images.length > 0 && images.every(({ quality }) => quality?.isValid === true);
-}
-
-function isUnchangedGrowth({ complaint, lesion }: PartialAnamnesis): boolean {
-  return any(complaint?.category, 'growth_or_mole') && any(lesion?.changes, 'none');
 }

@@ -1,12 +1,13 @@
 import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
 import type { RecommendedAction, TriageLevel } from '../../../src/domain/anamnesis/enums/assessment.ts';
 import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
+import { has } from '../../../src/domain/red-flags/conditions.ts';
 import { evaluateRedFlags } from '../../../src/domain/red-flags/evaluate-red-flags.ts';
 import { isFlagTextDrafted } from '../../../src/domain/red-flags/flag-text.ts';
-import { actionText, isActionTextDrafted } from '../../../src/domain/triage/action-text.ts';
+import { actionText, isTriageTextDrafted } from '../../../src/domain/triage/action-text.ts';
 import type { Triage } from '../../../src/domain/triage/triage.ts';
 import { type RankedDisease, rankDiseases } from '../diagnosis/rank.ts';
-import { redFlagRules } from '../red-flag-rules.ts';
+import { redFlagRules } from '../../../src/domain/red-flags/red-flag-rules.ts';
 import { areReasonsDrafted, type ReasonCode, reasonText } from './reason-text.ts';
 import { hasInvalidPhoto, isAnsweredInFull, isOrdinaryCase } from './self-care.ts';
 
@@ -39,7 +40,7 @@ export function triage(anamnesis: PartialAnamnesis, language: Language = anamnes
     ...(hasInvalidPhoto(anamnesis) ? (['retake_photos'] as const) : []),
   ];
   const [base, cap] = scores[priority];
-  const isDrafted = [isFlagTextDrafted, isActionTextDrafted, areReasonsDrafted].some((it) => it(language));
+  const isDrafted = [isFlagTextDrafted, isTriageTextDrafted, areReasonsDrafted].some((it) => it(language));
   return {
     priority,
     urgencyScore: Math.min(cap, base + 0.5 * Math.max(0, flags.flags.length - 1)),
@@ -65,7 +66,9 @@ function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number):
   const topIs = (typicalUrgency: string, probability: number) =>
     top?.disease.typicalUrgency === typicalUrgency && top.probability >= probability;
 
-  if (share(ranked, ({ disease }) => urgentDiseases.has(disease.typicalUrgency)) >= 0.35) {
+  const isUrgentLikely = share(ranked, ({ disease }) => urgentDiseases.has(disease.typicalUrgency)) >= 0.35;
+  // The urgent diseases of the catalogue are acute: what has lasted for a year is none of them.
+  if (isUrgentLikely && forYears(anamnesis).value !== true) {
     return {
       priority: 'urgent_24h',
       recommendedAction: 'physician_review_within_24h',
@@ -87,6 +90,8 @@ function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number):
     because: 'nothing_urgent_found',
   };
 }
+
+const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
 
 const urgentDiseases = new Set(['urgent', 'emergency']);
 

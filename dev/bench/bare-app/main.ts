@@ -14,3 +14,12 @@ app.http('bareUpload', {
   authLevel: 'anonymous',
   handler: async (request) => ({ jsonBody: { bytes: (await request.arrayBuffer()).byteLength } }),
 });
+
+app.http('bareJson', {
+  methods: ['POST'],
+  route: 'bare/json',
+  authLevel: 'anonymous',
+  handler: async (request) => ({
+    jsonBody: { keys: Object.keys(JSON.parse(await request.text()) as object) },
+  }),
+});

@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and open its first session
-         * @description Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may have 100 registrations refused in 15 minutes. Not idempotent: the second time the address is taken.
+         * @description Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open 20 accounts an hour by itself and have 100 registrations refused in 15 minutes. A mail asks to verify the address; an invitation that came by mail has proved it. Not idempotent: the second time the address is taken.
          *
          *     - **Who may call**: Anyone; a token that is sent must be valid.
          *     - **Largest body**: 16 KiB of JSON.
@@ -85,7 +85,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session with email and password
-         * @description Opens a new session beside those that are open already. The answer takes as long for an address that nobody has registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 times; one address may fail 100 times a day from everywhere. A reset unlocks the address.
+         * @description Opens a new session beside those that are open already. The answer takes as long for an address that is not registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 times; one address may fail 100 times a day from everywhere, and one network may try 200 addresses a day in vain. A reset unlocks the address. In a network where a session of the account was used in the last 30 days, only the first of these limits holds.
          *
          *     - **Who may call**: Anyone; a token is not looked at.
          *     - **Largest body**: 16 KiB of JSON.
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair
-         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`.
+         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.
          *
          *     - **Who may call**: Anyone; a token is not looked at.
          *     - **Largest body**: 16 KiB of JSON.
@@ -248,8 +248,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a link for a new password mailed
-         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing.
+         * Send a password-reset link
+         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
          *
          *     - **Who may call**: Anyone; a token is not looked at.
          *     - **Largest body**: 16 KiB of JSON.
@@ -297,13 +297,61 @@ export interface paths {
         put?: never;
         /**
          * Replace my password
-         * @description All my other sessions end and a mail tells me; this session lives on. A wrong current password counts like a failed login: 10 from one network in 15 minutes.
+         * @description All my other sessions end and a mail reports it; this session lives on. A session may send 10 wrong current passwords in 15 minutes, and 100 in a day; they do not count against `login`.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without anything that was sent.
          */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify my email address with a token from a mail
+         * @description The token works once, for 24 hours, and only while the account has the address that the mail went to. Needs no access token and opens no session. By POST only, because mail scanners open links.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `email_verified`, or `email_verification_fail` when refused in the event log, without anything that was sent.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a link that verifies an email address
+         * @description Answers the same, in the same time, whether or not the address is registered or verified already. The newest link replaces the ones before. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
+         *
+         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        post: operations["resendVerification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -317,11 +365,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The open invitations of my tenant, the newest first
+         * @description Those that can still be redeemed: unused, not expired, neither replaced nor withdrawn, and made by an admin who still is one. At most the 500 newest.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite somebody into my tenant
-         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to hand over.
+         * Invite a person into my tenant
+         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to hand over. The reply is the same for an address that has an account already: its owner learns of the invitation by mail, and an account that never verified the address gives it up when the invitation is redeemed.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -329,6 +384,29 @@ export interface paths {
          */
         post: operations["inviteUser"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/invitations/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an open invitation
+         * @description Its token works no more. Once it is withdrawn, used or expired, the same request is 404.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without anything that was sent.
+         */
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -345,9 +423,10 @@ export interface paths {
         put?: never;
         /**
          * Diagnosis predictions, red flags and image verdict for one photo and its questionnaire
-         * @description Not for clinical use. Three calls of the AI service and our own red-flag rules; answers only when all three are there: a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. The answers and the findings are kept with the case; the photo of this form is not stored. Not idempotent: each call is a case of its own.
+         * @description Not for clinical use. Three calls of the AI service and our own red-flag rules; answers only when all three are there: a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. The answers and the findings are kept with the case; the photo of this form is not stored. Each call is a case of its own, but for a retry within 24 hours with the `Idempotency-Key` of the first: it gets the first answer, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Largest body**: 15 MiB as a form.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without anything that was sent.
          */
@@ -372,7 +451,8 @@ export interface paths {
          * @description All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation stays. The same photo of the same owner is stored once and keeps its uuid. With an `Idempotency-Key` a retry within 24 hours gets the first answer, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token.
-         *     - **Largest body**: 32 MiB as a form.
+         *     - **Quota of a user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Largest body**: 20 MiB as a form.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without anything that was sent.
          */
         post: operations["storeImages"];
@@ -394,6 +474,7 @@ export interface paths {
          * @description For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Somebody else than the owner looking at it is recorded.
          *
          *     - **Who may call**: Any user with an access token.
+         *     - **Quota of a user**: 600 an hour, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without anything that was sent.
          */
         get: operations["getImage"];
@@ -416,9 +497,10 @@ export interface paths {
         put?: never;
         /**
          * The next question of the intake
-         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. Texts and labels come in the language of the request. The answers are not kept.
+         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. While an answer keeps our own rules from excluding an emergency, or a safety question is open at the end, the gateway asks that question itself, whatever the AI service says. Texts and labels come in the language of the request. The answers are not stored.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota of a user**: 60 a minute and 600 an hour, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_next_question` in the event log, without anything that was sent.
          */
@@ -443,6 +525,7 @@ export interface paths {
          * @description Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept with the case.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_predict_diagnosis` in the event log, without anything that was sent.
          */
@@ -464,9 +547,10 @@ export interface paths {
         put?: never;
         /**
          * Signs in a questionnaire, complete or not, that need a physician soon
-         * @description What the AI service finds and what our own rules of high and emergency urgency find, together. No flag means that no rule holds; it does not mean that all is well. Neither answers nor flags are kept.
+         * @description What the AI service finds and what our own rules find, together. A rule that open answers keep from being excluded raises its flag one step less urgent, with `certainty` `not_excluded`; later answers clear it. A triage level of 24 hours or sooner that the AI service gives alone is the flag `urgent_by_ai`. No flag means that no rule speaks; it does not mean that all is well. Neither answers nor flags are stored.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without anything that was sent.
          */
@@ -488,9 +572,10 @@ export interface paths {
         put?: never;
         /**
          * How soon a physician should see this, from a questionnaire, complete or not
-         * @description Not for clinical use. Our own red-flag rules lift the level where the AI service has missed something; they never lower it. Never an all-clear. Neither answers nor level are kept.
+         * @description Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, also where a flag is only `not_excluded`; nothing is lowered, and every level has a reason. Never an all-clear. Neither answers nor level are stored.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_triage` in the event log, without anything that was sent.
          */
@@ -515,6 +600,7 @@ export interface paths {
          * @description As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. The photo is not stored.
          *
          *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
          *     - **Largest body**: 15 MiB as a form, 20 MiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without anything that was sent.
          */
@@ -534,7 +620,7 @@ export interface paths {
         };
         /**
          * This document: OpenAPI 3.1
-         * @description What client generators read. The same for everybody; made once and kept.
+         * @description What client generators read, the same for every caller. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is not looked at.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -580,7 +666,7 @@ export interface paths {
         };
         /**
          * A script or style sheet of the documentation page
-         * @description Loaded by the page. Answers `If-None-Match` with 304.
+         * @description Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is not looked at.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -620,6 +706,8 @@ export interface components {
          *
          *     - `patient.ageYears` or `patient.ageGroup` is given.
          *     - `patient.pregnancyStatus` is `pregnant` only at 10 to 60 years of age and when the sex is not male (`sexAtBirth`, or else `gender`).
+         *     - `patient.pregnancyWeeks` comes only with `pregnancyStatus` `pregnant`.
+         *     - `patient.ageMonths` agrees with `patient.ageYears`: 14 months are 1 year.
          *     - `locations[].secondary` belongs to its `primary`.
          *     - `lesion.sizeMm` falls in `lesion.size`: 6.5 is `from_2_to_6_mm`, because the next size starts at 7.
          *     - `none` is the only value of its list.
@@ -752,7 +840,12 @@ export interface components {
          * @description How several spots are arranged.
          * @enum {string}
          */
-        Arrangement: "isolated" | "scattered" | "grouped" | "linear" | "ring_shaped" | "target_like" | "net_like" | "dermatomal";
+        Arrangement: "isolated" | "scattered" | "grouped" | "linear" | "ring_shaped" | "target_like" | "net_like" | "dermatomal" | "not_sure";
+        /**
+         * @description Whether a baby moves about alone: rolls over, crawls, pulls up or walks.
+         * @enum {string}
+         */
+        BabyMobility: "moves_alone" | "not_yet" | "not_sure";
         /**
          * @description Glass test: whether the spots fade when a clear glass is pressed on them.
          * @enum {string}
@@ -775,7 +868,7 @@ export interface components {
          * @description Edge of the spot (the B of ABCDE).
          * @enum {string}
          */
-        BorderDefinition: "sharp" | "blurred" | "irregular" | "rolled_raised" | "advancing_scaly";
+        BorderDefinition: "sharp" | "blurred" | "irregular" | "rolled_raised" | "advancing_scaly" | "not_sure";
         /**
          * @description Over what time it changed.
          * @enum {string}
@@ -785,12 +878,12 @@ export interface components {
          * @description Colour of the lesion. On dark skin redness may look purple, brown or grey.
          * @enum {string}
          */
-        Color: "skin_colored" | "pink" | "red" | "purple" | "brown" | "black" | "blue" | "grey" | "white" | "yellow" | "orange" | "salmon";
+        Color: "skin_colored" | "pink" | "red" | "purple" | "brown" | "black" | "blue" | "grey" | "white" | "yellow" | "orange" | "salmon" | "not_sure";
         /**
          * @description How the colours are spread within one spot.
          * @enum {string}
          */
-        ColorPattern: "uniform" | "two_colors" | "three_or_more_colors" | "irregular_pigment" | "central_clearing" | "redder_at_edge";
+        ColorPattern: "uniform" | "two_colors" | "three_or_more_colors" | "irregular_pigment" | "central_clearing" | "redder_at_edge" | "not_sure";
         /** @description What the problem is and how it went. */
         Complaint: {
             category: components["schemas"]["ComplaintCategory"];
@@ -830,6 +923,10 @@ export interface components {
             predictions: components["schemas"]["Prediction"][];
             red_flags: components["schemas"]["RedFlags"];
             image_validity: components["schemas"]["ImageValidity"];
+            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            notice?: string | undefined;
+            /** @description Version of the model that replied. */
+            modelVersion?: string | undefined;
         };
         /** @description A photo and the questionnaire that belongs to it. */
         DiagnosisForm: {
@@ -845,12 +942,12 @@ export interface components {
          * @description What comes out of the lesion.
          * @enum {string}
          */
-        Discharge: "none" | "clear" | "pus" | "blood" | "mixed";
+        Discharge: "none" | "clear" | "pus" | "blood" | "mixed" | "not_sure";
         /**
          * @description How the problem is spread over the body.
          * @enum {string}
          */
-        Distribution: "localized" | "unilateral" | "symmetrical" | "sun_exposed" | "skin_folds" | "extensor_surfaces" | "flexural_surfaces" | "palms_and_soles" | "follicular" | "generalized";
+        Distribution: "localized" | "unilateral" | "symmetrical" | "sun_exposed" | "skin_folds" | "extensor_surfaces" | "flexural_surfaces" | "palms_and_soles" | "follicular" | "generalized" | "not_sure";
         /**
          * @description What the page loads.
          * @enum {string}
@@ -865,7 +962,12 @@ export interface components {
          * @description Height against the skin around it.
          * @enum {string}
          */
-        Elevation: "flat" | "slightly_raised" | "raised" | "depressed" | "mixed";
+        Elevation: "flat" | "slightly_raised" | "raised" | "depressed" | "mixed" | "not_sure";
+        /** @description The token of the mail. */
+        EmailVerification: {
+            /** @description From the link in the mail. */
+            token: string;
+        };
         /**
          * @description Safety screen: signs that are happening right now. Any value but `none` is an emergency.
          * @enum {string}
@@ -875,7 +977,7 @@ export interface components {
          * @description What the patient was exposed to in the past weeks.
          * @enum {string}
          */
-        Exposure: "none" | "new_cosmetic" | "new_detergent" | "plants" | "metal_jewellery" | "cleaning_products" | "pets" | "farm_animals" | "insect_bite" | "tick_bite" | "travel" | "hot_tub_or_pool" | "strong_sun" | "pesticide" | "new_food" | "wound_or_cut" | "animal_bite" | "new_sexual_partner" | "similar_rash_contact";
+        Exposure: "none" | "new_cosmetic" | "new_detergent" | "plants" | "metal_jewellery" | "cleaning_products" | "pets" | "farm_animals" | "insect_bite" | "tick_bite" | "travel" | "hot_tub_or_pool" | "strong_sun" | "pesticide" | "new_food" | "wound_or_cut" | "animal_bite" | "new_sexual_partner" | "similar_rash_contact" | "not_sure";
         /** @description What the skin came into contact with. */
         Exposures: {
             /** @description What the patient was exposed to in the past weeks. `none` must be the only value. */
@@ -889,7 +991,7 @@ export interface components {
          * @description Problems of the eyes.
          * @enum {string}
          */
-        EyeSymptom: "none" | "redness" | "pain" | "light_sensitivity" | "blurred_vision" | "discharge" | "pain_on_movement";
+        EyeSymptom: "none" | "redness" | "pain" | "light_sensitivity" | "blurred_vision" | "discharge" | "pain_on_movement" | "not_sure";
         /**
          * @description Conditions in the close family.
          * @enum {string}
@@ -909,6 +1011,11 @@ export interface components {
          * @enum {string}
          */
         FitzpatrickSkinType: "type_1" | "type_2" | "type_3" | "type_4" | "type_5" | "type_6" | "unknown";
+        /**
+         * @description Whether the answers meet the rule, or a key finding is there and open answers keep the rule from being excluded. A flag that is not excluded is one step less urgent than one that is met.
+         * @enum {string}
+         */
+        FlagCertainty: "met" | "not_excluded";
         /** @description A red flag in words. */
         FlagDetail: {
             /** @description The flag that this explains. */
@@ -916,6 +1023,7 @@ export interface components {
             /** @description What it means for the patient, in the language of the request. */
             text: string;
             urgency: components["schemas"]["RedFlagUrgency"];
+            certainty?: components["schemas"]["FlagCertainty"] | undefined;
         };
         /**
          * @description Gender as the patient states it (FHIR administrative-gender).
@@ -956,6 +1064,7 @@ export interface components {
             smoking?: components["schemas"]["SmokingStatus"] | undefined;
             alcohol?: components["schemas"]["AlcoholUse"] | undefined;
             recentInfection?: components["schemas"]["RecentInfection"] | undefined;
+            measlesVaccination?: components["schemas"]["VaccinationStatus"] | undefined;
             /** @description Whether a biopsy of this skin problem was taken. */
             priorBiopsy?: boolean | undefined;
         };
@@ -1042,6 +1151,10 @@ export interface components {
             issues: string[];
             /** @description The same issues in words. */
             issueDetails?: components["schemas"]["ImageIssueDetail"][] | undefined;
+            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            notice?: string | undefined;
+            /** @description Version of the model that replied. */
+            modelVersion?: string | undefined;
         };
         /**
          * @description `thumbnail`: upright JPEG, longest side at most 512 px.
@@ -1058,7 +1171,7 @@ export interface components {
          * @description How much it affects the patient’s life. `thoughts_of_self_harm` is a red flag.
          * @enum {string}
          */
-        Impact: "none" | "mild" | "moderate" | "severe" | "thoughts_of_self_harm";
+        Impact: "none" | "mild" | "moderate" | "severe" | "thoughts_of_self_harm" | "prefer_not_to_say";
         /** @description An invitation that waits for its registration. */
         Invitation: {
             /**
@@ -1076,6 +1189,11 @@ export interface components {
             expires_at: string;
             /** @description To hand over by yourself; only where no mail server is configured. */
             invitation_token?: string | undefined;
+        };
+        /** @description Open invitations of a tenant. */
+        InvitationList: {
+            /** @description The newest first. */
+            invitations: components["schemas"]["OpenInvitation"][];
         };
         /** @description Whom to invite. */
         InvitationRequest: {
@@ -1133,12 +1251,12 @@ export interface components {
          * @description What has changed in the spot.
          * @enum {string}
          */
-        LesionChange: "none" | "size" | "shape" | "color" | "elevation" | "bleeding" | "crusting" | "inflammation" | "sensation" | "new_lesion";
+        LesionChange: "none" | "size" | "shape" | "color" | "elevation" | "bleeding" | "crusting" | "inflammation" | "sensation" | "new_lesion" | "not_sure";
         /**
          * @description How many spots there are.
          * @enum {string}
          */
-        LesionCount: "single" | "two_to_five" | "six_to_twenty" | "more_than_twenty" | "confluent";
+        LesionCount: "single" | "two_to_five" | "six_to_twenty" | "more_than_twenty" | "confluent" | "not_sure";
         /**
          * @description Morphology of the lesion.
          * @enum {string}
@@ -1156,7 +1274,7 @@ export interface components {
          * @description What is felt on the skin.
          * @enum {string}
          */
-        LocalSymptom: "none" | "itching" | "burning" | "pain" | "tenderness" | "numbness" | "tingling" | "bleeding" | "bothersome_appearance";
+        LocalSymptom: "none" | "itching" | "burning" | "pain" | "tenderness" | "numbness" | "tingling" | "bleeding" | "bothersome_appearance" | "not_sure";
         /**
          * @description Body region.
          * @enum {string}
@@ -1166,13 +1284,13 @@ export interface components {
          * @description Exact place. It must belong to the `primary` of the same location.
          * @enum {string}
          */
-        LocationSecondary: "scalp" | "forehead" | "temple" | "eyebrow" | "eyelid" | "around_eye" | "nose" | "cheek" | "ear" | "behind_ear" | "lips" | "around_mouth" | "chin" | "jawline" | "beard_area" | "face" | "neck_front" | "neck_side" | "nape" | "tongue" | "inner_cheek" | "gums" | "palate" | "inner_lip" | "chest" | "breast" | "under_breast" | "collarbone" | "abdomen" | "upper_abdomen" | "lower_abdomen" | "around_navel" | "waistline" | "upper_back" | "shoulder_blade" | "mid_back" | "lower_back" | "armpit" | "flank" | "groin_fold" | "pubic_area" | "penis" | "scrotum" | "vulva" | "perineum" | "perianal" | "buttock" | "gluteal_cleft" | "shoulder" | "upper_arm" | "elbow" | "elbow_crease" | "forearm" | "wrist" | "palm" | "back_of_hand" | "fingers" | "finger_webs" | "knuckles" | "thigh" | "inner_thigh" | "knee" | "knee_crease" | "shin" | "calf" | "ankle" | "top_of_foot" | "side_of_foot" | "sole" | "heel" | "toes" | "toe_webs" | "fingernail" | "toenail" | "nail_fold" | "whole_body" | "sun_exposed_areas" | "skin_folds" | "other_site";
+        LocationSecondary: "scalp" | "forehead" | "temple" | "eyebrow" | "eyelid" | "around_eye" | "nose" | "cheek" | "ear" | "behind_ear" | "lips" | "around_mouth" | "chin" | "jawline" | "beard_area" | "face" | "neck_front" | "neck_side" | "nape" | "tongue" | "inner_cheek" | "gums" | "palate" | "inner_lip" | "chest" | "breast" | "nipple" | "under_breast" | "collarbone" | "abdomen" | "upper_abdomen" | "lower_abdomen" | "around_navel" | "waistline" | "upper_back" | "shoulder_blade" | "mid_back" | "lower_back" | "armpit" | "flank" | "groin_fold" | "pubic_area" | "penis" | "scrotum" | "vulva" | "perineum" | "perianal" | "buttock" | "gluteal_cleft" | "shoulder" | "upper_arm" | "elbow" | "elbow_crease" | "forearm" | "wrist" | "palm" | "back_of_hand" | "fingers" | "finger_webs" | "knuckles" | "thigh" | "inner_thigh" | "knee" | "knee_crease" | "shin" | "calf" | "ankle" | "top_of_foot" | "side_of_foot" | "sole" | "heel" | "toes" | "toe_webs" | "fingernail" | "toenail" | "nail_fold" | "whole_body" | "sun_exposed_areas" | "skin_folds" | "other_site";
         /**
          * @description The patient’s own left or right.
          * @enum {string}
          */
-        LocationSide: "left" | "right" | "both" | "midline" | "not_applicable";
-        /** @description Who somebody is. */
+        LocationSide: "left" | "right" | "both" | "midline" | "not_applicable" | "not_sure";
+        /** @description Credentials. */
         LoginRequest: {
             /** @description Email address; stored and compared in lower case. */
             email: string;
@@ -1198,7 +1316,7 @@ export interface components {
          * @description Other conditions the patient has.
          * @enum {string}
          */
-        MedicalCondition: "none" | "diabetes" | "asthma" | "hay_fever" | "autoimmune_disease" | "thyroid_disease" | "kidney_disease" | "liver_disease" | "heart_disease" | "venous_insufficiency" | "cancer" | "hiv" | "inflammatory_bowel_disease" | "other";
+        MedicalCondition: "none" | "diabetes" | "asthma" | "hay_fever" | "autoimmune_disease" | "thyroid_disease" | "kidney_disease" | "liver_disease" | "heart_disease" | "venous_insufficiency" | "cancer" | "hiv" | "inflammatory_bowel_disease" | "other" | "not_sure";
         /** @description A medicine or cream used in the past 8 weeks. */
         Medication: {
             /** @description Name of the medicine or cream. */
@@ -1256,12 +1374,12 @@ export interface components {
          * @description Mucous membranes that have sores.
          * @enum {string}
          */
-        MucosalSite: "none" | "mouth" | "lips" | "eyes" | "genitals" | "anus" | "nose";
+        MucosalSite: "none" | "mouth" | "lips" | "eyes" | "genitals" | "anus" | "nose" | "not_sure";
         /**
          * @description What has changed in the nail.
          * @enum {string}
          */
-        NailChange: "none" | "thickening" | "yellowing" | "dark_streak" | "widening_dark_streak" | "pitting" | "lifting" | "crumbling" | "painful_fold";
+        NailChange: "none" | "thickening" | "yellowing" | "dark_streak" | "widening_dark_streak" | "pitting" | "lifting" | "crumbling" | "painful_fold" | "not_sure";
         /** @description The next question of the questionnaire, or its end. */
         NextQuestion: {
             /** @description Such as `q_duration`; in a loop with the item’s index, `q_med_name[0]`. Empty at the end. */
@@ -1281,6 +1399,8 @@ export interface components {
             required?: boolean | undefined;
             /** @description May be left open: send its `questionId` in `skippedQuestions` from then on. */
             skippable?: boolean | undefined;
+            /** @description A safety rule reads the answer: while it is open, danger may not be excluded. */
+            safety?: boolean | undefined;
             /** @description Smallest number; for `checkbox` the fewest choices; for `text` the fewest characters. */
             min?: number | undefined;
             /** @description Largest number; for `checkbox` the most choices; for `text` the most characters. */
@@ -1299,6 +1419,14 @@ export interface components {
             emergencyDetails?: components["schemas"]["FlagDetail"][] | undefined;
             /** @description The texts were translated by a machine and no native clinician has reviewed them yet. */
             machineDrafted?: boolean | undefined;
+            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            notice?: string | undefined;
+            /** @description Version of the model that replied. */
+            modelVersion?: string | undefined;
+            /** @description Telephone number of the emergency services (`EMERGENCY_NUMBER`). */
+            emergencyNumber?: string | undefined;
+            /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
+            crisisLine?: string | undefined;
         };
         /** @description The answers collected so far, and the questions that the patient left open. */
         NextQuestionRequest: {
@@ -1337,11 +1465,37 @@ export interface components {
         OpenApiDocument: {
             [key: string]: unknown;
         };
+        /** @description An invitation that can still be redeemed. */
+        OpenInvitation: {
+            /**
+             * Format: uuid
+             * @description For `DELETE /api/auth/invitations/{uuid}`.
+             */
+            uuid: string;
+            /** @description The address that is invited. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: uuid
+             * @description The admin who invited it.
+             */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expires_at: string;
+        };
         /**
          * @description What the pain is like. `out_of_proportion`: far worse than the skin looks.
          * @enum {string}
          */
-        PainCharacter: "none" | "dull" | "sharp" | "burning_or_electric" | "throbbing" | "out_of_proportion";
+        PainCharacter: "none" | "dull" | "sharp" | "burning_or_electric" | "throbbing" | "out_of_proportion" | "not_sure";
         /**
          * @description The answers collected so far; nothing is required.
          *
@@ -1349,6 +1503,8 @@ export interface components {
          *
          *     - `patient.ageYears` or `patient.ageGroup` is given.
          *     - `patient.pregnancyStatus` is `pregnant` only at 10 to 60 years of age and when the sex is not male (`sexAtBirth`, or else `gender`).
+         *     - `patient.pregnancyWeeks` comes only with `pregnancyStatus` `pregnant`.
+         *     - `patient.ageMonths` agrees with `patient.ageYears`: 14 months are 1 year.
          *     - `locations[].secondary` belongs to its `primary`.
          *     - `lesion.sizeMm` falls in `lesion.size`: 6.5 is `from_2_to_6_mm`, because the next size starts at 7.
          *     - `none` is the only value of its list.
@@ -1440,6 +1596,8 @@ export interface components {
         PartialPatient: {
             /** @description Age in completed years; 0 until the first birthday. This or `ageGroup` is required. */
             ageYears?: number | undefined;
+            /** @description Age of a baby in completed months. It must agree with `ageYears`. */
+            ageMonths?: number | undefined;
             ageGroup?: components["schemas"]["AgeGroup"] | undefined;
             gender?: components["schemas"]["Gender"] | undefined;
             sexAtBirth?: components["schemas"]["SexAtBirth"] | undefined;
@@ -1447,6 +1605,9 @@ export interface components {
             sunReaction?: components["schemas"]["SunReaction"] | undefined;
             monkSkinTone?: components["schemas"]["MonkSkinTone"] | undefined;
             pregnancyStatus?: components["schemas"]["PregnancyStatus"] | undefined;
+            /** @description Completed weeks of the pregnancy; only with `pregnancyStatus` `pregnant`. */
+            pregnancyWeeks?: number | undefined;
+            babyMobility?: components["schemas"]["BabyMobility"] | undefined;
         };
         /** @description `Symptoms` while it is being filled in: nothing is required. */
         PartialSymptoms: {
@@ -1489,7 +1650,7 @@ export interface components {
              */
             new_password: string;
         };
-        /** @description Whose password is forgotten. */
+        /** @description Email address of the account. */
         PasswordResetRequest: {
             /** @description Email address; stored and compared in lower case. */
             email: string;
@@ -1498,11 +1659,13 @@ export interface components {
          * @description Skin conditions the patient has or had.
          * @enum {string}
          */
-        PastSkinCondition: "none" | "eczema" | "psoriasis" | "acne" | "rosacea" | "urticaria" | "contact_allergy" | "fungal_infection" | "cold_sores" | "shingles" | "skin_cancer" | "atypical_moles" | "keloid" | "other";
+        PastSkinCondition: "none" | "eczema" | "psoriasis" | "acne" | "rosacea" | "urticaria" | "contact_allergy" | "fungal_infection" | "cold_sores" | "shingles" | "skin_cancer" | "atypical_moles" | "keloid" | "other" | "not_sure";
         /** @description Who has the skin problem. */
         Patient: {
             /** @description Age in completed years; 0 until the first birthday. This or `ageGroup` is required. */
             ageYears?: number | undefined;
+            /** @description Age of a baby in completed months. It must agree with `ageYears`. */
+            ageMonths?: number | undefined;
             ageGroup?: components["schemas"]["AgeGroup"] | undefined;
             gender: components["schemas"]["Gender"];
             sexAtBirth?: components["schemas"]["SexAtBirth"] | undefined;
@@ -1510,6 +1673,9 @@ export interface components {
             sunReaction?: components["schemas"]["SunReaction"] | undefined;
             monkSkinTone?: components["schemas"]["MonkSkinTone"] | undefined;
             pregnancyStatus?: components["schemas"]["PregnancyStatus"] | undefined;
+            /** @description Completed weeks of the pregnancy; only with `pregnancyStatus` `pregnant`. */
+            pregnancyWeeks?: number | undefined;
+            babyMobility?: components["schemas"]["BabyMobility"] | undefined;
         };
         /** @description One photo. */
         PhotoForm: {
@@ -1521,7 +1687,7 @@ export interface components {
         };
         /** @description One to ten photos. */
         PhotosForm: {
-            /** @description JPEG or PNG, at most 15 MB and 50 megapixels each, 32 MB together */
+            /** @description JPEG or PNG, at most 15 MB and 50 megapixels each, 20 MB together */
             images: Blob[];
         };
         /** @description The profile of a physician. */
@@ -1564,10 +1730,14 @@ export interface components {
          * @enum {string}
          */
         PredictionConfidence: "low" | "medium" | "high";
-        /** @description What the answers speak for. Not for clinical use. */
+        /** @description Diseases that the answers point to. Not for clinical use. */
         Predictions: {
             /** @description Most probable first. */
             predictions: components["schemas"]["Prediction"][];
+            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            notice?: string | undefined;
+            /** @description Version of the model that replied. */
+            modelVersion?: string | undefined;
         };
         /**
          * @description Whether the patient is pregnant or breastfeeding.
@@ -1597,12 +1767,12 @@ export interface components {
          * @description What went wrong; stable, for programs.
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "invalid_image" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "not_found" | "tenant_not_found" | "method_not_allowed" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "length_required" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "unavailable" | "ai_timeout";
+        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "verification_invalid" | "invalid_image" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "not_found" | "tenant_not_found" | "method_not_allowed" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "length_required" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "unavailable" | "ai_timeout";
         /**
          * @description Whether it is getting better or worse.
          * @enum {string}
          */
-        Progression: "improving" | "stable" | "slowly_worsening" | "rapidly_worsening" | "spreading_within_hours";
+        Progression: "improving" | "stable" | "slowly_worsening" | "rapidly_worsening" | "spreading_within_hours" | "not_sure";
         /**
          * @description Who measured the quality.
          * @enum {string}
@@ -1638,6 +1808,14 @@ export interface components {
             urgency: components["schemas"]["RedFlagUrgency"];
             /** @description The same flags in words. */
             flagDetails?: components["schemas"]["FlagDetail"][] | undefined;
+            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            notice?: string | undefined;
+            /** @description Version of the model that replied. */
+            modelVersion?: string | undefined;
+            /** @description Telephone number of the emergency services (`EMERGENCY_NUMBER`). */
+            emergencyNumber?: string | undefined;
+            /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
+            crisisLine?: string | undefined;
         };
         /** @description The token to exchange. */
         RefreshRequest: {
@@ -1705,12 +1883,12 @@ export interface components {
          * @description Outline or shape of one spot.
          * @enum {string}
          */
-        Shape: "round" | "oval" | "ring" | "linear" | "irregular" | "target" | "dome_shaped" | "flat_topped" | "pedunculated" | "umbilicated";
+        Shape: "round" | "oval" | "ring" | "linear" | "irregular" | "target" | "dome_shaped" | "flat_topped" | "pedunculated" | "umbilicated" | "not_sure";
         /**
          * @description Largest diameter of the largest spot.
          * @enum {string}
          */
-        Size: "under_2_mm" | "from_2_to_6_mm" | "from_7_to_10_mm" | "from_11_to_20_mm" | "from_21_to_50_mm" | "over_50_mm";
+        Size: "under_2_mm" | "from_2_to_6_mm" | "from_7_to_10_mm" | "from_11_to_20_mm" | "from_21_to_50_mm" | "over_50_mm" | "not_sure";
         /**
          * @description Skin cancer the patient had.
          * @enum {string}
@@ -1778,12 +1956,12 @@ export interface components {
          * @description Scale, crust and other changes of the surface.
          * @enum {string}
          */
-        SurfaceChange: "none" | "scaly" | "greasy_scale" | "silvery_scale" | "crusted" | "golden_crust" | "weeping" | "cracked" | "peeling" | "peeling_in_sheets" | "ulcerated" | "shiny_pearly" | "scratch_marks";
+        SurfaceChange: "none" | "scaly" | "greasy_scale" | "silvery_scale" | "crusted" | "golden_crust" | "weeping" | "cracked" | "peeling" | "peeling_in_sheets" | "ulcerated" | "shiny_pearly" | "scratch_marks" | "not_sure";
         /**
          * @description What is swollen.
          * @enum {string}
          */
-        SwellingSite: "none" | "lips" | "tongue" | "face" | "eyelids" | "throat" | "hands_or_feet" | "limb" | "genitals" | "joints" | "lymph_nodes";
+        SwellingSite: "none" | "lips" | "tongue" | "face" | "eyelids" | "throat" | "hands_or_feet" | "limb" | "genitals" | "joints" | "lymph_nodes" | "not_sure";
         /**
          * @description Whether both halves of the spot look alike (the A of ABCDE).
          * @enum {string}
@@ -1816,7 +1994,7 @@ export interface components {
          * @description Symptoms of the whole body.
          * @enum {string}
          */
-        SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine";
+        SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine" | "not_sure";
         /** @description A clinic; its data is walled off from all others. */
         Tenant: {
             /**
@@ -1840,7 +2018,7 @@ export interface components {
          * @description How the skin feels there.
          * @enum {string}
          */
-        Texture: "flat" | "raised_or_bumpy" | "rough_or_flaky" | "fluid_filled" | "smooth" | "firm_or_hard" | "soft" | "thickened" | "warty" | "dry_or_cracked";
+        Texture: "flat" | "raised_or_bumpy" | "rough_or_flaky" | "fluid_filled" | "smooth" | "firm_or_hard" | "soft" | "thickened" | "warty" | "dry_or_cracked" | "not_sure";
         /** @description What keeps a session; store both together, replace both together. */
         TokenPair: {
             /** @description JWT, for `Authorization: Bearer`; good for `expires_in` seconds. */
@@ -1872,6 +2050,14 @@ export interface components {
             recommendedActionText?: string | undefined;
             /** @description The texts were translated by a machine and no native clinician has reviewed them yet. */
             machineDrafted?: boolean | undefined;
+            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            notice?: string | undefined;
+            /** @description Version of the model that replied. */
+            modelVersion?: string | undefined;
+            /** @description Telephone number of the emergency services (`EMERGENCY_NUMBER`). */
+            emergencyNumber?: string | undefined;
+            /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
+            crisisLine?: string | undefined;
         };
         /**
          * @description How soon the case must be seen.
@@ -1914,6 +2100,16 @@ export interface components {
             /** @description The last login with a password; null before it. */
             last_login: string | null;
         };
+        /**
+         * @description Whether a vaccination is complete for the patient’s age.
+         * @enum {string}
+         */
+        VaccinationStatus: "complete" | "incomplete" | "none" | "not_sure";
+        /** @description Email address of the account. */
+        VerificationRequest: {
+            /** @description Email address; stored and compared in lower case. */
+            email: string;
+        };
     };
     responses: never;
     parameters: {
@@ -1938,6 +2134,10 @@ export interface components {
         RequestId: string;
         /** @description Seconds to wait before trying again. Not on every reply of this status. */
         RetryAfter: number;
+        /** @description What is left of the caller’s quotas, by policy: `r` requests (or bytes), and `t` seconds until the whole quota is there again. Absent for callers without a token. */
+        RateLimit: string;
+        /** @description The caller’s quotas: `q` requests (or bytes, where `qu` says so) in `w` seconds. Absent for callers without a token. */
+        RateLimitPolicy: string;
         /** @description The challenge of RFC 6750, with `error="invalid_token"` when the token was refused. */
         WWWAuthenticate: string;
         /** @description Strong entity tag of the bytes. */
@@ -1960,6 +2160,7 @@ export type AlcoholUse = components['schemas']['AlcoholUse'];
 export type AllergyType = components['schemas']['AllergyType'];
 export type Anamnesis = components['schemas']['Anamnesis'];
 export type Arrangement = components['schemas']['Arrangement'];
+export type BabyMobility = components['schemas']['BabyMobility'];
 export type Blanching = components['schemas']['Blanching'];
 export type BodyLocation = components['schemas']['BodyLocation'];
 export type BodySurfaceExtent = components['schemas']['BodySurfaceExtent'];
@@ -1979,6 +2180,7 @@ export type Distribution = components['schemas']['Distribution'];
 export type DocsFile = components['schemas']['DocsFile'];
 export type Duration = components['schemas']['Duration'];
 export type Elevation = components['schemas']['Elevation'];
+export type EmailVerification = components['schemas']['EmailVerification'];
 export type EmergencySymptom = components['schemas']['EmergencySymptom'];
 export type Exposure = components['schemas']['Exposure'];
 export type Exposures = components['schemas']['Exposures'];
@@ -1986,6 +2188,7 @@ export type EyeSymptom = components['schemas']['EyeSymptom'];
 export type FamilyHistory = components['schemas']['FamilyHistory'];
 export type FieldError = components['schemas']['FieldError'];
 export type FitzpatrickSkinType = components['schemas']['FitzpatrickSkinType'];
+export type FlagCertainty = components['schemas']['FlagCertainty'];
 export type FlagDetail = components['schemas']['FlagDetail'];
 export type Gender = components['schemas']['Gender'];
 export type HairChange = components['schemas']['HairChange'];
@@ -2005,6 +2208,7 @@ export type ImageVariant = components['schemas']['ImageVariant'];
 export type ImmuneStatus = components['schemas']['ImmuneStatus'];
 export type Impact = components['schemas']['Impact'];
 export type Invitation = components['schemas']['Invitation'];
+export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationRequest = components['schemas']['InvitationRequest'];
 export type Language = components['schemas']['Language'];
 export type Lesion = components['schemas']['Lesion'];
@@ -2036,6 +2240,7 @@ export type NextQuestionRequest = components['schemas']['NextQuestionRequest'];
 export type OccupationRisk = components['schemas']['OccupationRisk'];
 export type OnsetSpeed = components['schemas']['OnsetSpeed'];
 export type OpenApiDocument = components['schemas']['OpenApiDocument'];
+export type OpenInvitation = components['schemas']['OpenInvitation'];
 export type PainCharacter = components['schemas']['PainCharacter'];
 export type PartialAnamnesis = components['schemas']['PartialAnamnesis'];
 export type PartialBodyLocation = components['schemas']['PartialBodyLocation'];
@@ -2099,6 +2304,8 @@ export type TriageLevel = components['schemas']['TriageLevel'];
 export type TriageReason = components['schemas']['TriageReason'];
 export type Trigger = components['schemas']['Trigger'];
 export type User = components['schemas']['User'];
+export type VaccinationStatus = components['schemas']['VaccinationStatus'];
+export type VerificationRequest = components['schemas']['VerificationRequest'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterLang = components['parameters']['Lang'];
 export type ParameterTenantSlug = components['parameters']['TenantSlug'];
@@ -2108,6 +2315,8 @@ export type ParameterByteRange = components['parameters']['ByteRange'];
 export type ParameterIfRange = components['parameters']['IfRange'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderWwwAuthenticate = components['headers']['WWWAuthenticate'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
@@ -2570,6 +2779,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
@@ -3004,6 +3224,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {
                 headers: {
@@ -3094,6 +3325,17 @@ export interface operations {
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3252,6 +3494,286 @@ export interface operations {
             };
         };
     };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailVerification"];
+            };
+        };
+        responses: {
+            /** @description The address is verified. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             *     - `verification_invalid`: The verification token is invalid, used or expired. Ask for a new link with `POST /api/auth/verify-email/resend`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendVerification: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationRequest"];
+            };
+        };
+        responses: {
+            /** @description Always the same. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open invitations; their tokens are nowhere to be read. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     inviteUser: {
         parameters: {
             query?: {
@@ -3319,16 +3841,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `email_taken`: The email address is already registered. Log in instead, or have the password reset. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
             411: {
                 headers: {
@@ -3382,6 +3894,87 @@ export interface operations {
             };
         };
     };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Of an open invitation, from `GET /api/auth/invitations`. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is withdrawn. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     createDiagnosis: {
         parameters: {
             query?: {
@@ -3391,6 +3984,8 @@ export interface operations {
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
+                /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
@@ -3407,6 +4002,9 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3417,6 +4015,7 @@ export interface operations {
              * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
              *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
              *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
              */
             400: {
                 headers: {
@@ -3442,10 +4041,34 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `email_unverified`: The email address is not verified. Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is under way. Try again after `Retry-After` to get the answer of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for something else. Within 24 hours the key was sent with other content. Make a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3496,6 +4119,8 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -3565,6 +4190,8 @@ export interface operations {
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -3595,6 +4222,16 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3639,6 +4276,19 @@ export interface operations {
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3699,6 +4349,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     "Accept-Ranges": components["headers"]["AcceptRanges"];
@@ -3714,6 +4366,8 @@ export interface operations {
             206: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     "Accept-Ranges": components["headers"]["AcceptRanges"];
@@ -3730,6 +4384,8 @@ export interface operations {
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     "Accept-Ranges": components["headers"]["AcceptRanges"];
@@ -3778,6 +4434,19 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3835,6 +4504,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3923,6 +4594,8 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4006,6 +4679,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4094,6 +4769,8 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4177,6 +4854,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4265,6 +4944,8 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4348,6 +5029,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4436,6 +5119,8 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4520,6 +5205,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4603,6 +5290,8 @@ export interface operations {
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -4665,6 +5354,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
@@ -4677,11 +5368,23 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
             500: {

@@ -1,10 +1,10 @@
 import type { User } from 'dermagate-client';
 import type { ComponentType } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { askNextQuestion, findRedFlags } from './gateway/gateway.ts';
 import { texts } from './i18n/language.ts';
 import { keepIntake, loadIntake } from './intake/intake-storage.ts';
-import { openIntake } from './intake/intake-session.ts';
+import { type IntakeSession, openIntake } from './intake/intake-session.ts';
 import { AcceptInvitationPage } from './pages/accept-invitation.tsx';
 import { ForgotPasswordPage } from './pages/forgot-password.tsx';
 import { HomePage } from './pages/home.tsx';
@@ -13,7 +13,7 @@ import { LinkPage } from './pages/link-page.tsx';
 import { RegisterPage } from './pages/register.tsx';
 import { ResetPasswordPage } from './pages/reset-password.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
-import { path } from './session/route.ts';
+import { leaveQuestions, onQuestionsBack, path } from './session/route.ts';
 import { openSession, session } from './session/session.ts';
 import { FailureNotice } from './ui/failure-notice.tsx';
 import { Frame } from './ui/frame.tsx';
@@ -51,6 +51,7 @@ function UserPage({ user: { uuid, email } }: { user: User }) {
     const keep = keepIntake.bind(null, uuid);
     return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, keep });
   }, [uuid]);
+  useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);
   switch (path.value) {
     case '/':
       return <HomePage intake={intake} email={email} />;
@@ -60,4 +61,10 @@ function UserPage({ user: { uuid, email } }: { user: User }) {
     default:
       return <LinkPage title={texts.value.common.pageNotFound} />;
   }
+}
+
+function goBackBy(questions: number, { intake, back }: IntakeSession): void {
+  const { steps, before } = intake.value;
+  if (steps.length === 0 && before === undefined) leaveQuestions();
+  else for (let gone = 0; gone < questions; gone++) back();
 }

@@ -1,7 +1,9 @@
 // Every call of the portal. Each takes the language of the moment, and answers an Outcome instead of throwing.
 import { type Anamnesis, createDermagate, inIndexedDb, type PartialAnamnesis } from 'dermagate-client';
 import { language } from '../i18n/language.ts';
-import { attempt as attemptCall } from './attempt.ts';
+import type { AskedQuestion } from '../intake/intake.ts';
+import { attempt as attemptCall, type Outcome } from './attempt.ts';
+import { noteHelpLines } from './help-lines.ts';
 
 /** Tabs share the tokens and take turns in replacing them. */
 const tokens = inIndexedDb();
@@ -58,14 +60,19 @@ export const resetPassword = (token: string, password: string) =>
     }),
   );
 
-export const askNextQuestion = (
+export async function askNextQuestion(
   state: { anamnesis: PartialAnamnesis; skippedQuestions: readonly string[] },
   given: AbortSignal,
-) =>
-  attempt((signal) => {
+): Promise<Outcome<AskedQuestion>> {
+  const askedIn = language.value;
+  const next = await attempt((signal) => {
     const body = { ...state.anamnesis, skippedQuestions: [...state.skippedQuestions] };
     return dermagate.POST('/api/ai/next_question', { body, ...lang(), signal });
   }, given);
+  if (!next.ok) return next;
+  noteHelpLines(next.value);
+  return { ok: true, value: { ...next.value, language: askedIn } };
+}
 
 export const findRedFlags = (anamnesis: PartialAnamnesis, given: AbortSignal) =>
   attempt((signal) => dermagate.POST('/api/ai/red_flags', { body: anamnesis, ...lang(), signal }), given);

@@ -1,21 +1,34 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import type { IntakeState, NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
+import type { IntakeState, PartialAnamnesis, RedFlags } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
 import type { Failure } from '../gateway/failure.ts';
-import { type Intake, type IntakeEvent, reduceIntake, stateOf } from './intake.ts';
+import {
+  type AskedQuestion,
+  type Intake,
+  type IntakeEvent,
+  reduceIntake,
+  stateOf,
+  type Step,
+} from './intake.ts';
+import { answerToRepeat } from './repeat-answer.ts';
 
 /** What is on the screen. */
 export type Asked =
   | { state: 'asking' }
   /** `failure`: it was asked for again, as in another language, and did not come. */
-  | { state: 'asked'; question: NextQuestion; failure?: Failure }
+  | { state: 'asked'; question: AskedQuestion; failure?: Failure }
   | { state: 'failed'; failure: Failure };
 
 export interface IntakePorts {
-  askNextQuestion: (state: IntakeState, signal: AbortSignal) => Promise<Outcome<NextQuestion>>;
+  askNextQuestion: (state: IntakeState, signal: AbortSignal) => Promise<Outcome<AskedQuestion>>;
   findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
   keep: (intake: Intake) => void;
+  /** Milliseconds between two checks of the red flags; 15 seconds without it. */
+  flagsEvery?: number;
 }
+
+/** A patient may ask the AI routes ten times a minute: photos and the result need most of that. */
+const FLAGS_EVERY = 15_000;
 
 export interface IntakeSession {
   intake: ReadonlySignal<Intake>;
@@ -23,42 +36,79 @@ export interface IntakeSession {
   /** What the answers so far have raised; undefined as long as nothing urgent is known. */
   urgentFlags: ReadonlySignal<RedFlags | undefined>;
   apply: (event: IntakeEvent) => void;
+  /** One question back, or back to where a change was begun. What was entered and not sent stays a draft. */
+  back: () => void;
+  /** Set by the question on the screen: reads what was entered there. */
+  unsent: { read: (() => Step | undefined) | undefined };
   /** Asks once more: after a failure, or in another language. A question that is shown stays, with what was entered. */
   ask: () => void;
 }
 
-/** An intake under way: keeps every answer at once, and asks the gateway what comes next. */
+/** An intake in progress: stores every answer at once, and asks the gateway what comes next. */
 export function openIntake(
   start: Intake,
-  { askNextQuestion, findRedFlags, keep }: IntakePorts,
+  { askNextQuestion, findRedFlags, keep, flagsEvery = FLAGS_EVERY }: IntakePorts,
 ): IntakeSession {
   const intake = signal(start);
   const asked = signal<Asked>({ state: 'asking' });
   const urgentFlags = signal<RedFlags>();
+  const unsent: IntakeSession['unsent'] = { read: undefined };
   let underWay = new AbortController();
+  let flagsDue = 0;
 
-  async function nextQuestion(state: IntakeState, { signal }: AbortController): Promise<void> {
-    const answer = await askNextQuestion(state, signal);
-    if (answer.ok) asked.value = { state: 'asked', question: answer.value };
-    else if (asked.value.state === 'asked') asked.value = { ...asked.value, failure: answer.failure };
-    else asked.value = { state: 'failed', failure: answer.failure };
+  function update(event: IntakeEvent): void {
+    intake.value = reduceIntake(intake.value, event);
+    keep(intake.value);
   }
 
-  /** A failure is passed over here: the result asks again, and says when it gets no answer. */
-  async function redFlags({ anamnesis }: IntakeState, { signal }: AbortController): Promise<void> {
-    const found = await findRedFlags(anamnesis, signal);
+  /** Answers from before a change are given again without being shown, until a question has none. */
+  async function nextQuestion({ signal }: AbortController): Promise<void> {
+    for (;;) {
+      const answer = await askNextQuestion(stateOf(intake.value), signal);
+      if (!answer.ok) {
+        const shown = asked.value;
+        asked.value =
+          shown.state === 'asked'
+            ? { ...shown, failure: answer.failure }
+            : { state: 'failed', failure: answer.failure };
+        return;
+      }
+      const question = answer.value;
+      const step = answerToRepeat(intake.value, question);
+      if (step === undefined) return show(question);
+      update({ type: 'repeated', question, step });
+    }
+  }
+
+  function show(question: AskedQuestion): void {
+    const isRegularEnd = question.isComplete && question.emergency === undefined;
+    batch(() => {
+      if (isRegularEnd && intake.value.ahead !== undefined) update({ type: 'completed' });
+      asked.value = { state: 'asked', question };
+    });
+  }
+
+  /** A failure is passed over here: the result asks again, and shows when it gets no answer. */
+  async function redFlags({ signal }: AbortController): Promise<void> {
+    if (intake.value.steps.length === 0) return;
+    const isEnd = asked.value.state === 'asked' && asked.value.question.isComplete;
+    if (!isEnd) await pause(flagsDue - Date.now(), signal);
+    flagsDue = Date.now() + flagsEvery;
+    const found = await findRedFlags(stateOf(intake.value).anamnesis, signal);
     if (found.ok) urgentFlags.value = isUrgent(found.value) ? found.value : undefined;
+  }
+
+  async function refresh(current: AbortController): Promise<void> {
+    await nextQuestion(current);
+    if (!isCutOff(asked.value)) await redFlags(current);
   }
 
   function ask(): void {
     underWay.abort();
     const current = (underWay = new AbortController());
-    const state = stateOf(intake.value);
     if (asked.value.state !== 'asked') asked.value = { state: 'asking' };
-    const work = [nextQuestion(state, current)];
-    if (intake.value.steps.length > 0) work.push(redFlags(state, current));
-    else urgentFlags.value = undefined;
-    void Promise.all(work).catch((reason: unknown) => {
+    if (intake.value.steps.length === 0) urgentFlags.value = undefined;
+    refresh(current).catch((reason: unknown) => {
       if (!current.signal.aborted) throw reason;
     });
   }
@@ -66,16 +116,37 @@ export function openIntake(
   function apply(event: IntakeEvent): void {
     const { steps } = intake.value;
     batch(() => {
-      intake.value = reduceIntake(intake.value, event);
-      keep(intake.value);
+      update(event);
       if (intake.value.steps === steps) return;
+      unsent.read = undefined;
       asked.value = { state: 'asking' };
       ask();
     });
   }
 
-  return { intake, asked, urgentFlags, apply, ask };
+  function back(): void {
+    apply({ type: 'went-back', left: unsent.read?.() });
+  }
+
+  return { intake, asked, urgentFlags, apply, back, unsent, ask };
 }
 
-/** Less urgent ones wait for the result, so that they do not frighten anybody in the middle of the questions. */
+/** Another call would fail like the last one. */
+function isCutOff(asked: Asked): boolean {
+  const failure = 'failure' in asked ? asked.failure : undefined;
+  return failure !== undefined && (failure.signedOut === true || failure.code === 'offline');
+}
+
+/** Rejects when the answers change while it waits: the next check has the new ones. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.max(0, milliseconds));
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/** Less urgent ones wait for the result, so that they frighten no patient in the middle of the questions. */
 const isUrgent = ({ urgency }: RedFlags): boolean => urgency === 'high' || urgency === 'emergency';

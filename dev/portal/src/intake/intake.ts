@@ -1,4 +1,4 @@
-// What a patient has answered so far, and what "back" and "skip" do to it. Nothing here knows a question.
+// What a patient has answered so far, and what "back", "skip" and "change" do to it. Nothing here knows a question.
 import {
   type Answer,
   applyAnswer,
@@ -7,6 +7,10 @@ import {
   type NextQuestion,
 } from 'dermagate-client';
 import type { Language } from '../i18n/texts.ts';
+import { type Wording, wordingOf } from './wording.ts';
+
+/** A question as it was asked; `language` is what its texts are in. */
+export type AskedQuestion = NextQuestion & { language?: Language };
 
 /** Of a photo: what the gateway's check said. */
 export interface PhotoQuality {
@@ -18,9 +22,13 @@ export interface PhotoQuality {
 export interface Step extends Pick<NextQuestion, 'questionId' | 'questionType' | 'fieldName'> {
   answer?: Exclude<Answer, undefined>;
   quality?: PhotoQuality;
+  /** A safety rule reads the answer. */
+  safety?: true;
+  /** Absent in steps that an older portal stored. */
+  wording?: Wording;
 }
 
-/** What somebody has entered who goes back without sending it. */
+/** What was entered and not sent when the patient goes back. */
 export type Unsent = Pick<Step, 'answer' | 'quality'>;
 
 /** What the gateway has found, in the language in which it was asked. */
@@ -35,17 +43,27 @@ export interface Intake {
   steps: readonly Step[];
   /** What "back" took out or left unsent, by `questionId`: shown again when its question is asked again. */
   drafts: Readonly<Record<string, Step>>;
-  /** Everything was looked through and sent; it ends with any change of the answers. */
+  /** Answers that came after a changed one: each is given again when its question is asked and it still fits. */
+  ahead?: readonly Step[];
+  /** The intake before a change, until the changed question has its new answer. */
+  before?: Intake;
+  /** The answers were confirmed and sent; any change of them ends that. */
   submitted?: true;
   /** Of these answers. Each diagnosis is a case of its own, so that looking again asks for no other. */
   diagnosis?: KeptDiagnosis;
 }
 
 export type IntakeEvent =
-  | { type: 'answered'; question: NextQuestion; answer: Answer; quality?: PhotoQuality }
-  | { type: 'skipped'; question: NextQuestion }
+  | { type: 'answered'; question: AskedQuestion; answer: Answer; quality?: PhotoQuality }
+  | { type: 'skipped'; question: AskedQuestion }
   /** `left` is the step of the question that was on the screen, with what was entered. */
   | { type: 'went-back'; left?: Step | undefined }
+  /** The question of the step at `index` is asked again; the answers after it wait for theirs. */
+  | { type: 'changed'; index: number }
+  /** An answer that was given before the change is given again. */
+  | { type: 'repeated'; question: AskedQuestion; step: Step }
+  /** The questions are over: earlier answers whose questions did not return are no longer part of the intake. */
+  | { type: 'completed' }
   | { type: 'submitted' }
   | { type: 'diagnosed'; diagnosis: KeptDiagnosis }
   | { type: 'started-again' };
@@ -58,12 +76,15 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       return withStep(intake, stepOf(event.question, event.answer, event.quality));
     case 'skipped':
       return withStep(intake, stepOf(event.question));
-    case 'went-back': {
-      const last = intake.steps.at(-1);
-      if (last === undefined) return intake;
-      const taken = [last, ...(event.left === undefined ? [] : [event.left])];
-      const drafts = Object.fromEntries(taken.map((step) => [step.questionId, step]));
-      return { steps: intake.steps.slice(0, -1), drafts: { ...intake.drafts, ...drafts } };
+    case 'repeated':
+      return withStep(intake, stepOf(event.question, event.step.answer, event.step.quality));
+    case 'went-back':
+      return intake.before ?? withoutLastStep(intake, event.left);
+    case 'changed':
+      return withChange(intake, event.index);
+    case 'completed': {
+      const { ahead = [], ...rest } = intake;
+      return { ...rest, drafts: { ...byQuestion(ahead), ...rest.drafts } };
     }
     case 'submitted':
       return { ...intake, submitted: true };
@@ -74,34 +95,63 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
   }
 }
 
-export function stepOf(
-  { questionId, questionType, fieldName }: NextQuestion,
-  answer?: Answer,
-  quality?: PhotoQuality,
-): Step {
+export function stepOf(question: AskedQuestion, answer?: Answer, quality?: PhotoQuality): Step {
+  const { questionId, questionType, fieldName, safety } = question;
   return {
     questionId,
     questionType,
     fieldName,
     ...(answer !== undefined && { answer }),
     ...(quality !== undefined && { quality }),
+    ...(safety === true && { safety }),
+    wording: wordingOf(question, answer),
   };
 }
 
-function withStep({ steps, drafts }: Intake, step: Step): Intake {
+function withStep({ steps, drafts, ahead }: Intake, step: Step): Intake {
   const { [step.questionId]: _answeredNow, ...others } = drafts;
-  return { steps: [...steps, step], drafts: others };
+  return { steps: [...steps, step], drafts: others, ...waiting(ahead, [step]) };
 }
 
+function withoutLastStep(intake: Intake, left: Step | undefined): Intake {
+  const { steps, drafts, ahead } = intake;
+  const last = steps.at(-1);
+  if (last === undefined) return intake;
+  const taken = [last, ...(left === undefined ? [] : [left])];
+  return { steps: steps.slice(0, -1), drafts: { ...drafts, ...byQuestion(taken) }, ...waiting(ahead, []) };
+}
+
+/** An emergency may have ended the questions while answers were still waiting: they go on waiting. */
+function withChange(intake: Intake, index: number): Intake {
+  const { steps, drafts, ahead = [] } = intake;
+  const changed = steps[index];
+  if (changed === undefined) return intake;
+  return {
+    steps: steps.slice(0, index),
+    drafts: { ...drafts, ...byQuestion([changed]) },
+    ...waiting([...steps.slice(index + 1), ...ahead], [changed]),
+    before: intake,
+  };
+}
+
+/** Those whose question is not `answered` now. */
+function waiting(ahead: readonly Step[] = [], answered: readonly Step[]): Pick<Intake, 'ahead'> {
+  const left = ahead.filter((step) => answered.every(({ questionId }) => questionId !== step.questionId));
+  return left.length === 0 ? {} : { ahead: left };
+}
+
+const byQuestion = (steps: readonly Step[]) =>
+  Object.fromEntries(steps.map((step) => [step.questionId, step]));
+
 /** What the gateway is asked with: the steps, one after the other. */
-export function stateOf({ steps }: Intake): IntakeState {
+export function stateOf({ steps }: Pick<Intake, 'steps'>): IntakeState {
   return steps.reduce<IntakeState>(
     (state, step) => withQuality(applyAnswer(state, asQuestion(step), step.answer), step.quality),
     { anamnesis: {}, skippedQuestions: [] },
   );
 }
 
-/** Keeps the verdict with the photo, where questionnaire and triage read it. */
+/** Stores the verdict with the photo, where questionnaire and triage read it. */
 function withQuality(state: IntakeState, quality: PhotoQuality | undefined): IntakeState {
   if (quality === undefined) return state;
   const images = [...(state.anamnesis.images ?? [])];
@@ -125,3 +175,23 @@ export const photosOf = ({ steps }: Intake): Step[] =>
   steps.filter(({ questionType, answer }) => questionType === 'camera' && answer !== undefined);
 
 export const isAnswered = ({ answer }: Step): boolean => answer !== undefined && answer !== '';
+
+/** Every question once: one that was skipped and asked again counts as it was answered then. */
+export const finalSteps = ({ steps }: Pick<Intake, 'steps'>): Step[] =>
+  steps.filter(
+    (step, index) =>
+      isAnswered(step) ||
+      !steps.some((other, at) => other.questionId === step.questionId && (isAnswered(other) || at > index)),
+  );
+
+/** Questions without an answer whose answer a safety rule reads. */
+export const openSafetyQuestions = (intake: Pick<Intake, 'steps'>): number =>
+  finalSteps(intake).filter((step) => step.safety === true && !isAnswered(step)).length;
+
+/** Values by which the questions of every AI service let people say that they do not know. */
+const unsureValues: readonly unknown[] = ['not_sure', 'unknown', 'not_tested'];
+
+/** Answers that say "I do not know". */
+export const unsureAnswers = (intake: Pick<Intake, 'steps'>): number =>
+  finalSteps(intake).filter(({ answer }) => [answer].flat().some((value) => unsureValues.includes(value)))
+    .length;

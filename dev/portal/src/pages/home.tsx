@@ -1,14 +1,16 @@
+import { emergencyNumber } from '../gateway/help-lines.ts';
 import { isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import { go } from '../session/route.ts';
+import { CallLink } from '../ui/call-link.tsx';
 import { CameraIcon, ClockIcon, SunIcon, WarningIcon } from '../ui/icons.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
 export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeSession; email: string }) {
-  const { account, home } = texts.value;
+  const { account, home, result } = texts.value;
   const { steps, submitted = false } = intake.value;
   const answered = steps.filter(isAnswered).length;
   const startAgain = () => {
@@ -19,10 +21,15 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
     <section class="card">
       <PageTitle about="home">{home.title}</PageTitle>
       <p class="lead">{home.lead}</p>
-      <p class="notice urgent">
+      <div class="notice urgent">
         <WarningIcon />
-        <span>{home.emergency}</span>
-      </p>
+        <div>
+          <p>{home.emergency}</p>
+          {emergencyNumber.value !== undefined && (
+            <CallLink number={emergencyNumber.value} label={result.call} />
+          )}
+        </div>
+      </div>
       {steps.length > 0 && (
         <div class="resume">
           <h2>{submitted ? home.finished : home.unfinished}</h2>

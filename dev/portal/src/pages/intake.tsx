@@ -1,17 +1,19 @@
-import type { NextQuestion } from 'dermagate-client';
+import type { Answer } from 'dermagate-client';
 import { useEffect } from 'preact/hooks';
 import { percent } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import { stepOf, type Unsent } from '../intake/intake.ts';
+import { type AskedQuestion, type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
 import { CameraQuestion } from '../questions/camera-question.tsx';
-import { FlagTexts } from '../result/red-flags-part.tsx';
+import { UrgentFlags } from '../result/urgent-flags.tsx';
+import { goToNextQuestion, goToQuestionBefore } from '../session/route.ts';
+import { CallLink } from '../ui/call-link.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
-import { WarningIcon } from '../ui/icons.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { ReplyNotes } from '../ui/reply-notes.tsx';
 import { ResultPage } from './result.tsx';
 import { ReviewPage } from './review.tsx';
 
@@ -27,18 +29,21 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
     return (showsResult && submitted) || question.emergency !== undefined ? (
       <ResultPage intake={intake} end={question} />
     ) : (
-      <ReviewPage intake={intake} />
+      <ReviewPage intake={intake} end={question} />
     );
   }
   return (
     <section class="card question">
       <UrgentFlags intake={intake} />
-      {asked.state === 'asking' && <Loading>{words.asking}</Loading>}
+      {asked.state === 'asking' && (
+        <Loading>{intake.intake.value.ahead === undefined ? words.asking : words.repeating}</Loading>
+      )}
       {asked.state === 'asked' && (
         <>
-          <Progress share={asked.question.progress} />
+          <Progress question={asked.question} />
           {asked.failure !== undefined && <FailureNotice failure={asked.failure} onRetry={intake.ask} />}
           <Question key={asked.question.questionId} question={asked.question} intake={intake} />
+          <ReplyNotes replies={[asked.question]} />
         </>
       )}
       {asked.state === 'failed' && (
@@ -52,70 +57,52 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
   );
 }
 
-function Question({ question, intake }: { question: NextQuestion; intake: IntakeSession }) {
-  const { steps, drafts } = intake.intake.value;
+const canGoBack = ({ intake }: IntakeSession): boolean =>
+  intake.value.steps.length > 0 || intake.value.before !== undefined;
+
+function Question({ question, intake }: { question: AskedQuestion; intake: IntakeSession }) {
+  const unsent: { read: (() => Unsent | undefined) | undefined } = { read: undefined };
+  intake.unsent.read = () => {
+    const left = unsent.read?.();
+    return left && stepOf(question, left.answer, left.quality);
+  };
   const common = {
-    draft: drafts[question.questionId],
-    onBack:
-      steps.length > 0
-        ? (unsent?: Unsent) =>
-            intake.apply({
-              type: 'went-back',
-              left: unsent && stepOf(question, unsent.answer, unsent.quality),
-            })
-        : undefined,
-    onSkip: () => intake.apply({ type: 'skipped', question }),
+    draft: intake.intake.value.drafts[question.questionId],
+    unsent,
+    onBack: canGoBack(intake) ? goToQuestionBefore : undefined,
+    onSkip: () => {
+      goToNextQuestion();
+      intake.apply({ type: 'skipped', question });
+    },
+  };
+  const answer = (given: Answer, quality?: PhotoQuality) => {
+    goToNextQuestion();
+    intake.apply({ type: 'answered', question, answer: given, ...(quality && { quality }) });
   };
   const { questionType } = question;
-  if (questionType === 'camera') {
-    return (
-      <CameraQuestion
-        {...common}
-        question={question}
-        onAnswer={(answer, quality) =>
-          intake.apply({ type: 'answered', question, answer, ...(quality && { quality }) })
-        }
-      />
-    );
-  }
-  return (
-    <AnswerForm
-      {...common}
-      question={{ ...question, questionType }}
-      onAnswer={(answer) => intake.apply({ type: 'answered', question, answer })}
-    />
+  return questionType === 'camera' ? (
+    <CameraQuestion {...common} question={question} onAnswer={answer} />
+  ) : (
+    <AnswerForm {...common} question={{ ...question, questionType }} onAnswer={answer} />
   );
 }
 
-function Progress({ share = 0 }: { share: number | undefined }) {
+/** How far the patient is, and on every question the way to help. */
+function Progress({ question: { progress = 0, emergencyNumber } }: { question: AskedQuestion }) {
   const words = texts.value.intake;
   return (
     <div class="progress">
-      <progress value={share} max={1} aria-label={words.progress} />
-      <span class="small">{fill(words.progressValue, { percent: percent(share) })}</span>
+      <progress value={progress} max={1} aria-label={words.progress} />
+      <span class="small">{fill(words.progressValue, { percent: percent(progress) })}</span>
+      {emergencyNumber !== undefined && <CallLink number={emergencyNumber} label={words.emergencyCall} />}
     </div>
   );
 }
 
-/** As soon as an answer raises them, not only at the end. */
-function UrgentFlags({ intake }: { intake: IntakeSession }) {
-  const flags = intake.urgentFlags.value;
-  if (flags === undefined) return null;
-  return (
-    <section class={`red-flags ${flags.urgency}`} role="alert" aria-labelledby="urgent">
-      <h2 id="urgent">
-        <WarningIcon />
-        {texts.value.intake.flagTitle}
-      </h2>
-      <FlagTexts redFlags={flags} />
-    </section>
-  );
-}
-
 function BackButton({ intake }: { intake: IntakeSession }) {
-  if (intake.intake.value.steps.length === 0) return null;
+  if (!canGoBack(intake)) return null;
   return (
-    <button type="button" class="secondary outline" onClick={() => intake.apply({ type: 'went-back' })}>
+    <button type="button" class="secondary outline" onClick={goToQuestionBefore}>
       {texts.value.common.back}
     </button>
   );

@@ -1,26 +1,36 @@
-import type { NextQuestion, PartialAnamnesis } from 'dermagate-client';
-import { useEffect, useMemo } from 'preact/hooks';
+import type { NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { AnswerList } from '../answers/answer-list.tsx';
 import type { Outcome } from '../gateway/attempt.ts';
 import { diagnose, findRedFlags, loadPhoto, triage } from '../gateway/gateway.ts';
 import { dateAndTime } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import { type KeptDiagnosis, stateOf, type Step } from '../intake/intake.ts';
+import {
+  type AskedQuestion,
+  type KeptDiagnosis,
+  openSafetyQuestions,
+  stateOf,
+  type Step,
+  unsureAnswers,
+} from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { failureToShow, type Part, redFlagsOf } from '../result/assessment.ts';
+import { type Assessment, failureToShow, isReassuring, type Part, redFlagsOf } from '../result/assessment.ts';
 import { type AssessmentSession, openAssessment } from '../result/assessment-session.ts';
 import { DiagnosisPart } from '../result/diagnosis-part.tsx';
-import { RedFlagsPart } from '../result/red-flags-part.tsx';
+import { ProfessionalPart } from '../result/professional-part.tsx';
+import { OtherFlags, RedFlagsPart } from '../result/red-flags-part.tsx';
 import { TriagePart } from '../result/triage-part.tsx';
 import { go } from '../session/route.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { type Notes, ReplyNotes } from '../ui/reply-notes.tsx';
 
 /** Of the answers that they belong to: who comes back to a result finds it as it was left. */
 const sessions = new WeakMap<readonly Step[], AssessmentSession>();
 
 /** @param end of the questionnaire: regular, or because of an emergency. */
-export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQuestion }) {
+export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQuestion }) {
   const { common, intake: words, result } = texts.value;
   const { steps } = intake.intake.value;
   const session = sessions.get(steps) ?? openSession(intake, end);
@@ -33,21 +43,18 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
   // What to do is said by then, and "could not be determined" would only take away from it.
   const isEmergency = redFlags.state === 'answered' && redFlags.value.urgency === 'emergency';
   const failure = failureToShow(assessment);
-  const madeAt =
-    assessment.diagnosis?.state === 'answered' ? new Date(assessment.diagnosis.value.madeAt) : opened;
+  const known = knownOf(assessment, redFlags);
+  const madeAt = known.made === undefined ? opened : new Date(known.made.madeAt);
   const photo = useMemo(() => stateOf(intake.intake.value).anamnesis.images?.[0]?.url, [steps]);
-  const change = () => {
-    intake.apply({ type: 'went-back' });
-    go('/intake');
-  };
-  const startAgain = () => {
-    intake.apply({ type: 'started-again' });
-    go('/');
-  };
+  const unknowns = { openQuestions: openSafetyQuestions({ steps }), unsureAnswers: unsureAnswers({ steps }) };
   return (
     <article class="card result">
       <PageTitle about="result">{result.title}</PageTitle>
-      <RedFlagsPart part={redFlags} />
+      <RedFlagsPart
+        part={redFlags}
+        reassuring={isReassuring(redFlags, assessment, unknowns)}
+        unknowns={unknowns}
+      />
       {end.emergency !== undefined && <p>{result.emergencyLead}</p>}
       {failure !== undefined && (
         <section aria-label={result.failedTitle}>
@@ -55,25 +62,84 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: NextQu
         </section>
       )}
       {!(isEmergency && assessment.triage.state === 'failed') && <TriagePart part={assessment.triage} />}
+      {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
       {assessment.diagnosis !== undefined && (
         <DiagnosisPart part={assessment.diagnosis} photo={photo} onAgain={session.diagnoseAgain} />
       )}
-      <p class="notice disclaimer">{common.disclaimer}</p>
-      <p class="small">{fill(result.made, { date: dateAndTime(madeAt) })}</p>
-      <div class="actions">
-        <button type="button" class="secondary outline" onClick={change}>
-          {result.changeAnswers}
-        </button>
-        <button type="button" class="secondary outline" onClick={startAgain}>
-          {result.again}
-        </button>
-        <button type="button" onClick={() => print()}>
-          {result.print}
-        </button>
+      <GivenAnswers intake={intake} isEmergency={end.emergency !== undefined} />
+      <ProfessionalPart {...known} />
+      <div class="notice disclaimer">
+        <div>
+          <p>{common.disclaimer}</p>
+          <ReplyNotes replies={notesOf(known, end)} />
+        </div>
       </div>
+      <p class="small">{fill(result.made, { date: dateAndTime(madeAt) })}</p>
+      <ResultActions intake={intake} canReview={end.emergency === undefined} />
     </article>
   );
 }
+
+/** After an emergency they are all that there is to show, and each can be changed; else they fold away. */
+function GivenAnswers({ intake, isEmergency }: { intake: IntakeSession; isEmergency: boolean }) {
+  const { result } = texts.value;
+  const [isFolded, setFolded] = useState(true);
+  if (!isEmergency) {
+    return (
+      <details class="part" onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
+        <summary>{result.answersTitle}</summary>
+        <AnswerList intake={intake} canChange={false} isFolded={isFolded} />
+      </details>
+    );
+  }
+  return (
+    <section class="part" aria-labelledby="answers">
+      <h2 id="answers">{result.answersTitle}</h2>
+      <p>{result.answersLead}</p>
+      <AnswerList intake={intake} canChange />
+    </section>
+  );
+}
+
+function ResultActions({ intake, canReview }: { intake: IntakeSession; canReview: boolean }) {
+  const { result } = texts.value;
+  const startAgain = () => {
+    intake.apply({ type: 'started-again' });
+    go('/');
+  };
+  return (
+    <div class="actions">
+      {canReview && (
+        <button type="button" class="secondary outline" onClick={() => go('/intake')}>
+          {result.changeAnswers}
+        </button>
+      )}
+      <button type="button" class="secondary outline" onClick={startAgain}>
+        {result.again}
+      </button>
+      <button type="button" onClick={() => print()}>
+        {result.print}
+      </button>
+    </div>
+  );
+}
+
+/** What has been answered so far. */
+function knownOf({ triage, diagnosis }: Assessment, redFlags: Part<RedFlags>) {
+  return {
+    redFlags: valueOf(redFlags),
+    triage: valueOf(triage),
+    made: diagnosis === undefined ? undefined : valueOf(diagnosis),
+  };
+}
+
+const valueOf = <Value,>(part: Part<Value>): Value | undefined =>
+  part.state === 'answered' ? part.value : undefined;
+
+const notesOf = ({ redFlags, triage, made }: ReturnType<typeof knownOf>, end: AskedQuestion): Notes[] =>
+  [made?.findings, made?.findings.image_validity, redFlags, triage, end].filter(
+    (reply) => reply !== undefined,
+  );
 
 function openSession(intake: IntakeSession, { emergency }: NextQuestion): AssessmentSession {
   const { steps, diagnosis } = intake.intake.value;

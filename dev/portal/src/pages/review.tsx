@@ -1,62 +1,49 @@
+import type { NextQuestion } from 'dermagate-client';
+import { AnswerList } from '../answers/answer-list.tsx';
 import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import { isAnswered, photosOf, type Step } from '../intake/intake.ts';
+import { finalSteps, isAnswered, openSafetyQuestions } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { StoredPhoto } from '../photo/stored-photo.tsx';
-import { go } from '../session/route.ts';
-import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { UrgentFlags } from '../result/urgent-flags.tsx';
+import { go, goToQuestionBefore } from '../session/route.ts';
+import { WarningIcon } from '../ui/icons.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { ReplyNotes } from '../ui/reply-notes.tsx';
 
-/** After the last question: a look at the photos before everything is sent. */
-export function ReviewPage({ intake }: { intake: IntakeSession }) {
-  const { common, review } = texts.value;
-  const { steps } = intake.intake.value;
+/** After the last question: every answer, each of which can be changed, before the assessment. */
+export function ReviewPage({ intake, end }: { intake: IntakeSession; end: NextQuestion }) {
+  const { common, result, review } = texts.value;
   const send = () => {
     intake.apply({ type: 'submitted' });
     go('/result');
   };
+  const steps = finalSteps(intake.intake.value);
   const answered = steps.filter(isAnswered).length;
   const counts = { count: number(answered), skipped: number(steps.length - answered) };
+  const open = openSafetyQuestions(intake.intake.value);
   return (
     <section class="card">
       <PageTitle about="review">{review.title}</PageTitle>
+      <UrgentFlags intake={intake} />
       <p class="lead">{review.lead}</p>
       <p>{fill(review.answers, counts)}</p>
-      <h2>{review.photos}</h2>
-      <ul class="photos">
-        {photosOf(intake.intake.value).map((step, index) => (
-          <li key={step.questionId}>
-            <ReviewedPhoto step={step} position={index + 1} />
-          </li>
-        ))}
-      </ul>
+      {open > 0 && (
+        <p class="notice warning">
+          <WarningIcon />
+          <span>{fill(result.safetyOpen, { count: number(open) })}</span>
+        </p>
+      )}
+      <AnswerList intake={intake} canChange />
       <div class="actions">
-        <button type="button" class="secondary outline" onClick={() => intake.apply({ type: 'went-back' })}>
+        <button type="button" class="secondary outline" onClick={goToQuestionBefore}>
           {common.back}
         </button>
         <button type="button" onClick={send}>
           {review.send}
         </button>
       </div>
+      <ReplyNotes replies={[end]} />
     </section>
-  );
-}
-
-function ReviewedPhoto({ step: { answer, quality }, position }: { step: Step; position: number }) {
-  const { photo } = texts.value;
-  const label = fill(photo.number, { number: number(position) });
-  return (
-    <figure>
-      <StoredPhoto path={String(answer)} alt={label} />
-      <figcaption>
-        {quality?.isValid === true && <CheckIcon />}
-        {quality?.isValid === false && <WarningIcon />}
-        <span>
-          {label}
-          {quality !== undefined && <>: {quality.isValid ? photo.good : photo.unusable}</>}
-        </span>
-      </figcaption>
-    </figure>
   );
 }

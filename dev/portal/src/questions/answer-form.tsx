@@ -1,6 +1,6 @@
 import type { Answer, NextQuestion, QuestionType } from 'dermagate-client';
 import type { ComponentType } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
@@ -8,7 +8,9 @@ import type { Step, Unsent } from '../intake/intake.ts';
 import { BoolQuestion } from './bool-question.tsx';
 import { checkAnswer, type Checked, type Entry } from './check-answer.ts';
 import { CheckboxQuestion } from './checkbox-question.tsx';
+import { entryOf } from './entry-of.ts';
 import type { EntryProps } from './entry-props.ts';
+import { MoreBelow } from './more-below.tsx';
 import { NumberQuestion } from './number-question.tsx';
 import { QuestionActions, QuestionFrame } from './question-frame.tsx';
 import { RadioQuestion } from './radio-question.tsx';
@@ -26,29 +28,32 @@ interface AnswerFormProps {
   question: NextQuestion & { questionType: keyof typeof inputs };
   /** What was answered or entered here before "back". */
   draft: Step | undefined;
+  /** Gets what reads the entry while it is not sent. */
+  unsent: { read: (() => Unsent | undefined) | undefined };
   onAnswer: (answer: Answer) => void;
-  onBack: ((unsent: Unsent | undefined) => void) | undefined;
+  onBack: (() => void) | undefined;
   onSkip: () => void;
 }
 
-/** Every question but that for a photo: an input, its error, and the way on. Enter goes on. */
-export function AnswerForm({ question, draft, onAnswer, onBack, onSkip }: AnswerFormProps) {
+/** Every question but that for a photo: an input, the reason of a refusal, and the way on. Enter goes on. */
+export function AnswerForm({ question, draft, unsent, onAnswer, onBack, onSkip }: AnswerFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [entry, setEntry] = useState<Entry>(() => entryOf(draft));
+  const [entry, setEntry] = useState<Entry>(() => entryOf(question, draft));
   const [refusal, setRefusal] = useState<Extract<Checked, { ok: false }>>();
   const Input = inputs[question.questionType];
+  unsent.read = () => unsentOf(entry);
 
   function submit(event: Event) {
     event.preventDefault();
     const checked = checkAnswer(question, entry);
     if (checked.ok) return onAnswer(checked.answer);
     setRefusal(checked);
-    form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }
 
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <QuestionFrame question={question}>
+        {refusal !== undefined && <Refusal refusal={refusal} />}
         <Input
           question={question}
           entry={entry}
@@ -59,13 +64,11 @@ export function AnswerForm({ question, draft, onAnswer, onBack, onSkip }: Answer
           describedBy={question.help === undefined ? 'error' : 'help error'}
           isInvalid={refusal !== undefined}
         />
-        <p id="error" class="field-error" aria-live="assertive">
-          {refusal !== undefined && refusalText(refusal)}
-        </p>
         <QuestionActions
           question={question}
-          onBack={onBack && (() => onBack(unsentOf(entry)))}
+          onBack={onBack}
           onSkip={onSkip}
+          hint={<MoreBelow key={question.questionId} form={form} />}
         >
           <button type="submit">{texts.value.intake.next}</button>
         </QuestionActions>
@@ -74,13 +77,23 @@ export function AnswerForm({ question, draft, onAnswer, onBack, onSkip }: Answer
   );
 }
 
-/** An entry as a step holds it, be it an answer or not. */
+/** Above the input and not below it: a long list would hide it. Takes the focus and the view each time it is given. */
+function Refusal({ refusal }: { refusal: Extract<Checked, { ok: false }> }) {
+  const reason = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    reason.current?.focus({ preventScroll: true });
+    reason.current?.scrollIntoView({ block: 'center' });
+  }, [refusal]);
+  return (
+    <p id="error" class="field-error" ref={reason} tabIndex={-1}>
+      {refusalText(refusal)}
+    </p>
+  );
+}
+
+/** An entry as a step stores it, be it an answer or not. */
 const unsentOf = (entry: Entry): Unsent | undefined =>
   entry === undefined || entry === '' ? undefined : { answer: entry };
-
-function entryOf(draft: Step | undefined): Entry {
-  return typeof draft?.answer === 'number' ? String(draft.answer) : draft?.answer;
-}
 
 function refusalText({ reason, values }: Extract<Checked, { ok: false }>): string {
   const words = Object.entries(values).map(([name, value]) => [name, number(value)]);

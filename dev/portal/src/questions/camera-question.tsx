@@ -14,8 +14,10 @@ import { QuestionActions, QuestionFrame } from './question-frame.tsx';
 interface CameraQuestionProps {
   question: NextQuestion;
   draft: Step | undefined;
+  /** Gets what reads the photo while it is not sent. */
+  unsent: { read: (() => Unsent | undefined) | undefined };
   onAnswer: (path: string, quality: PhotoQuality | undefined) => void;
-  onBack: ((unsent: Unsent | undefined) => void) | undefined;
+  onBack: (() => void) | undefined;
   onSkip: () => void;
 }
 
@@ -26,8 +28,9 @@ type Stage =
   | { stage: 'draft'; path: string; quality: PhotoQuality | undefined };
 
 /** A photo: from the camera where it may be used, from a file everywhere. */
-export function CameraQuestion({ question, draft, onAnswer, onBack, onSkip }: CameraQuestionProps) {
+export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSkip }: CameraQuestionProps) {
   const [stage, setStage] = useState<Stage>(() => stageOf(draft));
+  unsent.read = () => unsentOf(stage);
   useEffect(() => () => stage.stage === 'taken' && stage.photo.forget(), [stage]);
 
   const place = useRef<HTMLDivElement>(null);
@@ -51,18 +54,14 @@ export function CameraQuestion({ question, draft, onAnswer, onBack, onSkip }: Ca
             onRefused={(refused) => show({ stage: 'choosing', refused })}
           />
         )}
-        {stage.stage === 'taken' && <PhotoVerdict photo={stage.photo} onUse={onAnswer} onRetake={choose} />}
+        {stage.stage === 'taken' && (
+          <PhotoVerdict photo={stage.photo} onUse={onAnswer} onRetake={choose} besides={question} />
+        )}
         {stage.stage === 'draft' && (
           <KeptPhoto path={stage.path} onUse={() => onAnswer(stage.path, stage.quality)} onRetake={choose} />
         )}
       </div>
-      {stage.stage !== 'live' && (
-        <QuestionActions
-          question={question}
-          onBack={onBack && (() => onBack(unsentOf(stage)))}
-          onSkip={onSkip}
-        />
-      )}
+      {stage.stage !== 'live' && <QuestionActions question={question} onBack={onBack} onSkip={onSkip} />}
     </QuestionFrame>
   );
 }

@@ -1,17 +1,18 @@
 import type { ImageValidity } from 'dermagate-client';
 import { useEffect, useRef } from 'preact/hooks';
-import { percent } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
-import { fill } from '../i18n/texts.ts';
 import type { PhotoQuality } from '../intake/intake.ts';
 import { type PhotoStage, qualityOf, type TakenPhoto } from '../photo/taken-photo.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
-import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { PictureIcon, WarningIcon } from '../ui/icons.tsx';
+import { type Notes, ReplyNotes } from '../ui/reply-notes.tsx';
 
 interface PhotoVerdictProps {
   photo: TakenPhoto;
   onUse: (path: string, quality: PhotoQuality | undefined) => void;
   onRetake: () => void;
+  /** A reply whose notes the page shows already. */
+  besides: Notes;
 }
 
 /** The photo that was just taken, what the gateway's check says about it, and what to do then. */
@@ -19,6 +20,7 @@ export function PhotoVerdict({
   photo: { stage, preview, again, translate },
   onUse,
   onRetake,
+  besides,
 }: PhotoVerdictProps) {
   const { photo } = texts.value;
   useEffect(translate, [language.value]);
@@ -36,6 +38,7 @@ export function PhotoVerdict({
           {...(now.failure.code !== 'invalid_image' && { onRetry: again })}
         />
       )}
+      {now.stage === 'judged' && <ReplyNotes replies={[now.verdict]} besides={besides} />}
       {now.stage === 'judged' && (
         <Choices
           isGood={now.verdict.isValid}
@@ -108,21 +111,23 @@ function StageText({ stage }: { stage: PhotoStage }) {
   }
 }
 
+/** Without a tick: a good photo says nothing about what it shows. */
 function Verdict({ isGood, children }: { isGood: boolean; children: string }) {
   return (
-    <p class={isGood ? 'notice success' : 'notice warning'}>
-      {isGood ? <CheckIcon /> : <WarningIcon />}
+    <p class={isGood ? 'notice' : 'notice warning'}>
+      {isGood ? <PictureIcon /> : <WarningIcon />}
       <strong>{children}</strong>
     </p>
   );
 }
 
 /** Verdict and reasons in words; the reasons are the gateway's. */
-export function VerdictText({ verdict: { isValid, score, issueDetails = [] } }: { verdict: ImageValidity }) {
+export function VerdictText({ verdict: { isValid, issueDetails = [] } }: { verdict: ImageValidity }) {
   const { photo } = texts.value;
+  const isFlawless = isValid && issueDetails.length === 0;
   return (
     <>
-      <Verdict isGood={isValid}>{isValid ? photo.good : photo.unusable}</Verdict>
+      <Verdict isGood={isValid}>{isFlawless ? photo.good : isValid ? photo.usable : photo.unusable}</Verdict>
       {issueDetails.length > 0 && (
         <>
           {isValid && <p>{photo.remarks}</p>}
@@ -135,7 +140,7 @@ export function VerdictText({ verdict: { isValid, score, issueDetails = [] } }: 
           </ul>
         </>
       )}
-      <p class="small">{fill(photo.score, { percent: percent(score) })}</p>
+      <p class="small">{photo.onlyQuality}</p>
     </>
   );
 }

@@ -10,13 +10,15 @@ export interface QuestionFrameProps {
 
 /** The question itself, above whatever answers it. */
 export function QuestionFrame({ question, children }: QuestionFrameProps) {
-  const { help, questionId, questionText, skippable } = question;
+  const { help, questionId, questionText, safety, skippable } = question;
+  const { intake } = texts.value;
   return (
     <>
       <div id="question">
         <PageTitle about={questionId}>{questionText}</PageTitle>
       </div>
-      {skippable && <p class="tag">{texts.value.intake.optional}</p>}
+      {safety === true && <p class="tag safety">{intake.safety}</p>}
+      {skippable === true && safety !== true && <p class="tag">{intake.optional}</p>}
       {help !== undefined && (
         <p id="help" class="help">
           {help}
@@ -31,25 +33,30 @@ interface QuestionActionsProps {
   question: NextQuestion;
   onBack: (() => void) | undefined;
   onSkip: () => void;
+  /** Above the buttons. */
+  hint?: ComponentChildren;
   /** The button that goes on. */
   children?: ComponentChildren;
 }
 
-export function QuestionActions({ question, onBack, onSkip, children }: QuestionActionsProps) {
+export function QuestionActions({ question, onBack, onSkip, hint, children }: QuestionActionsProps) {
   const { common, intake } = texts.value;
   return (
-    <div class="actions sticky">
-      {onBack !== undefined && (
-        <button type="button" class="secondary outline" onClick={onBack}>
-          {common.back}
-        </button>
-      )}
-      {question.skippable && (
-        <button type="button" class="secondary outline" onClick={onSkip}>
-          {intake.skip}
-        </button>
-      )}
-      {children}
+    <div class="sticky">
+      {hint}
+      <div class="actions">
+        {onBack !== undefined && (
+          <button type="button" class="secondary outline" onClick={onBack}>
+            {common.back}
+          </button>
+        )}
+        {question.skippable && (
+          <button type="button" class="secondary outline" onClick={onSkip}>
+            {intake.skip}
+          </button>
+        )}
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { Prediction } from 'dermagate-client';
-import { percent } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { directionOf, fill, type Language, languageNames } from '../i18n/texts.ts';
 import type { KeptDiagnosis } from '../intake/intake.ts';
@@ -7,10 +6,10 @@ import { StoredPhoto } from '../photo/stored-photo.tsx';
 import { VerdictText } from '../questions/photo-verdict.tsx';
 import { InfoIcon } from '../ui/icons.tsx';
 import { Loading } from '../ui/loading.tsx';
-import type { Part } from './assessment.ts';
+import { type Fit, fitOf, type Part } from './assessment.ts';
 
 /** More would only look exact. */
-const SHOWN = 5;
+export const SHOWN = 5;
 
 interface DiagnosisPartProps {
   part: Part<KeptDiagnosis>;
@@ -20,7 +19,7 @@ interface DiagnosisPartProps {
   onAgain: () => void;
 }
 
-/** What it could be, and the verdict on the photo that was looked at. */
+/** What it could be, and the verdict on the photo. */
 export function DiagnosisPart({ part, photo, onAgain }: DiagnosisPartProps) {
   const { result } = texts.value;
   const made = part.state === 'answered' ? part.value : undefined;
@@ -36,7 +35,7 @@ export function DiagnosisPart({ part, photo, onAgain }: DiagnosisPartProps) {
             {made.language !== language.value && <OtherLanguage language={made.language} onAgain={onAgain} />}
             <ol class="predictions" {...inLanguage(made)}>
               {made.findings.predictions.slice(0, SHOWN).map((prediction) => (
-                <PredictionBar key={prediction.disease} prediction={prediction} />
+                <PossibleCause key={prediction.disease} prediction={prediction} />
               ))}
             </ol>
           </>
@@ -53,7 +52,7 @@ export function DiagnosisPart({ part, photo, onAgain }: DiagnosisPartProps) {
   );
 }
 
-/** Another diagnosis is another case, so that it is made only when somebody wants it. */
+/** Another diagnosis is another case, so that it is made only on request. */
 function OtherLanguage({ language: other, onAgain }: { language: Language; onAgain: () => void }) {
   const { result } = texts.value;
   return (
@@ -69,40 +68,28 @@ function OtherLanguage({ language: other, onAgain }: { language: Language; onAga
   );
 }
 
-const inLanguage = ({ language: lang }: KeptDiagnosis) => ({ lang, dir: directionOf(lang) });
+export const inLanguage = ({ language: lang }: { language: Language }) => ({ lang, dir: directionOf(lang) });
 
-function PredictionBar({ prediction }: { prediction: Prediction }) {
-  const { result } = texts.value;
-  const { confidence, disease, explanation = [], icd10, name = disease, probability } = prediction;
+const steps: readonly Fit[] = ['less', 'partly', 'well'];
+
+/** In words and three steps; the figures are for professionals. */
+function PossibleCause({ prediction }: { prediction: Prediction }) {
+  const { disease, name = disease } = prediction;
+  const fit = fitOf(prediction);
+  const reached = steps.indexOf(fit);
   return (
     <li>
-      <p class="name">
-        <strong>{name}</strong> <span class="share">{percent(probability)}</span>
-      </p>
-      <div class="bar" aria-hidden="true">
-        <span style={{ inlineSize: `${probability * 100}%` }} />
-      </div>
-      <p class="small">
-        {result.confidence[confidence]}
-        {icd10 !== undefined && (
-          <>
-            {' · '}
-            <span dir="ltr">{fill(result.icd10, { code: icd10 })}</span>
-          </>
-        )}
-      </p>
-      {explanation.length > 0 && (
-        <details>
-          <summary>
-            {result.why} <span class="visually-hidden">{name}</span>
-          </summary>
-          <ul>
-            {explanation.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <strong>{name}</strong>
+      <span class="fit">
+        <span class="meter" aria-hidden="true">
+          {steps.map((step, index) => (
+            <span key={step} class={index <= reached ? 'reached' : ''} />
+          ))}
+        </span>
+        <span lang={language.value} dir={directionOf(language.value)}>
+          {texts.value.result.fit[fit]}
+        </span>
+      </span>
     </li>
   );
 }

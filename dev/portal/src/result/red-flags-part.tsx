@@ -1,11 +1,22 @@
 import type { RedFlags } from 'dermagate-client';
+import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
-import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { fill } from '../i18n/texts.ts';
+import { CheckIcon, InfoIcon, WarningIcon } from '../ui/icons.tsx';
+import { CallLink } from '../ui/call-link.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { flagsInOrder, type Part } from './assessment.ts';
+import { flagsInOrder, isOpen, type Part, splitByEmergency, type Unknowns } from './assessment.ts';
+import { FlagTexts } from './flag-texts.tsx';
 
-/** The first thing of every result: warning signs, or that there are none, or that nobody knows. */
-export function RedFlagsPart({ part }: { part: Part<RedFlags> }) {
+interface RedFlagsPartProps {
+  part: Part<RedFlags>;
+  /** Whether a tick may stand beside "none found". */
+  reassuring: boolean;
+  unknowns: Unknowns;
+}
+
+/** The first thing of every result: warning signs, or that none was found, or that this is not known. */
+export function RedFlagsPart({ part, reassuring, unknowns }: RedFlagsPartProps) {
   const { result } = texts.value;
   if (part.state === 'waiting') return <Loading>{result.checkingFlags}</Loading>;
   if (part.state === 'failed') {
@@ -16,49 +27,55 @@ export function RedFlagsPart({ part }: { part: Part<RedFlags> }) {
       </p>
     );
   }
-  if (part.value.hasRedFlags) return <RedFlagList redFlags={part.value} />;
+  if (part.value.hasRedFlags) return <FlagBox redFlags={part.value} />;
   return (
-    <p class="notice" role="status">
-      <CheckIcon />
-      <span>{result.noFlags}</span>
+    <p class={reassuring ? 'notice success' : 'notice'} role="status">
+      {reassuring ? <CheckIcon /> : <InfoIcon />}
+      <span>{[result.noFlags, ...unknownTexts(unknowns)].join(' ')}</span>
     </p>
   );
 }
 
-function RedFlagList({ redFlags }: { redFlags: RedFlags }) {
+function unknownTexts({ openQuestions, unsureAnswers }: Unknowns): string[] {
   const { result } = texts.value;
-  const isEmergency = redFlags.urgency === 'emergency';
+  return [
+    ...(openQuestions > 0 ? [fill(result.safetyOpen, { count: number(openQuestions) })] : []),
+    ...(unsureAnswers > 0 ? [fill(result.unsureAnswers, { count: number(unsureAnswers) })] : []),
+  ];
+}
+
+/** An emergency alone, with the number to call; without one every flag, the most urgent first. */
+export function FlagBox({ redFlags, title }: { redFlags: RedFlags; title?: string }) {
+  const { result } = texts.value;
+  const { emergency, others } = splitByEmergency(redFlags);
+  const { urgency, emergencyNumber, flagDetails = [] } = redFlags;
+  const allOpen = flagDetails.length > 0 && flagDetails.every(isOpen);
+  const lead = allOpen ? result.flagsOpenLead : result.flagsLead;
   return (
-    <section class={`red-flags ${redFlags.urgency}`} role="alert" aria-labelledby="red-flags">
+    <section class={`red-flags ${urgency}`} role="alert" aria-labelledby="red-flags">
       <h2 id="red-flags">
         <WarningIcon />
-        {isEmergency ? result.emergencyTitle : result.flagsTitle}
+        {emergency === undefined ? (title ?? result.flagsTitle) : result.emergencyTitle}
       </h2>
       <p>
-        <strong>{isEmergency ? result.callNow : result.flagsLead}</strong>
+        <strong>{emergency === undefined ? lead : result.callNow}</strong>
       </p>
-      <FlagTexts redFlags={redFlags} />
+      {emergency !== undefined && emergencyNumber !== undefined && (
+        <CallLink number={emergencyNumber} label={result.call} />
+      )}
+      <FlagTexts redFlags={emergency ?? others} />
     </section>
   );
 }
 
-/** Each with its urgency in words; flags that came without a text are shown by their code. */
-export function FlagTexts({ redFlags }: { redFlags: RedFlags }) {
-  const { urgency } = texts.value.result;
-  const details = flagsInOrder(redFlags);
-  const bare = redFlags.flags.filter((flag) => !details.some(({ code }) => code === flag));
+/** What is less urgent than the emergency above it. */
+export function OtherFlags({ redFlags }: { redFlags: RedFlags }) {
+  const { emergency, others } = splitByEmergency(redFlags);
+  if (emergency === undefined || others.flags.length + flagsInOrder(others).length === 0) return null;
   return (
-    <ul class="flags">
-      {details.map((flag) => (
-        <li key={flag.code}>
-          <span class={`tag ${flag.urgency}`}>{urgency[flag.urgency]}</span> {flag.text}
-        </li>
-      ))}
-      {bare.map((code) => (
-        <li key={code}>
-          <code>{code}</code>
-        </li>
-      ))}
-    </ul>
+    <section class="part" aria-labelledby="other-flags">
+      <h2 id="other-flags">{texts.value.result.otherFlagsTitle}</h2>
+      <FlagTexts redFlags={others} />
+    </section>
   );
 }

@@ -1,14 +1,9 @@
 import type { Triage } from 'dermagate-client';
-import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
-import { fill } from '../i18n/texts.ts';
 import { Loading } from '../ui/loading.tsx';
 import type { Part } from './assessment.ts';
 
-/** The contract's: 0 can wait, 10 is now. */
-const HIGHEST_SCORE = 10;
-
-/** How soon, why, and what to do. */
+/** How urgent it is, why, and what to do. */
 export function TriagePart({ part }: { part: Part<Triage> }) {
   const { result } = texts.value;
   return (
@@ -23,13 +18,11 @@ export function TriagePart({ part }: { part: Part<Triage> }) {
 
 function TriageText({ triage }: { triage: Triage }) {
   const { result } = texts.value;
-  const { priority, reasons, recommendedActionText, urgencyScore } = triage;
-  const score = { score: number(urgencyScore), max: number(HIGHEST_SCORE) };
+  const { priority, reasons, recommendedActionText } = triage;
   return (
     <>
       <p class={`soon ${priority}`}>
         <strong>{result.soon[priority]}</strong>
-        <span class="small">{fill(result.score, score)}</span>
       </p>
       <h3>{result.nextTitle}</h3>
       {recommendedActionText !== undefined && <p class="lead">{recommendedActionText}</p>}

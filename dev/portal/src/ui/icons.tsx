@@ -59,6 +59,12 @@ export const SunIcon = () => (
   </Icon>
 );
 
+export const PhoneIcon = () => (
+  <Icon>
+    <path d="M6 3h3l2 5-2.5 2a12 12 0 0 0 5.5 5.5L16 13l5 2v3a3 3 0 0 1-3 3C10 21 3 14 3 6a3 3 0 0 1 3-3Z" />
+  </Icon>
+);
+
 export const LogoIcon = () => (
   <svg class="logo" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
     <circle cx="16" cy="16" r="16" />

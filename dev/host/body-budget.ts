@@ -1,0 +1,42 @@
+// How much of an instance's memory the bodies of requests may take, and whether an app's settings stay below it.
+import type { FunctionInfo } from './router.ts';
+
+/** What Flex Consumption gives an app that asks for nothing else: memory, and requests at once per instance. */
+const INSTANCE_MB = 2048;
+const DEFAULT_CONCURRENCY = 16;
+
+/**
+ * The host stores a body four to seven times in memory. On a real one, limited as on 2 GB, 390 MB of bodies worked and
+ * 520 MB ended it with an OutOfMemoryException.
+ */
+const LARGEST_SHARE = 0.2;
+
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * @param maxConcurrentRequests of host.json; undefined or -1: what the plan allows.
+ * @returns what is wrong and what to do; undefined when all is well, or when no function takes a body.
+ */
+export function bodyBudgetWarning(
+  functions: readonly FunctionInfo[],
+  maxBodyBytes: number,
+  maxConcurrentRequests: number | undefined,
+): string | undefined {
+  if (!functions.some(takesBodies)) return undefined;
+  const isLimited = maxConcurrentRequests !== undefined && maxConcurrentRequests > 0;
+  const concurrency = isLimited ? maxConcurrentRequests : DEFAULT_CONCURRENCY;
+  const largestMb = INSTANCE_MB * LARGEST_SHARE;
+  const bodiesMb = (concurrency * maxBodyBytes) / MEGABYTE;
+  if (bodiesMb <= largestMb) return undefined;
+  const fitting = Math.floor((largestMb * MEGABYTE) / concurrency);
+  return (
+    `${concurrency} requests at once with bodies of ${maxBodyBytes} bytes take ${Math.round(bodiesMb)} MB, ` +
+    `more than a fifth of an instance of ${INSTANCE_MB} MB, and can end a real host: ` +
+    `set FUNCTIONS_REQUEST_BODY_SIZE_LIMIT to at most ${fitting}.`
+  );
+}
+
+function takesBodies({ route, methods, disabled, error }: FunctionInfo): boolean {
+  if (route === undefined || disabled || error !== undefined) return false;
+  return methods === undefined || methods.some((method) => method !== 'GET' && method !== 'HEAD');
+}

@@ -1,0 +1,28 @@
+import { checkAnswer } from '../questions/check-answer.ts';
+import { entryOf } from '../questions/entry-of.ts';
+import type { AskedQuestion, Intake, Step } from './intake.ts';
+
+/** The answer from before a change that this question has again; undefined where it must be asked anew. */
+export function answerToRepeat({ ahead = [] }: Intake, question: AskedQuestion): Step | undefined {
+  return ahead.find((step) => asksTheSame(question, step) && fits(question, step));
+}
+
+/** In a loop the same id can be about another place or medicine, which only the words of the question name. */
+function asksTheSame(
+  { questionId, questionType, fieldName, questionText, language }: AskedQuestion,
+  step: Step,
+) {
+  const isSame =
+    step.questionId === questionId && step.questionType === questionType && step.fieldName === fieldName;
+  if (!isSame || !questionId.endsWith(']')) return isSame;
+  return step.wording?.question === questionText && step.wording.language === language;
+}
+
+/** What can be chosen or entered depends on the other answers. */
+function fits(question: AskedQuestion, step: Step): boolean {
+  if (step.answer === undefined) return question.skippable === true;
+  if (question.questionType === 'camera') return true;
+  const entry = entryOf(question, step);
+  const isWhole = [step.answer].flat().length === [entry ?? []].flat().length;
+  return isWhole && checkAnswer(question, entry).ok;
+}

@@ -1,0 +1,14 @@
+import type { NextQuestion } from 'dermagate-client';
+import type { Step } from '../intake/intake.ts';
+import { valuesOf } from '../intake/wording.ts';
+import type { Entry } from './check-answer.ts';
+
+/** An earlier answer as the input holds it. Values that are no longer offered are left out: they cannot be seen. */
+export function entryOf(question: NextQuestion, draft: Step | undefined): Entry {
+  const answer = draft?.answer;
+  if (typeof answer === 'number') return String(answer);
+  if (question.questionType === 'text' || question.questionType === 'number') return answer as Entry;
+  const offered = valuesOf(question);
+  if (Array.isArray(answer)) return (answer as readonly string[]).filter((value) => offered.includes(value));
+  return offered.includes(answer) ? (answer as Entry) : undefined;
+}
