@@ -33,14 +33,18 @@ usage: infra/deploy.sh --env dev|prod [options]
 
 What differs from one subscription to the next is read from the environment:
 
-  DERMAGATE_AI_SERVICE_URL   address of the AI service
+  DERMAGATE_AI_SERVICE_URL   address of the AI service, https
   DERMAGATE_PORTAL_URL       where links in mails point, https
   DERMAGATE_ALERT_EMAILS     who is told when something is wrong, separated by commas
   DERMAGATE_MAIL_FROM        sender of mails (prod; dev sends none without it)
   DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME, DERMAGATE_ADMIN_TYPE
                              who may deploy: an Entra group (User, Group or ServicePrincipal). Must be given for prod;
                              dev takes whoever is signed in
-  DERMAGATE_CORS_ORIGINS     origins of browser apps, separated by commas; optional
+  DERMAGATE_CORS_ORIGINS     origins of browser apps, https, separated by commas; optional
+  DERMAGATE_EMERGENCY_NUMBER telephone number for emergencies, 112 without it
+  DERMAGATE_CRISIS_LINE      telephone number of a crisis line; without it none is named
+  DERMAGATE_FRONT_DOOR_ID    id of the Azure Front Door profile in front of the app, the only way to it then; optional
+  DERMAGATE_PUBLIC_URL       where clients reach the app, https: the Front Door endpoint or a domain of yours
   DERMAGATE_MONTHLY_BUDGET   in the currency of the subscription; optional
   DERMAGATE_POSTGRES_SERVER  name of a restored server to use instead; optional
   DERMAGATE_CLIENT_IP        this machine’s address as Azure sees it; asked of api.ipify.org without it
@@ -52,7 +56,7 @@ TEXT
 
 need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
 
-environment='' location=westeurope group='' action='' rotate='' retire='' assume_yes='' command=()
+environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --env) need_value "$@" && environment=$2 && shift ;;

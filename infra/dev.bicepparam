@@ -10,13 +10,19 @@ param administratorType = readEnvironmentVariable('DERMAGATE_ADMIN_TYPE')
 
 param aiServiceUrl = readEnvironmentVariable('DERMAGATE_AI_SERVICE_URL')
 param portalUrl = readEnvironmentVariable('DERMAGATE_PORTAL_URL')
+param frontDoorId = readEnvironmentVariable('DERMAGATE_FRONT_DOOR_ID', '')
+param publicUrl = readEnvironmentVariable('DERMAGATE_PUBLIC_URL', '')
 param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
 param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM', '')
+param emergencyNumber = readEnvironmentVariable('DERMAGATE_EMERGENCY_NUMBER', '112')
+param crisisLine = readEnvironmentVariable('DERMAGATE_CRISIS_LINE', '')
 param selfRegistrationRoles = ['patient', 'physician']
+param allowPhysicianSelfRegistration = true
 param logLevel = 'debug'
 param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048
+param httpConcurrency = 16
 param maximumInstanceCount = 40
 param alwaysReadyInstances = 0
 

@@ -49,10 +49,24 @@ param mailFrom string = ''
 @description('Roles that anyone may register with. Admins are made by `npm run create-admin` or invited.')
 param selfRegistrationRoles ('patient' | 'physician')[] = ['patient']
 
-@description('Proxies of ours in front of Azure’s own, which counts as 1: 2 behind a Front Door or gateway.')
-@minValue(1)
-@maxValue(8)
-param trustedProxyHops int = 1
+@description('Lets anyone register as a physician, where selfRegistrationRoles has it: without this the app does not start then.')
+param allowPhysicianSelfRegistration bool = false
+
+@description('Telephone number for emergencies that people are advised to call.')
+@minLength(2)
+@maxLength(20)
+param emergencyNumber string = '112'
+
+@description('Telephone number of a crisis line that people are advised to call at risk of self-harm; empty: none is named.')
+@maxLength(20)
+param crisisLine string = ''
+
+@description('Front Door ID of the Azure Front Door profile through which alone the app is reached; empty: clients reach the app directly.')
+@maxLength(36)
+param frontDoorId string = ''
+
+@description('Where clients reach the app, without a slash at its end, which tests from outside ask as well; empty: at its own address. Needed with frontDoorId.')
+param publicUrl string = ''
 
 @description('Least severe log lines that are written. Alerts and workbook read the `info` lines, so no less than that.')
 @allowed([
@@ -82,10 +96,10 @@ param maximumInstanceCount int = 40
 @maxValue(20)
 param alwaysReadyInstances int = 0
 
-@description('Requests that one instance answers at once; beyond it the platform starts another.')
+@description('Requests that one instance answers at once; beyond it the platform starts another. At most one for every 128 MB of its memory: more bodies of the largest size would end the host.')
 @minValue(1)
-@maxValue(1000)
-param httpConcurrency int = 32
+@maxValue(32)
+param httpConcurrency int = 16
 
 @description('Name of the PostgreSQL server; empty for the usual one. Names the restored server after a restore.')
 param postgresServerName string = ''
@@ -142,10 +156,10 @@ param postgresGeoRedundantBackup bool = false
 ])
 param imageStorageSkuName string = 'Standard_LRS'
 
-@description('Days that deleted images can still be brought back. Two or three days more until they are gone.')
+@description('Days that deleted images can still be brought back. Three days more at most until they are gone: 14 together, which npm run erase-user promises.')
 @minValue(7)
-@maxValue(365)
-param imageRetentionDays int = 30
+@maxValue(11)
+param imageRetentionDays int = 11
 
 @description('Puts database, storage and Key Vault behind private endpoints, reachable from the app’s network only. deploy.sh then has to run inside it.')
 param networkIsolation bool = false
@@ -199,6 +213,10 @@ var tags = {
   environment: environmentName
 }
 var databaseName = 'dermagate'
+
+// Azure’s own front end is one proxy, Front Door the other. None else: the app could not tell whether it was passed.
+var trustedProxyHops = empty(frontDoorId) ? 1 : 2
+var appUrl = empty(publicUrl) ? functionApp.outputs.url : publicUrl
 
 // Connections that users get, by size: https://learn.microsoft.com/azure/postgresql/configure-maintain/concepts-limits
 var postgresSizes = {
@@ -348,12 +366,18 @@ module functionApp 'modules/function-app.bicep' = {
       STORAGE_CONTAINER: imageStorage.outputs.containerName
       CORS_ORIGINS: corsOrigins
       SELF_REGISTRATION_ROLES: join(selfRegistrationRoles, ',')
+      // Not string(), which writes True.
+      ALLOW_PHYSICIAN_SELF_REGISTRATION: allowPhysicianSelfRegistration ? 'true' : 'false'
       PORTAL_URL: portalUrl
       MAIL_FROM: mailFrom
+      EMERGENCY_NUMBER: emergencyNumber
+      CRISIS_LINE: crisisLine
       TRUSTED_PROXY_HOPS: string(trustedProxyHops)
+      FRONT_DOOR_ID: frontDoorId
       LOG_LEVEL: logLevel
     }
     secretNames: secretNames
+    frontDoorId: frontDoorId
     appSubnetId: networkIsolation ? network!.outputs.appSubnetId : ''
     workspaceId: monitoring.outputs.workspaceId
     hostLogEnabled: hostLogEnabled
@@ -367,7 +391,7 @@ module watching 'modules/watching.bicep' = {
     nameSuffix: nameSuffix
     tags: tags
     alertEmails: alertEmails
-    appUrl: functionApp.outputs.url
+    appUrl: appUrl
     availabilityFrequencySeconds: availabilityFrequencySeconds
     availabilityLocations: availabilityLocations
     applicationInsightsId: monitoring.outputs.applicationInsightsId
@@ -405,8 +429,11 @@ output appId string = functionApp.outputs.appId
 @description('Name of the function app, to publish to.')
 output appName string = functionApp.outputs.appName
 
-@description('Where the app answers.')
-output appUrl string = functionApp.outputs.url
+@description('Where clients reach the app.')
+output appUrl string = appUrl
+
+@description('Front Door ID of the profile through which alone the app is reached; empty: by anyone.')
+output frontDoorId string = frontDoorId
 
 @description('Name of the app’s identity, and of its role in PostgreSQL.')
 output identityName string = identity.name

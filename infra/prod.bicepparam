@@ -10,12 +10,17 @@ param administratorType = readEnvironmentVariable('DERMAGATE_ADMIN_TYPE')
 
 param aiServiceUrl = readEnvironmentVariable('DERMAGATE_AI_SERVICE_URL')
 param portalUrl = readEnvironmentVariable('DERMAGATE_PORTAL_URL')
+param frontDoorId = readEnvironmentVariable('DERMAGATE_FRONT_DOOR_ID', '')
+param publicUrl = readEnvironmentVariable('DERMAGATE_PUBLIC_URL', '')
 param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
 param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM')
+param emergencyNumber = readEnvironmentVariable('DERMAGATE_EMERGENCY_NUMBER', '112')
+param crisisLine = readEnvironmentVariable('DERMAGATE_CRISIS_LINE', '')
 param selfRegistrationRoles = ['patient']
 param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 
 param instanceMemoryMB = 2048
+param httpConcurrency = 16
 param maximumInstanceCount = 100
 param alwaysReadyInstances = 1
 
@@ -28,7 +33,7 @@ param postgresBackupDays = 35
 param postgresGeoRedundantBackup = true
 
 param imageStorageSkuName = 'Standard_ZRS'
-param imageRetentionDays = 90
+param imageRetentionDays = 11
 
 param networkIsolation = true
 param vaultPurgeProtection = true

@@ -40,8 +40,61 @@ check_settings() {
     [[ -n ${!name:-} ]] || missing+=" $name"
   done
   [[ -z $missing ]] || fail "Not set:$missing"
-  [[ $DERMAGATE_PORTAL_URL == https://* ]] || fail 'DERMAGATE_PORTAL_URL must be an https address.'
-  [[ $DERMAGATE_AI_SERVICE_URL =~ ^https?:// ]] || fail 'DERMAGATE_AI_SERVICE_URL must be an http or https address.'
+  check_https DERMAGATE_PORTAL_URL
+  check_https DERMAGATE_AI_SERVICE_URL
+  check_cors_origins
+  check_mail
+  check_front_door
+  check_phone_number DERMAGATE_EMERGENCY_NUMBER
+  check_phone_number DERMAGATE_CRISIS_LINE
+}
+
+# These refuse what the app would refuse, before an app that runs restarts on settings that it cannot start with.
+
+# check_https NAME: without credentials, query and fragment.
+check_https() {
+  [[ ${!1} =~ ^https://[^[:space:]@/?#]+(/[^[:space:]@?#]*)?$ ]] || fail "$1 must be an https address."
+}
+
+# As browsers send them; http only for a portal under development on a laptop.
+check_cors_origins() {
+  # In other locales a-z has letters beyond ASCII.
+  local LC_ALL=C rest=${DERMAGATE_CORS_ORIGINS:-} origin
+  local exact='^(https://([a-z0-9.-]+|\[[0-9a-f:]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]+)?$'
+  while [[ -n $rest ]]; do
+    origin=${rest%%,*}
+    if [[ $rest == *,* ]]; then rest=${rest#*,}; else rest=''; fi
+    [[ $origin =~ ^[[:space:]]*([^[:space:]].*[^[:space:]])?[[:space:]]*$ ]] && origin=${BASH_REMATCH[1]:-}
+    [[ -z $origin || ($origin =~ $exact && $origin != https://*:443 && $origin != http://*:80) ]] ||
+      fail "DERMAGATE_CORS_ORIGINS must be exact https origins such as https://portal.example.org, not $origin"
+  done
+}
+
+check_mail() {
+  local url=${MAIL_URL:-} from=${DERMAGATE_MAIL_FROM:-}
+  local credentials='([^[:space:]@/?#:]+:[^[:space:]@/?#]+@)?'
+  # Its password stays out of the message.
+  [[ -z $url || $url =~ ^smtps?://$credentials[^[:space:]@/?#]+/?$ ]] ||
+    fail 'MAIL_URL must be an address such as smtps://user:password@host:465'
+  [[ -z $from || $from =~ ^[^[:space:]@,\<\>]+@[^[:space:]@,\<\>]+\.[^[:space:]@,\<\>]+$ ]] ||
+    fail 'DERMAGATE_MAIL_FROM must be one bare address such as no-reply@example.org'
+}
+
+# The app answers behind Front Door only: alerts and the smoke test have to know where that is.
+check_front_door() {
+  local id=${DERMAGATE_FRONT_DOOR_ID:-} url=${DERMAGATE_PUBLIC_URL:-}
+  [[ -z $id || $id =~ ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$ && ! $id =~ ^[0-]+$ ]] ||
+    fail 'DERMAGATE_FRONT_DOOR_ID must be a GUID: az afd profile show --query frontDoorId'
+  [[ -z $id || -n $url ]] || fail 'DERMAGATE_FRONT_DOOR_ID needs DERMAGATE_PUBLIC_URL, the address of the Front Door.'
+  [[ -z $url || $url =~ ^https://[^[:space:]@/?#]+$ ]] ||
+    fail 'DERMAGATE_PUBLIC_URL must be an https address without a path.'
+}
+
+# check_phone_number NAME
+check_phone_number() {
+  local LC_ALL=C number=${!1:-}
+  [[ -z $number || (${#number} -le 20 && $number =~ ^\+?[0-9]([ -]?[0-9])+$) ]] ||
+    fail "$1 must be a telephone number of 2 to 20 characters: digits, single spaces or hyphens, + at the front."
 }
 
 # Whoever is signed in, where nobody was named.
@@ -81,12 +134,24 @@ read_existing() {
       --uri "/subscriptions/$subscription_id/resourceGroups/$group/providers/Microsoft.Consumption/budgets?api-version=2024-08-01" \
       --query "value[?starts_with(name, 'budget-dermagate-')].properties.timePeriod.startDate")
     find_rotated_secrets
+    check_front_door_stays
   else
     say "no resource group $group yet: everything would be created"
   fi
   DERMAGATE_BUDGET_START=${start:0:10}
   if [[ ! $DERMAGATE_BUDGET_START =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]]; then DERMAGATE_BUDGET_START=$(date -u +%Y-%m-01); fi
   export DERMAGATE_POSTGRES_STORAGE_GB DERMAGATE_BUDGET_START
+}
+
+# A settings file that lacks the id would open the app to everyone without a word.
+check_front_door_stays() {
+  local last id
+  last=$(find_deployment)
+  [[ -n $last ]] || return 0
+  id=$(az deployment group show --resource-group "$group" --name "$last" \
+    --query 'properties.outputs.frontDoorId.value' --output tsv)
+  [[ ! $id =~ ^[0-9a-fA-F-]{36}$ || -n ${DERMAGATE_FRONT_DOOR_ID+given} ]] ||
+    fail "The app is behind Front Door $id. Set DERMAGATE_FRONT_DOOR_ID and DERMAGATE_PUBLIC_URL, or both to nothing to open the app to everyone."
 }
 
 show_what_if() {

@@ -19,19 +19,32 @@ store() { az keyvault secret set --vault-name "$vault_name" --name "$1" --file "
 
 # Exports the names of the secrets of which the previous one still holds. Asks Azure Resource Manager, which knows names
 # and no values, because the vault itself may not be reachable yet.
+#
+# A rotation stores the previous secret first. One that is younger than its successor-to-be comes from a rotation that
+# stopped in between: both are equal, and the app refuses to start with them.
 find_rotated_secrets() {
-  local vault name rotated=''
+  local vault listed name rotated=''
   vault=$(find_vault)
   if [[ -n $vault ]]; then
-    known_secrets=$(az rest --method get --output tsv \
+    listed=$(az rest --method get --output tsv \
       --uri "/subscriptions/$subscription_id/resourceGroups/$group/providers/Microsoft.KeyVault/vaults/$vault/secrets?api-version=2024-11-01" \
-      --query 'value[?properties.attributes.enabled].name')
+      --query 'value[?properties.attributes.enabled].[name, properties.attributes.created]')
+    known_secrets=$(cut -f 1 <<<"$listed")
     for name in secret-key field-encryption-key; do
-      if has_secret "$name-previous" && [[ $name != "$retire" ]]; then rotated+="${rotated:+,}$name"; fi
+      has_secret "$name-previous" || continue
+      if [[ $(created "$listed" "$name") -lt $(created "$listed" "$name-previous") ]]; then
+        unfinished_rotation+=" $name"
+        say "the rotation of $name stopped halfway and has had no effect; repeat it with --rotate $name"
+      elif [[ $name != "$retire" ]]; then
+        rotated+="${rotated:+,}$name"
+      fi
     done
   fi
   export DERMAGATE_ROTATED_SECRETS=$rotated
 }
+
+# created LIST NAME: in seconds since 1970.
+created() { awk -F '\t' -v name="$2" '$1 == name { print $2 }' <<<"$1"; }
 
 rotate_secrets() {
   [[ -n $rotate$retire ]] || return 0
@@ -40,7 +53,9 @@ rotate_secrets() {
   [[ -n $vault_name ]] || fail 'There is no Key Vault to rotate a secret in.'
   if [[ -n $rotate ]]; then
     begin "Rotate $rotate" 'The new secret is used only once the whole deployment has run.'
-    if has_secret "$rotate-previous"; then fail "$rotate-previous still holds: retire it first with --retire $rotate."; fi
+    if has_secret "$rotate-previous" && [[ $unfinished_rotation != *" $rotate"* ]]; then
+      fail "$rotate-previous still holds: retire it first with --retire $rotate."
+    fi
     confirm "Make a new $rotate?"
     temporary_folder
     az keyvault secret download --vault-name "$vault_name" --name "$rotate" --file "$temporary/previous" --output none

@@ -71,7 +71,7 @@ var logAlerts = [
   }
   {
     name: 'needs-a-person'
-    description: 'A mail was given up, an audit event was lost, a timer failed or the configuration is wrong.'
+    description: 'A mail was given up, an audit event was lost, a timer failed, the configuration is wrong or photos have no rows.'
     query: loadTextContent('../queries/needs-a-person.kql')
     severity: 2
     minutes: 15

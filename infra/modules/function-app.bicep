@@ -38,9 +38,9 @@ param maximumInstanceCount int
 @maxValue(20)
 param alwaysReadyInstances int
 
-@description('Requests that one instance answers at once; beyond it the platform starts another.')
+@description('Requests that one instance answers at once; beyond it the platform starts another. At most one for every 128 MB of its memory.')
 @minValue(1)
-@maxValue(1000)
+@maxValue(32)
 param httpConcurrency int
 
 @description('Address of the container that deployments are published to.')
@@ -64,6 +64,9 @@ param appSettings object
 @description('Settings whose values are secrets: names of secrets in the Key Vault, by setting.')
 param secretNames object
 
+@description('Front Door ID of the profile through which alone the app is reached; empty: by anyone.')
+param frontDoorId string
+
 @description('Subnet that outgoing traffic leaves through; empty: straight to the internet.')
 param appSubnetId string
 
@@ -85,9 +88,10 @@ var platformSettings = {
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
   // Which identity DefaultAzureCredential takes: for images and for tokens as PostgreSQL’s password.
   AZURE_CLIENT_ID: identityClientId
-  // 48 MiB: the host holds a body three to four times in memory. The app refuses what is over 32 MB with 413 itself;
-  // beyond this limit the host answers an empty 500.
-  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '50331648'
+  // 24 MiB: the host stores a body four to seven times in memory, so limit × concurrency must stay below a fifth of
+  // the instance’s memory. The app refuses what is over 20 MB with 413 itself; beyond this limit the host answers an
+  // empty 500.
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '25165824'
 }
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
@@ -130,6 +134,24 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
       scmMinTlsVersion: '1.2'
       ftpsState: 'Disabled'
       http20Enabled: true
+      // Both are needed: the tag lets in the Front Door of any customer, and the header alone anyone who knows the id. Not
+      // the site that deployments are published to, which takes Entra tokens only.
+      ipSecurityRestrictionsDefaultAction: empty(frontDoorId) ? 'Allow' : 'Deny'
+      ipSecurityRestrictions: empty(frontDoorId) ? [] : [
+        {
+          name: 'front-door'
+          priority: 100
+          action: 'Allow'
+          tag: 'ServiceTag'
+          ipAddress: 'AzureFrontDoor.Backend'
+          headers: {
+            'x-azure-fdid': [
+              frontDoorId
+            ]
+          }
+        }
+      ]
+      scmIpSecurityRestrictionsUseMain: false
     }
     functionAppConfig: {
       runtime: {
@@ -158,7 +180,9 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
         ]
         triggers: {
           http: {
-            perInstanceConcurrency: httpConcurrency
+            // Whatever is asked for: see FUNCTIONS_REQUEST_BODY_SIZE_LIMIT. host.json sets no maxConcurrentRequests, which
+            // would let a few slow answers of the AI service keep every other request of the instance waiting.
+            perInstanceConcurrency: min(httpConcurrency, instanceMemoryMB / 128)
           }
         }
       }

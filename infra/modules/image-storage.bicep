@@ -21,7 +21,7 @@ param skuName string
 
 @description('Days that deleted and overwritten images can still be brought back. Two or three days more until they are gone: a lifecycle deletes them first, once a day.')
 @minValue(7)
-@maxValue(365)
+@maxValue(11)
 param retentionDays int
 
 @description('Object id of the app’s identity, which may read and write images.')
