@@ -188,6 +188,37 @@ test('only the composition root and the command line read the environment', () =
   expect(readers.filter((file) => !allowed(file))).toEqual([]);
 });
 
+describe('one clock and one way to name a tenant', () => {
+  /** The text of every SQL template, without what is put into it. */
+  const queriesOf = (source: string) =>
+    [...source.matchAll(/\bsql(?:<[^`]*?>)?`((?:\$\{[^}]*\}|[^`])*)`/g)].map(([, text = '']) =>
+      text.replaceAll(/\$\{[^}]*\}/g, '?'),
+    );
+  const queries = files
+    .filter((file) => file.startsWith('src/'))
+    .flatMap((file) => queriesOf(sources.get(file) ?? '').map((text): [string, string] => [file, text]));
+  const asksForTheTime =
+    /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\bcurrent_(?:timestamp|date|time)\b|\blocaltime/i;
+
+  test('no query of the app asks the database for the time', () => {
+    expect(queries.length).toBeGreaterThan(20);
+    expect(queries.filter(([, text]) => asksForTheTime.test(text)).map(([file]) => file)).toEqual([]);
+  });
+
+  test('one module names the tenant', () => {
+    const naming = queries
+      .filter(([, text]) => /set_config\(\s*'app\.tenant'/.test(text))
+      .map(([file]) => file);
+    expect(new Set(naming)).toEqual(new Set(['src/lib/db/tenant.ts']));
+  });
+
+  test('and that would be noticed', () => {
+    const source =
+      'sql<Date>`now()`; sql`SELECT ${clock.now()}, x FROM y WHERE z <= CURRENT_TIMESTAMP`; sql`SELECT ${now()}`';
+    expect(queriesOf(source).map((text) => asksForTheTime.test(text))).toEqual([true, true, false]);
+  });
+});
+
 test('only main.ts registers functions', () => {
   const registering = files.filter(
     (file) => file.startsWith('src/') && /\bapp\.(?:http|timer|get|post)\(/.test(sources.get(file) ?? ''),

@@ -1,11 +1,22 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { catalogue } from '../dev/ai-service/diagnosis/catalogue.ts';
 import { answerLabel } from '../dev/ai-service/messages/answer-label.ts';
-import { flow } from '../dev/ai-service/questions/flow.ts';
+import { flow, questionnaire } from '../dev/ai-service/questions/flow.ts';
 import { RecommendedAction } from '../src/domain/anamnesis/enums/assessment.ts';
-import { enumerations } from './domain/anamnesis/manifest.ts';
+import * as complaint from '../src/domain/anamnesis/enums/complaint.ts';
+import * as exposures from '../src/domain/anamnesis/enums/exposures.ts';
+import * as history from '../src/domain/anamnesis/enums/history.ts';
+import * as appearance from '../src/domain/anamnesis/enums/lesion-appearance.ts';
+import * as signs from '../src/domain/anamnesis/enums/lesion-signs.ts';
+import * as locations from '../src/domain/anamnesis/enums/locations.ts';
+import * as medications from '../src/domain/anamnesis/enums/medications.ts';
+import * as patient from '../src/domain/anamnesis/enums/patient.ts';
+import * as symptoms from '../src/domain/anamnesis/enums/symptoms.ts';
+import { safetyQuestionnaire } from '../src/domain/questions/safety-questionnaire.ts';
+import { safetyQuestions } from '../src/domain/questions/safety-questions.ts';
 
 const root = join(import.meta.dirname, '..');
 const translations = ['he', 'ar', 'es'] as const;
@@ -43,7 +54,7 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'es/melanoma',
   ],
   'dev/ai-service/messages/explanations': ['es/joined'],
-  'dev/ai-service/messages/options': [
+  'src/domain/anamnesis/messages': [
     'es/YesNo/no',
     'es/LocationSecondary/vulva',
     'es/FamilyHistory/psoriasis',
@@ -51,12 +62,14 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'es/PastSkinCondition/psoriasis',
     'es/PregnancyStatus/not_pregnant',
     'es/RecentInfection/covid_19',
+    'es/VaccinationStatus/none',
   ],
-  'dev/ai-service/messages/questions': [
+  'src/domain/questions/messages': [
     'he/q_temperature/unit',
     'ar/q_temperature/unit',
     'es/q_temperature/unit',
   ],
+  'src/domain/red-flags/messages': ['he/and', 'es/and'],
 };
 
 const letters = { he: /[א-ת]/, ar: /[ء-ي]/, es: /[a-záéíóúñü]/i } as const;
@@ -66,9 +79,11 @@ test('all message files are found', () => {
     'dev/ai-service/messages/disease-names',
     'dev/ai-service/messages/explanations',
     'dev/ai-service/messages/image-issues',
-    'dev/ai-service/messages/options',
+    'dev/ai-service/messages/notices',
     'dev/ai-service/messages/questions',
     'dev/ai-service/messages/triage-reasons',
+    'src/domain/anamnesis/messages',
+    'src/domain/questions/messages',
     'src/domain/red-flags/messages',
     'src/domain/triage/messages',
   ]);
@@ -133,32 +148,63 @@ describe.each(areas)('%s', (area) => {
 });
 
 describe('there is a text for everything that can be said', () => {
-  const options = read('dev/ai-service/messages/options', 'en') as Record<string, Record<string, string>>;
+  /** Languages are chosen by their own names; assessments and photos have texts of their own. */
+  const { Language: _language, ...aboutThePatient } = patient;
+  const vocabularies = [
+    complaint,
+    exposures,
+    history,
+    appearance,
+    signs,
+    locations,
+    medications,
+    aboutThePatient,
+    symptoms,
+  ].flatMap((exported) => Object.values(exported).filter((value) => value instanceof z.ZodEnum));
+  const idOf = (enumeration: z.ZodEnum) => enumeration.meta()?.id ?? '';
+  const labels = (language: string) =>
+    read('src/domain/anamnesis/messages', language) as Record<string, Record<string, string>>;
 
-  test('every option of every question, and nothing that no question or explanation can say', () => {
-    const asked = flow.flatMap((question) => (question.options ? [question.options] : []));
-    const names = new Set(asked.map((enumeration) => enumeration.meta()?.id ?? ''));
-    for (const enumeration of asked) {
-      const name = enumeration.meta()?.id ?? '';
-      expect(Object.keys(options[name] ?? {}), name).toEqual(enumeration.options);
-    }
-    const others = Object.keys(options).filter((name) => !names.has(name));
-    for (const name of others.filter((name) => name !== 'YesNo')) {
-      expect(Object.keys(options[name] ?? {}), name).toEqual(enumerations[name]);
-    }
-    expect(others.toSorted()).toEqual([
-      'AgeGroup',
-      'AllergyType',
-      'Course',
-      'Discharge',
-      'MedicationClass',
-      'OccupationRisk',
-      'RecentInfection',
-      'Shape',
-      'SkinCancerHistory',
-      'SymptomTiming',
-      'YesNo',
-    ]);
+  describe.each(['en', ...translations])('labels: %s', (language) => {
+    const groups = labels(language);
+
+    test('every option of every question, in the order of the enumeration', () => {
+      for (const { id, options } of [...safetyQuestions, ...flow]) {
+        if (options) expect(Object.keys(groups[idOf(options)] ?? {}), id).toEqual(options.options);
+      }
+    });
+
+    test('every value that describes a patient, and nothing else', () => {
+      for (const enumeration of vocabularies)
+        expect(Object.keys(groups[idOf(enumeration)] ?? {}), idOf(enumeration)).toEqual(enumeration.options);
+      expect(
+        Object.keys(groups)
+          .filter((name) => name !== '_machineDrafted')
+          .toSorted(),
+      ).toEqual(['YesNo', ...vocabularies.map(idOf)].toSorted());
+    });
+  });
+
+  test.each(['en', ...translations] as const)('every question, and no other: %s', (language) => {
+    for (const { id } of safetyQuestions)
+      expect(safetyQuestionnaire.textOf(id, language).text, id).not.toBe(id);
+    for (const { id } of flow) expect(questionnaire.textOf(id, language).text, id).not.toBe(id);
+    const asked = new Set([...safetyQuestions, ...flow].map(({ id }) => id));
+    const written = ['src/domain/questions/messages', 'dev/ai-service/messages/questions'].flatMap((area) =>
+      Object.keys(read(area, language)).filter((id) => id !== '_machineDrafted'),
+    );
+    expect(written.filter((id) => !asked.has(id))).toEqual([]);
+  });
+
+  test.each(['en', ...translations])('help that names an option names it as it is shown: %s', (language) => {
+    const questions = read('src/domain/questions/messages', language) as Record<string, { help: string }>;
+    expect(questions.q_med_class?.help).toContain(labels(language).MedicationClass?.unknown);
+  });
+
+  test('every safety answer that can be missing has a name', () => {
+    const { fields } = read('src/domain/red-flags/messages', 'en') as { fields: Record<string, string> };
+    const asked = new Set(safetyQuestions.map(({ field }) => field).filter((field) => field !== 'reporter'));
+    expect([...asked].filter((field) => !Object.hasOwn(fields, field))).toEqual([]);
   });
 
   test('every answer that an explanation can name', () => {
@@ -175,18 +221,16 @@ describe('there is a text for everything that can be said', () => {
     expect(Object.keys(read('dev/ai-service/messages/disease-names', 'en'))).toEqual(
       catalogue.map(({ slug }) => slug),
     );
-    expect(Object.keys(read('src/domain/triage/messages', 'en'))).toEqual(RecommendedAction.options);
+    expect(Object.keys(read('src/domain/triage/messages', 'en').actions ?? {})).toEqual(
+      RecommendedAction.options,
+    );
   });
 
   test('within a question no two options read alike', () => {
     for (const language of ['en', ...translations]) {
-      const groups = read('dev/ai-service/messages/options', language) as Record<
-        string,
-        Record<string, string>
-      >;
-      for (const [name, labels] of Object.entries(groups)) {
-        if (typeof labels !== 'object') continue;
-        const texts = Object.values(labels);
+      for (const [name, group] of Object.entries(labels(language))) {
+        if (typeof group !== 'object') continue;
+        const texts = Object.values(group);
         expect(new Set(texts).size, `${language} ${name}: ${texts.join(' | ')}`).toBe(texts.length);
       }
     }

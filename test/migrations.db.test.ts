@@ -246,7 +246,7 @@ describe('functions that run with the rights of their owner', async () => {
   test.each(definers)(
     '$name has a search path of its own and is not for everybody',
     ({ config, everybody }) => {
-      expect(config).toContain('search_path=pg_catalog, public');
+      expect(config).toContain('search_path=pg_catalog, public, pg_temp');
       expect(everybody).toBe(false);
     },
   );

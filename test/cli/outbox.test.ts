@@ -64,9 +64,16 @@ const failed = (topic: string) =>
     )
     .toBe('ESOCKET');
 
+/** Also the links that registrations are sent; a dead one waits for nothing. */
+const allDelivered = () =>
+  expect
+    .poll(async () => (await rows()).filter((row) => row.dead_at === null), { timeout: 10_000 })
+    .toEqual([]);
+
 /** Somebody asked for a reset, and the mail with the link is dead. */
 async function deadResetLink(): Promise<{ email: string; id: number }> {
   const { email } = await register(app);
+  await allDelivered();
   await server.behave({ kind: 'refuses_connections' });
   await app.request('/api/auth/request-reset', { json: { email }, headers: from(freshAddress()) });
   await failed('password_reset');
@@ -197,6 +204,7 @@ describe('what has expired is said to be, and is not sent again', () => {
 
   test('an invitation that was accepted or has run out', async () => {
     const admin = await register(app, { role: 'admin' });
+    await allDelivered();
     const email = freshEmail('guest');
     await server.behave({ kind: 'refuses_connections' });
     await app.request('/api/auth/invitations', {

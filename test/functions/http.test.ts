@@ -111,7 +111,9 @@ describe('every refusal is problem+json with a stable code', () => {
       expect(reply.status).toBe(200);
       expect(reply.headers.get('content-type')).toBe('application/json');
       const { 'cache-control': _own, ...wanted } = securityHeaders;
-      expectHeaders(reply, wanted);
+      // The document is compressed for those who ask.
+      const isDocument = path === '/api/openapi.json';
+      expectHeaders(reply, { ...wanted, ...(isDocument && { vary: 'Origin, Accept-Encoding' }) });
     }
   });
 
@@ -176,7 +178,7 @@ describe('request ids', () => {
 
 describe('CORS', () => {
   const exposed =
-    'etag, location, retry-after, www-authenticate, x-request-id, idempotency-replayed, content-disposition';
+    'etag, location, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-request-id, idempotency-replayed, content-disposition';
 
   test.each(['/healthy', '/api/auth/me', '/nowhere'])(
     'a listed origin may read %s, errors too',
@@ -255,10 +257,12 @@ describe('methods', () => {
     );
     expect(head?.status).toBe(get?.status);
     expect(await head?.text()).toBe('');
-    // Besides the date, headers that say how the body is sent, and for how long the connection stays.
+    // Besides the date and what is left of a quota, headers that say how the body is sent, and for how long the connection
+    // stays.
     const comparable = (reply?: Response) =>
       [...(reply?.headers ?? [])].filter(
-        ([name]) => !['date', 'transfer-encoding', 'content-length', 'connection'].includes(name),
+        ([name]) =>
+          !['date', 'ratelimit', 'transfer-encoding', 'content-length', 'connection'].includes(name),
       );
     expect(comparable(head)).toEqual(comparable(get));
   });
@@ -393,6 +397,21 @@ describe('JSON bodies', () => {
     expect(code).toBe('validation_error');
     expect(errors).toMatchObject([{ pointer: '/__proto__', code: 'unknown_field' }]);
   });
+
+  test.each(endpoints.filter(({ body }) => body !== undefined).map(({ method, route }) => [method, route]))(
+    '%s /%s refuses __proto__ at the top, as it does inside',
+    async (method, route) => {
+      const { access_token: token } = await register(app, { role: 'admin' });
+      const headers = { 'content-type': 'application/json' };
+      const body = '{"__proto__":{"role":"admin"}}';
+      const reply = await app.request(`/${route}`, { method, body, headers, token });
+      expect([400, 422]).toContain(reply.status);
+      const { errors } = await problemOf(reply);
+      expect(errors).toContainEqual(
+        expect.objectContaining({ pointer: '/__proto__', code: 'unknown_field' }),
+      );
+    },
+  );
 });
 
 describe('the connection survives a refusal', () => {

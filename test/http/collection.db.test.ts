@@ -46,6 +46,7 @@ const substitutes: Substitutes = {
     ),
     resetToken: () => mailedToken('dgp_'),
     invitationToken: () => mailedToken('dgi_'),
+    verificationToken: () => mailedToken('dgv_'),
   },
   files: { '../../.local/demo/skin.jpg': photo },
 };

@@ -9,6 +9,9 @@ import {
   type Template,
   type Value,
 } from '../../dev/infra/read-bicep.ts';
+import { backupsGoneAfterDays, deletedImagesGoneAfterDays } from '../../src/domain/erasure/person-tables.ts';
+import { hostSettings } from '../../dev/settings.ts';
+import { endpoints } from '../../src/endpoints.ts';
 import { Environment, readConfig } from '../../src/lib/config.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -228,6 +231,37 @@ describe('security', () => {
     ]);
   });
 
+  test('the app behind Front Door: its service tag and the header of our profile, nothing else; never a second proxy without', () => {
+    const [app] = ofType('Microsoft.Web/sites');
+    const site = at(app?.body, 'properties.siteConfig');
+    expect(at(site as Value, 'ipSecurityRestrictionsDefaultAction')).toBe(
+      "empty(frontDoorId) ? 'Allow' : 'Deny'",
+    );
+    const rules = String(at(site as Value, 'ipSecurityRestrictions')).replaceAll(/\s+/g, ' ');
+    expect(rules).toBe(
+      "empty(frontDoorId) ? [] : [ { name: 'front-door' priority: 100 action: 'Allow' tag: 'ServiceTag' " +
+        "ipAddress: 'AzureFrontDoor.Backend' headers: { 'x-azure-fdid': [ frontDoorId ] } } ]",
+    );
+    expect(main.modules.find(({ symbol }) => symbol === 'functionApp')?.params).toMatchObject({
+      frontDoorId: { expression: 'frontDoorId' },
+    });
+    expect(at(own, 'FRONT_DOOR_ID')).toBe('frontDoorId');
+    expect(at(own, 'TRUSTED_PROXY_HOPS')).toBe('string(trustedProxyHops)');
+    // No parameter: two proxies without the restriction cannot be asked for.
+    expect(main.parameters.map(({ name }) => name)).not.toContain('trustedProxyHops');
+    expect(at({ hops: main.variables.get('trustedProxyHops') ?? null }, 'hops')).toBe(
+      'empty(frontDoorId) ? 1 : 2',
+    );
+  });
+
+  test('tests from outside ask where clients do', () => {
+    expect(at({ url: main.variables.get('appUrl') ?? null }, 'url')).toBe(
+      'empty(publicUrl) ? functionApp.outputs.url : publicUrl',
+    );
+    expect(at(main.modules.find(({ symbol }) => symbol === 'watching')?.params, 'appUrl')).toBe('appUrl');
+    expect(readFileSync(join(folder, 'main.bicep'), 'utf8')).toContain('output appUrl string = appUrl\n');
+  });
+
   test('PostgreSQL: Entra tokens instead of passwords, in every installation; TLS 1.2; no rows in its log', () => {
     const [server] = ofType('Microsoft.DBforPostgreSQL/flexibleServers');
     expect(at(server?.body, 'properties.authConfig')).toMatchObject({
@@ -346,18 +380,50 @@ describe('security', () => {
   });
 });
 
+const functionApp = main.modules.find(({ symbol }) => symbol === 'functionApp');
+const own = at(functionApp?.params, 'appSettings') as Record<string, Value>;
+/** The objects in which main.bicep maps settings to secrets, whichever branch is taken. */
+const secretSettings = [
+  ...readFileSync(join(folder, 'main.bicep'), 'utf8').matchAll(/([A-Z][A-Z_]+): '([a-z-]+)'/g),
+].map(([, key = '', name = '']) => [key, name] as const);
+
+const filled = (value: Value): string => {
+  if (typeof value === 'string') return value;
+  if (!isExpression(value)) return '';
+  return value.expression.startsWith("'")
+    ? value.expression.slice(1, -1).replaceAll(/\$\{[^}]*\}/g, 'x')
+    : '';
+};
+const example: Record<string, string> = {
+  PG_POOL_MAX: '8',
+  AI_SERVICE_URL: 'https://ai.example.org',
+  STORAGE_ACCOUNT_URL: 'https://images.blob.core.windows.net/',
+  STORAGE_CONTAINER: 'images',
+  CORS_ORIGINS: 'https://portal.example.org',
+  SELF_REGISTRATION_ROLES: 'patient',
+  ALLOW_PHYSICIAN_SELF_REGISTRATION: 'false',
+  PORTAL_URL: 'https://portal.example.org',
+  MAIL_FROM: 'no-reply@example.org',
+  EMERGENCY_NUMBER: '112',
+  CRISIS_LINE: '116 123',
+  TRUSTED_PROXY_HOPS: '1',
+  LOG_LEVEL: 'info',
+  SECRET_KEY: 'cS1zWq0bV7uYt3nRk9mLx5pEj2hGf8aD4oI6wQvBzN0=',
+  PASSWORD_PEPPER: 'Zk3vT8qLw1xRy6uNp0sMd7jHe5bFg2cVa9iKo4tXzQ8=',
+  FIELD_ENCRYPTION_KEY: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
+  AI_SERVICE_KEY: 'a key',
+  MAIL_URL: 'smtps://user:pass@mail.example.org:465',
+};
+const environment = Object.fromEntries([
+  ...Object.entries(own).map(([key, value]) => [key, filled(value) || example[key]]),
+  ...secretSettings.filter(([key]) => !key.endsWith('_PREVIOUS')).map(([key]) => [key, example[key]]),
+]) as Record<string, string>;
+
 describe('settings', () => {
-  const functionApp = main.modules.find(({ symbol }) => symbol === 'functionApp');
-  const own = at(functionApp?.params, 'appSettings') as Record<string, Value>;
   const platform = template('modules/function-app.bicep').variables.get('platformSettings') as Record<
     string,
     Value
   >;
-  /** The objects in which main.bicep maps settings to secrets, whichever branch is taken. */
-  const secretSettings = [
-    ...readFileSync(join(folder, 'main.bicep'), 'utf8').matchAll(/([A-Z][A-Z_]+): '([a-z-]+)'/g),
-  ].map(([, key = '', name = '']) => [key, name] as const);
-
   test('are keys of the app’s configuration, or known to the platform', () => {
     const known = new Set(Object.keys(Environment.shape));
     for (const key of [...Object.keys(own), ...secretSettings.map(([key]) => key)])
@@ -372,6 +438,15 @@ describe('settings', () => {
       'AZURE_CLIENT_ID',
       'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT',
     ]);
+  });
+
+  test('a body may be as large as every endpoint takes it, on a laptop as in the cloud', () => {
+    const limit = Number(platform['FUNCTIONS_REQUEST_BODY_SIZE_LIMIT']);
+    const largest = endpoints.map(({ multipart, bodyLimit = 0 }) =>
+      Math.max(multipart?.maxBytes ?? 0, bodyLimit),
+    );
+    expect(limit).toBeGreaterThan(Math.max(...largest));
+    expect(Number(hostSettings.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT)).toBe(limit);
   });
 
   test('that are secrets come from the Key Vault and nowhere else', () => {
@@ -391,35 +466,6 @@ describe('settings', () => {
       at(template('modules/function-app.bicep').variables.get('secretSettings'), 'expression'),
     ).toContain('@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/');
   });
-
-  const filled = (value: Value): string => {
-    if (typeof value === 'string') return value;
-    if (!isExpression(value)) return '';
-    return value.expression.startsWith("'")
-      ? value.expression.slice(1, -1).replaceAll(/\$\{[^}]*\}/g, 'x')
-      : '';
-  };
-  const example: Record<string, string> = {
-    PG_POOL_MAX: '8',
-    AI_SERVICE_URL: 'https://ai.example.org',
-    STORAGE_ACCOUNT_URL: 'https://images.blob.core.windows.net/',
-    STORAGE_CONTAINER: 'images',
-    CORS_ORIGINS: 'https://portal.example.org',
-    SELF_REGISTRATION_ROLES: 'patient',
-    PORTAL_URL: 'https://portal.example.org',
-    MAIL_FROM: 'no-reply@example.org',
-    TRUSTED_PROXY_HOPS: '1',
-    LOG_LEVEL: 'info',
-    SECRET_KEY: 'cS1zWq0bV7uYt3nRk9mLx5pEj2hGf8aD4oI6wQvBzN0=',
-    PASSWORD_PEPPER: 'Zk3vT8qLw1xRy6uNp0sMd7jHe5bFg2cVa9iKo4tXzQ8=',
-    FIELD_ENCRYPTION_KEY: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
-    AI_SERVICE_KEY: 'a key',
-    MAIL_URL: 'smtps://user:pass@mail.example.org:465',
-  };
-  const environment = Object.fromEntries([
-    ...Object.entries(own).map(([key, value]) => [key, filled(value) || example[key]]),
-    ...secretSettings.filter(([key]) => !key.endsWith('_PREVIOUS')).map(([key]) => [key, example[key]]),
-  ]) as Record<string, string>;
 
   test('are all that production needs to start', () => {
     expect(readConfig(environment)).toMatchObject({ production: true, SELF_REGISTRATION_ROLES: ['patient'] });
@@ -491,6 +537,68 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
     if (value('postgresHighAvailability') !== "'Disabled'") expect(size?.tier).not.toBe('Burstable');
   });
 
+  /** What the parameter has in Bicep: here, of the environment by its fallback, or by default. */
+  function parameter(name: string): string | string[] | undefined {
+    const given = value(name);
+    const fallback = /^(?:int\()?readEnvironmentVariable\('\w+'(?:, '([^']*)')?\)\)?$/.exec(given);
+    if (fallback !== null) return fallback[1];
+    if (given.startsWith('[')) return [...given.matchAll(/'([^']*)'/g)].map(([, item = '']) => item);
+    return given.replace(/^'(.*)'$/s, '$1');
+  }
+
+  /** The settings that are made of parameters alone, as the template makes them. */
+  function settings(): Record<string, string> {
+    const made = Object.entries(own).map(([key, setting]): [string, string | undefined] => {
+      const text = isExpression(setting) ? setting.expression : '';
+      const [, name = ''] =
+        /^(?:string\(|join\()?(\w+)(?:\)|, ','\)| \? 'true' : 'false')?$/.exec(text) ?? [];
+      if (!main.parameters.some((each) => each.name === name)) return [key, undefined];
+      return [key, String(parameter(name) ?? '')];
+    });
+    return Object.fromEntries(made.filter((entry): entry is [string, string] => Boolean(entry[1])));
+  }
+
+  test('gives an app that production lets start', () => {
+    const made = settings();
+    expect(Object.keys(made)).toEqual(
+      expect.arrayContaining([
+        'SELF_REGISTRATION_ROLES',
+        'ALLOW_PHYSICIAN_SELF_REGISTRATION',
+        'LOG_LEVEL',
+        'EMERGENCY_NUMBER',
+      ]),
+    );
+    expect(readConfig({ ...environment, ...made }).production).toBe(true);
+    const front = { FRONT_DOOR_ID: '55ce4ed1-4b06-4bf1-b40e-4638452104da', TRUSTED_PROXY_HOPS: '2' };
+    expect(readConfig({ ...environment, ...made, ...front }).production).toBe(true);
+  });
+
+  test('keeps copies of deleted images and backups no longer than npm run erase-user says', () => {
+    // The lifecycle deletes a version two or three days late, and the soft delete counts from then on.
+    expect(Number(value('imageRetentionDays')) + 3).toBeLessThanOrEqual(deletedImagesGoneAfterDays);
+    expect(Number(value('postgresBackupDays'))).toBeLessThanOrEqual(backupsGoneAfterDays);
+  });
+
+  test('bodies of the largest size, as many as are answered at once, take a fifth of the memory at most', () => {
+    const platform = template('modules/function-app.bicep').variables.get('platformSettings');
+    const bodyLimit = Number(at(platform, 'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT'));
+    const memoryMB = Number(value('instanceMemoryMB'));
+    const concurrency = Number(value('httpConcurrency'));
+    expect(concurrency).toBeGreaterThan(0);
+    expect(bodyLimit).toBeGreaterThan(0);
+    // The host stores a body four to seven times in memory: 390 MB of bodies worked on 2 GB, 520 MB ended the host.
+    expect(concurrency * bodyLimit).toBeLessThanOrEqual(0.2 * memoryMB * 1024 * 1024);
+    // The template holds to it as well when other parameters are given on the command line.
+    const app = template('modules/function-app.bicep').resources.find(
+      ({ type }) => type === 'Microsoft.Web/sites',
+    );
+    const path = 'properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency';
+    expect(at(app?.body, path)).toBe('min(httpConcurrency, instanceMemoryMB / 128)');
+    for (const allowedMB of [512, 2048, 4096]) {
+      expect((allowedMB / 128) * bodyLimit).toBeLessThanOrEqual(0.2 * allowedMB * 1024 * 1024);
+    }
+  });
+
   test('reads from the environment only what deploy.sh explains or finds out', () => {
     const script = ['deploy.sh', 'deploy/provision.sh', 'deploy/secrets.sh']
       .map((part) => readFileSync(join(folder, part), 'utf8'))
@@ -505,6 +613,29 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
   });
 });
 
+test('no installation can be told to keep copies of deleted images, or backups, for longer', () => {
+  const limits = templatesWith('imageRetentionDays|retentionDays|postgresBackupDays|backupRetentionDays');
+  expect(limits.length).toBeGreaterThanOrEqual(4);
+  for (const { file, name, maximum } of limits) {
+    if (file === 'modules/monitoring.bicep') continue;
+    const promised = /image|^retention/.test(name) ? deletedImagesGoneAfterDays - 3 : backupsGoneAfterDays;
+    expect([file, name, maximum <= promised]).toEqual([file, name, true]);
+  }
+});
+
+/** Parameters of that name in all templates, with the largest value that they take. */
+function templatesWith(names: string) {
+  return [...templates].flatMap(([file, { parameters }]) =>
+    parameters
+      .filter(({ name }) => new RegExp(`^(?:${names})$`).test(name))
+      .map(({ name, text }) => ({
+        file,
+        name,
+        maximum: Number(/@maxValue\((\d+)\)/.exec(text)?.[1] ?? Infinity),
+      })),
+  );
+}
+
 describe('the production parameters', () => {
   const text = readFileSync(join(folder, 'prod.bicepparam'), 'utf8');
   test.each([
@@ -515,6 +646,10 @@ describe('the production parameters', () => {
     ["imageStorageSkuName = 'Standard_ZRS'"],
     ["selfRegistrationRoles = ['patient']"],
   ])('%s', (setting) => expect(text).toContain(`param ${setting}\n`));
+
+  test('open nothing that the app refuses without a word of its own', () => {
+    expect(text).not.toMatch(/^param allow/m);
+  });
 
   test('keep an instance awake and ask from at least five places', () => {
     expect(text).toMatch(/alwaysReadyInstances = [1-9]/);

@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type ConfigError, readConfig } from '../../src/lib/config.ts';
 import { stage } from './rehearse.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const go = ['--env', 'dev', '--yes'];
+const frontDoorId = '55ce4ed1-4b06-4bf1-b40e-4638452104da';
+const publicUrl = 'https://dermagate-abc.z01.azurefd.net';
 /** What changes anything in Azure. */
 const changing =
   /az (group create|provider register|deployment group create|keyvault secret set|functionapp)|--method (put|post|delete)/;
@@ -104,6 +107,37 @@ describe('a first deployment', () => {
       DERMAGATE_ADMIN_NAME: 'Deployment pipeline',
       DERMAGATE_ADMIN_OBJECT_ID: 'bbbbbbbb-1111-4222-8333-944455556666',
     });
+  });
+
+  test('asks the app behind Front Door, where one is, and no longer at its own address', async () => {
+    const { deploy, azure } = await stage();
+    const front = { DERMAGATE_FRONT_DOOR_ID: frontDoorId, DERMAGATE_PUBLIC_URL: publicUrl };
+    const { code, calls } = await deploy(go, front);
+    expect(code).toBe(0);
+    expect(azure.deployments[0]).toMatchObject(front);
+    const asked = calls.filter((call) => /^curl .*health/.test(call)).map((call) => call.split(' ').at(-1));
+    expect(asked).toEqual(['/healthy', '/health'].map((path) => `${front.DERMAGATE_PUBLIC_URL}${path}`));
+  });
+
+  test('does not open the app to everyone because Front Door was forgotten, but when it is asked to', async () => {
+    const { deploy, azure } = await stage();
+    const front = { DERMAGATE_FRONT_DOOR_ID: frontDoorId, DERMAGATE_PUBLIC_URL: publicUrl };
+    await deploy(go, front);
+    const forgotten = await deploy(go);
+    expect(forgotten).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        `The app is behind Front Door ${frontDoorId}. Set DERMAGATE_FRONT_DOOR_ID`,
+      ),
+    });
+    expect(forgotten.calls.filter((call) => changing.test(call))).toEqual([]);
+    expect(await deploy([...go, '--code-only'])).toMatchObject({ code: 0 });
+    expect(await deploy(go, front)).toMatchObject({ code: 0 });
+    expect(await deploy(go, { DERMAGATE_FRONT_DOOR_ID: '', DERMAGATE_PUBLIC_URL: '' })).toMatchObject({
+      code: 0,
+    });
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_FRONT_DOOR_ID: '' });
+    expect(await deploy(go)).toMatchObject({ code: 0 });
   });
 
   test('leaves the firewall alone where the server is in a network of its own', async () => {
@@ -312,6 +346,37 @@ describe('a secret without which data is lost is never made anew', () => {
   );
 });
 
+const refusedOrigins = [
+  '*',
+  'http://portal.example.org',
+  'http://localhost.example.org',
+  'http://127.0.0.1.example.org',
+  'HTTPS://portal.example.org',
+  'https://portal.example.org/',
+  'https://portal.example.org:443',
+  'http://localhost:80',
+  'https://bücher.example',
+  'portal.example.org',
+  'https://a.example https://b.example',
+  'https://a.example\nhttp://b.example',
+];
+
+const frontDoors: [Record<string, string>, string][] = [
+  [{ DERMAGATE_FRONT_DOOR_ID: frontDoorId }, 'DERMAGATE_FRONT_DOOR_ID needs DERMAGATE_PUBLIC_URL'],
+  ...['front-door', `${frontDoorId}0`, `{${frontDoorId}}`, '00000000-0000-0000-0000-000000000000'].map(
+    (id): [Record<string, string>, string] => [
+      { DERMAGATE_FRONT_DOOR_ID: id, DERMAGATE_PUBLIC_URL: publicUrl },
+      'DERMAGATE_FRONT_DOOR_ID must be a GUID',
+    ],
+  ),
+  ...['http://x.azurefd.net', `${publicUrl}/`, `${publicUrl}/api`, 'x.azurefd.net'].map(
+    (url): [Record<string, string>, string] => [
+      { DERMAGATE_FRONT_DOOR_ID: frontDoorId, DERMAGATE_PUBLIC_URL: url },
+      'DERMAGATE_PUBLIC_URL must be an https address without a path',
+    ],
+  ),
+];
+
 describe('what makes no sense or is missing is refused before anything is changed', () => {
   test.each([
     [[], 'Say which installation'],
@@ -349,6 +414,59 @@ describe('what makes no sense or is missing is refused before anything is change
       'must be an https address',
     ],
     [
+      'an emergency number that cannot be dialled',
+      {},
+      { DERMAGATE_EMERGENCY_NUMBER: 'call 112' },
+      'DERMAGATE_EMERGENCY_NUMBER must be a telephone number',
+    ],
+    [
+      'half a crisis line',
+      {},
+      { DERMAGATE_CRISIS_LINE: '116-' },
+      'DERMAGATE_CRISIS_LINE must be a telephone',
+    ],
+    ...[
+      'http://ai.example.org',
+      'HTTP://ai.example.org',
+      'https://',
+      'https://key@ai.example.org',
+      'https://ai.example.org?key=1',
+      'ai',
+    ].map((DERMAGATE_AI_SERVICE_URL): [string, object, Record<string, string>, string] => [
+      `an AI service at ${DERMAGATE_AI_SERVICE_URL}`,
+      {},
+      { DERMAGATE_AI_SERVICE_URL },
+      'DERMAGATE_AI_SERVICE_URL must be an https address',
+    ]),
+    ...refusedOrigins.map((origin): [string, object, Record<string, string>, string] => [
+      `the origin ${origin}`,
+      {},
+      { DERMAGATE_CORS_ORIGINS: `https://portal.example.org,${origin}` },
+      'DERMAGATE_CORS_ORIGINS must be exact https origins',
+    ]),
+    ...['https://mail.example.org', 'smtp://', 'mail.example.org:25', 'smtps://mail.example.org/inbox'].map(
+      (MAIL_URL): [string, object, Record<string, string>, string] => [
+        `the mail server ${MAIL_URL}`,
+        {},
+        { DERMAGATE_MAIL_FROM: 'a@example.org', MAIL_URL },
+        'MAIL_URL must be an address such as smtps://user:password@host:465',
+      ],
+    ),
+    ...['example.org', 'Clinic <a@example.org>', 'a@example.org,b@example.org'].map(
+      (DERMAGATE_MAIL_FROM): [string, object, Record<string, string>, string] => [
+        `the sender ${DERMAGATE_MAIL_FROM}`,
+        {},
+        { DERMAGATE_MAIL_FROM },
+        'DERMAGATE_MAIL_FROM must be one bare address',
+      ],
+    ),
+    ...frontDoors.map(([environment, message]): [string, object, Record<string, string>, string] => [
+      `Front Door as ${JSON.stringify(environment)}`,
+      {},
+      environment,
+      message,
+    ]),
+    [
       'an AI service without its key',
       {},
       { AI_SERVICE_KEY: undefined },
@@ -363,6 +481,24 @@ describe('what makes no sense or is missing is refused before anything is change
   ])('%s', async (_, state, environment, message) => {
     const { code, output } = await (await stage(state)).deploy(go, environment);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(message) });
+  });
+
+  test('what it lets through as origins is what the app starts with, and what it refuses the app refuses', async () => {
+    const origins =
+      'https://portal.example.org, https://xn--bcher-kva.example:8443,http://localhost:5173,http://127.0.0.1:5173,http://[::1]:5173,https://[2001:db8::7]';
+    const { deploy, azure } = await stage();
+    expect(await deploy(go, { DERMAGATE_CORS_ORIGINS: origins })).toMatchObject({ code: 0 });
+    expect(azure.deployments[0]).toMatchObject({ DERMAGATE_CORS_ORIGINS: origins });
+    const problems = (CORS_ORIGINS: string) => {
+      try {
+        readConfig({ CORS_ORIGINS });
+      } catch (error) {
+        return (error as ConfigError).problems.filter(({ key }) => key === 'CORS_ORIGINS');
+      }
+      return undefined;
+    };
+    expect(problems(origins)).toEqual([]);
+    for (const origin of refusedOrigins) expect([origin, problems(origin)?.length]).toEqual([origin, 1]);
   });
 
   test('nobody there to confirm', async () => {
@@ -443,6 +579,31 @@ describe('options', () => {
     expect(await deploy([...go, '--rotate', 'secret-key'])).toMatchObject({ code: 0 });
     expect(azure.secrets['secret-key-previous']).toHaveLength(2);
   });
+
+  test.each(['secret-key', 'field-encryption-key'])(
+    'a rotation of %s that stops halfway makes no secret its own predecessor, and can be repeated',
+    async (name) => {
+      const { deploy, azure } = await stage();
+      await deploy(go);
+      const [old] = azure.secrets[name] ?? [];
+      const halfway = { FAKE_FAIL: `secret set .*--name ${name} ` };
+      expect(await deploy([...go, '--rotate', name], halfway)).toMatchObject({ code: 1 });
+      expect(azure.secrets).toMatchObject({ [name]: [old], [`${name}-previous`]: [old] });
+
+      const { code, output } = await deploy(go);
+      expect({ code, output }).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(`repeat it with --rotate ${name}`),
+      });
+      expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ROTATED_SECRETS: '' });
+
+      expect(await deploy([...go, '--rotate', name])).toMatchObject({ code: 0 });
+      expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_ROTATED_SECRETS: name });
+      expect(azure.secrets[`${name}-previous`]?.at(-1)).toEqual(old);
+      expect(azure.secrets[name]?.at(-1)).not.toEqual(old);
+      expect(await deploy([...go, '--rotate', name])).toMatchObject({ code: 1 });
+    },
+  );
 
   test('--exec runs a command with the database and closes the firewall again, also when the command fails', async () => {
     const { deploy, azure } = await stage();

@@ -25,6 +25,8 @@ export interface AzureState {
   /** What the PostgreSQL server says of itself when asked next; then it is ready. */
   postgresStates: string[];
   secrets: Record<string, { value: string; enabled: boolean }[]>;
+  /** When the newest version of each secret was made, in seconds. */
+  secretsCreated: Record<string, number>;
   deletedSecrets: string[];
   /** Calls of the vault that fail until a role acts. */
   vaultRefusals: number;
@@ -138,7 +140,8 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
   const values: Record<string, unknown> = {
     appId: app,
     appName: 'func-dermagate-dev-abc123',
-    appUrl: 'https://func-dermagate-dev-abc123.azurewebsites.net',
+    appUrl: last['DERMAGATE_PUBLIC_URL'] || 'https://func-dermagate-dev-abc123.azurewebsites.net',
+    frontDoorId: last['DERMAGATE_FRONT_DOOR_ID'] ?? '',
     identityName: 'id-dermagate-dev-abc123',
     identityPrincipalId: '0f0e0d0c-1111-4222-8333-944455556666',
     vaultName: 'kv-dev-abc123',
@@ -174,7 +177,9 @@ function rest(state: AzureState, { options }: Call): unknown {
     return {
       value: Object.entries(state.secrets).map(([name, versions]) => ({
         name,
-        properties: { attributes: { enabled: versions.at(-1)?.enabled } },
+        properties: {
+          attributes: { enabled: versions.at(-1)?.enabled, created: state.secretsCreated[name] ?? 0 },
+        },
       })),
     };
   }
@@ -218,6 +223,7 @@ function keyVault(state: AzureState, { command, options }: Call): unknown {
       }));
     case 'keyvault secret set':
       versions.push({ value: readFileSync(file, 'utf8'), enabled: true });
+      state.secretsCreated[name] = Math.max(1_790_000_000, ...Object.values(state.secretsCreated)) + 1;
       return { name, value: versions.at(-1)?.value };
     case 'keyvault secret download': {
       const latest = versions.at(-1);

@@ -30,6 +30,7 @@ const nothingYet: AzureState = {
   postgresRefusals: [],
   postgresStates: [],
   secrets: {},
+  secretsCreated: {},
   deletedSecrets: [],
   vaultRefusals: 0,
   references: 'Resolved',

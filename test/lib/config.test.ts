@@ -47,6 +47,7 @@ describe('defaults', () => {
       AI_TIMEOUT_MS: 10_000,
       TRUSTED_PROXY_HOPS: 1,
       LOG_LEVEL: 'info',
+      EMERGENCY_NUMBER: '112',
       REFRESH_RACE_SKEW_MS: 250,
       REFRESH_REPLAY_GRACE_SECONDS: 0,
     });
@@ -161,7 +162,24 @@ describe('what is wrong is named', () => {
     ['SELF_REGISTRATION_ROLES', 'Patient'],
     ['IMAGE_URL_HOSTS', 'https://hunter2.example'],
     ['IMAGE_URL_HOSTS', 'hunter2.example/path'],
+    ['EMERGENCY_NUMBER', 'hunter2'],
+    ['EMERGENCY_NUMBER', '1'],
+    ['EMERGENCY_NUMBER', '+1'],
+    ['EMERGENCY_NUMBER', ' 112'],
+    ['EMERGENCY_NUMBER', '112-'],
+    ['EMERGENCY_NUMBER', '1--2'],
+    ['EMERGENCY_NUMBER', '11+2'],
+    ['EMERGENCY_NUMBER', '112\n'],
+    ['EMERGENCY_NUMBER', '112;postd=9'],
+    ['EMERGENCY_NUMBER', '١١٢'],
+    ['EMERGENCY_NUMBER', '1'.repeat(21)],
+    ['CRISIS_LINE', 'tel:116123'],
+    ['CRISIS_LINE', '--'],
     ['TRUSTED_PROXY_HOPS', '9'],
+    ['FRONT_DOOR_ID', 'hunter2'],
+    ['FRONT_DOOR_ID', '00000000-0000-0000-0000-000000000000'],
+    ['FRONT_DOOR_ID', '{55ce4ed1-4b06-4bf1-b40e-4638452104da}'],
+    ['FRONT_DOOR_ID', '55ce4ed14b064bf1b40e4638452104da'],
     ['LOG_LEVEL', 'hunter2'],
     ['PG_POOL_MAX', '0'],
     ['PG_POOL_MAX', '51'],
@@ -181,6 +199,19 @@ describe('what is wrong is named', () => {
     expect(problems.map((problem) => problem.key)).toEqual([key]);
     expect(message).toMatch(new RegExp(`^The configuration is not usable:\\n  ${key} .+$`));
     expect(message.toLowerCase()).not.toContain('hunter2');
+  });
+
+  test.each(['112', '00', '116 123', '+44 20 7946 0018', '0800-111-0-111', '1'.repeat(20)])(
+    'a telephone number may be written as people write it: %s',
+    (number) => {
+      const config = readConfig({ ...production, EMERGENCY_NUMBER: number, CRISIS_LINE: number });
+      expect(config).toMatchObject({ EMERGENCY_NUMBER: number, CRISIS_LINE: number });
+    },
+  );
+
+  test('without a crisis line none is named', () => {
+    expect(readConfig(production).CRISIS_LINE).toBeUndefined();
+    expect(readConfig({ ...production, CRISIS_LINE: '' }).CRISIS_LINE).toBeUndefined();
   });
 
   test('a key of 32 bytes is long enough, counted in UTF-8', () => {
@@ -272,3 +303,16 @@ test.each(['SECRET_KEY', 'PASSWORD_PEPPER', 'FIELD_ENCRYPTION_KEY', 'AI_SERVICE_
     expect(wrongKeys(values)).toEqual([key]);
   },
 );
+
+test.each([
+  '@microsoft.keyvault(VaultName=vault;SecretName=signing)',
+  ' @Microsoft.KeyVault(VaultName=vault;SecretName=signing)',
+  '@Microsoft.AppConfiguration(Endpoint=https://x.azconfig.io; Key=signing)',
+])('nor is one that Azure does not even try to resolve: %s', (text) => {
+  expect(wrongKeys({ ...production, SECRET_KEY: text })).toEqual(['SECRET_KEY']);
+});
+
+test('hosts of images are compared in lower case, as a browser names them', () => {
+  const config = readConfig({ ...production, IMAGE_URL_HOSTS: 'Images.Example.org, cdn.example' });
+  expect(config.IMAGE_URL_HOSTS).toEqual(['images.example.org', 'cdn.example']);
+});

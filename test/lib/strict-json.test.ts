@@ -59,6 +59,21 @@ describe('what is accepted', () => {
     expect(parseStrictJsonText(String.raw`["😀","\ud83d\ude00"]`)).toEqual(['😀', '😀']);
   });
 
+  test('a string of any length, with or without escaped slashes, between other members', () => {
+    const length = fc.integer({ min: 65_000, max: 66_000 });
+    const unit = fc.constantFrom('A', '+', '/', '=', ' ', '[', '{');
+    const other = fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }).filter(hasNoNul);
+    fc.assert(
+      fc.property(length, unit, other, fc.boolean(), (count, piece, value, escapeSlashes) => {
+        const long = piece.repeat(count);
+        const json = JSON.stringify({ before: value, long, list: [long], after: value });
+        const text = escapeSlashes ? json.replaceAll('/', '\\/') : json;
+        expect(parseStrictJson(bytes(text))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('an own member named __proto__ changes no prototype', () => {
     const value = parseStrictJsonText('{"__proto__":{"isAdmin":true}}') as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -119,6 +134,66 @@ describe('what is refused, always as malformed_json', () => {
     });
   });
 
+  test.each([
+    ['more than 40,000 tokens', `[${'[],'.repeat(14_000)}0]`],
+    ['more than 40,000 tokens outside of any bracket', ','.repeat(40_001)],
+    ['more than 2,000 keys', keyed(2001, (index) => `"k${index}"`)],
+    ['more than 2,000 keys that look like integers', keyed(2001, (index) => `"${index * 4_000_037}"`)],
+    ['more than 2,000 keys in many objects', `[${'{"a":0},'.repeat(2001)}0]`],
+    ['more than a megabyte of white space', `[${' '.repeat(1024 * 1024)}]`],
+    ['more than a megabyte of digits', `[${'1'.repeat(1024 * 1024)}]`],
+    ['more than a megabyte of short strings', `[${`"${'a'.repeat(60_000)}",`.repeat(20)}0]`],
+    ['a long string that is not ASCII', `["${'\u20ac'.repeat(30_000)}"]`],
+    ['a long string with an escaped letter outside of ASCII', `["${'\\u05d0'.repeat(30_000)}"]`],
+    ['a long string with a line break', `["${'A'.repeat(70_000)}\n"]`],
+    ['a long string with an escaped line break', `["${'A'.repeat(70_000)}\\n"]`],
+    ['a long string with an escaped NUL', `["${'A'.repeat(70_000)}\\u0000"]`],
+    ['a long string with an escaped quote', `["${'A'.repeat(70_000)}\\"B"]`],
+    ['a long string with an unknown escape', `["${'A'.repeat(70_000)}\\q"]`],
+    ['a long string without an end', `["${'A'.repeat(70_000)}`],
+    ['a long key', `{"${'A'.repeat(70_000)}":0}`],
+    ['a key twice behind a long string', `{"a":"${'A'.repeat(70_000)}","a":0}`],
+    ['3.4 million escapes in one string', `["${'\\/'.repeat(3_400_000)}\\u0000"]`],
+  ])('%s', (_what, text) => {
+    expect(refusedText(text)).toMatchObject({ code: 'malformed_json', status: 400 });
+  });
+
+  test('exactly what JSON.parse refuses, of any few tokens', () => {
+    const token = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"b"',
+      '"\\',
+      '"',
+      '1',
+      'null',
+      ' ',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
+        const text = tokens.join('');
+        const accepts = (parse: () => unknown) => {
+          try {
+            return { value: parse() };
+          } catch {
+            return undefined;
+          }
+        };
+        const ours = accepts(() => parseStrictJsonText(text));
+        const theirs = accepts(() => JSON.parse(text) as unknown);
+        // Ours also refuses a key twice.
+        if (ours !== undefined || !/"a".*"a"|"b".*"b"/.test(text)) expect(ours).toEqual(theirs);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   test('a duplicated key wherever it stands in a document', () => {
     const object = fc.dictionary(fc.string({ minLength: 1 }).filter(hasNoNul), fc.integer(), { minKeys: 1 });
     fc.assert(
@@ -137,6 +212,10 @@ describe('what is refused, always as malformed_json', () => {
     expect(`${detail} ${message}`).not.toContain('password');
   });
 });
+
+function keyed(count: number, key: (index: number) => string): string {
+  return `{${Array.from({ length: count }, (_, index) => `${key(index)}:0`).join(',')}}`;
+}
 
 function hasNoNul(value: unknown): boolean {
   return !JSON.stringify(value).includes(String.raw`\u0000`);

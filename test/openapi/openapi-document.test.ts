@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { refreshTokenLifetimeMs } from '../../src/domain/sessions/start-session.ts';
+import { limitKeys } from '../../src/lib/config-limits.ts';
 import { anonymousAiRules } from '../../src/domain/throttle/ai-limits.ts';
-import { passwordRules, registrationRules, resetMailRules } from '../../src/domain/throttle/auth-limits.ts';
+import { loginRules, mailRules, registrationRules } from '../../src/domain/throttle/auth-limits.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
@@ -144,13 +145,14 @@ describe('prose', () => {
 
   test('limits and lifetimes are those that hold', () => {
     const key = () => Buffer.alloc(0);
+    const limits = z.object(limitKeys).parse({});
     const textOf = (name: string) =>
       operations.find(({ operationId }) => operationId === name)?.description ?? '';
     const rulesOf = {
-      logIn: passwordRules(key, '', ''),
-      registerUser: registrationRules(key, ''),
-      requestPasswordReset: resetMailRules(key, ''),
-      checkImage: anonymousAiRules(key, ''),
+      logIn: loginRules(limits, key, { email: '', ipPrefix: '', isKnown: false }),
+      registerUser: registrationRules(limits, key, '', true),
+      requestPasswordReset: mailRules(limits, key, 'reset_mail', ''),
+      checkImage: anonymousAiRules(limits, key, ''),
     };
     for (const [name, rules] of Object.entries(rulesOf)) {
       for (const { limit } of rules) expect(textOf(name)).toMatch(new RegExp(`\\b${limit}\\b`));

@@ -12,6 +12,7 @@ import {
   recordCrowds,
   recordDatabaseFailures,
   recordIdempotency,
+  recordIdempotentDiagnosis,
 } from './outages.ts';
 import { createRecorder } from './recorder.ts';
 import { goodRequests, recordGeneralRefusals, recordLimits, recordOwnRefusals } from './refusals.ts';
@@ -32,7 +33,11 @@ test('every request gets the reply that the examples show: `npm run examples` re
 
 async function recordFromReferenceAi(): Promise<void> {
   const app = await testApp({ ai: 'real', env: proxied });
-  const strict = await anotherInstance(app, { PUBLIC_AI_ROUTES: 'true', SELF_REGISTRATION_ROLES: 'patient' });
+  const strict = await anotherInstance(app, {
+    PUBLIC_AI_ROUTES: 'true',
+    SELF_REGISTRATION_ROLES: 'patient',
+    REQUIRE_VERIFIED_EMAIL: 'true',
+  });
   const people = await recordAccounts(app, recorder);
   const stored = await recordImages(app, recorder, people.patient, photo);
   await recordMedicine(app, recorder, people.patient, stored, photo);
@@ -53,6 +58,7 @@ async function recordFromFailures(): Promise<void> {
   await recordCrowds(app, recorder, good);
   await recordBusyDecoder(recorder, photo);
   await recordIdempotency(app, recorder, good);
+  await recordIdempotentDiagnosis(app, recorder, good);
   await recordDatabaseFailures(app, recorder, good);
   borrowForDiscovery(recorder);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, vi } from 'vitest';
 import { acceptImage } from '../../src/domain/images/accept-image.ts';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
@@ -62,7 +63,14 @@ async function fillSlots(app: TestApp, of: Answering, sent: Sent, route: AiRoute
   if (filled.has(route)) return;
   filled.add(route);
   const other = sent.operation === 'createDiagnosis' ? redFlagsOf(sent) : sent;
-  for (let count = 0; count < slotsOfRoute; count++) void send(of, other).catch(() => undefined);
+  // Photos of one user wait for each other, and no more than some of them.
+  const ask = async (): Promise<void> => {
+    const reply = await send(of, other);
+    if (reply.status !== 429) return;
+    await sleep(100);
+    await ask();
+  };
+  for (let count = 0; count < slotsOfRoute; count++) void ask().catch(() => undefined);
   await vi.waitFor(() => {
     const asked = app.ai.calls.filter(
       (call) => call.route === route && Number(call.headers['x-deadline-ms']) > 500,
@@ -128,16 +136,24 @@ async function duringFlood(
 
 /**
  * The decoder's queue is longer than the requests that one instance takes at a time, so that it fills up only by
- * waiting for half a minute. A short queue says the same to whoever comes too late.
+ * waiting for half a minute. A short queue says the same to whoever comes too late, and so does a short one of a user.
  */
 export async function recordBusyDecoder({ given }: Recorder, photo: Uint8Array): Promise<void> {
-  const decoder = createImageDecoder({ maxQueued: 0 });
-  const first = acceptImage(photo, decoder, '/images/0');
-  const refused = await acceptImage(photo, decoder, '/images/1').catch((error: unknown) => error as Problem);
-  await first;
-  await decoder.close();
-  const { body } = problemResponse(refused as Problem, sampleRequestId, {});
-  for (const operation of ['storeImages', 'getImage']) given(operation, 'busy', JSON.parse(body as string));
+  for (const [code, options, maxWaiting] of [
+    ['busy', { maxQueued: 0 }, Infinity],
+    ['rate_limited', {}, 0],
+  ] as const) {
+    const decoder = createImageDecoder(options);
+    const ofOneUser = decoder.forCaller({ id: 'one user', maxWaiting });
+    const first = acceptImage(photo, ofOneUser, '/images/0');
+    const refused = await acceptImage(photo, ofOneUser, '/images/1').catch(
+      (error: unknown) => error as Problem,
+    );
+    await first;
+    await decoder.close();
+    const { body } = problemResponse(refused as Problem, sampleRequestId, {});
+    for (const operation of ['storeImages', 'getImage']) given(operation, code, JSON.parse(body as string));
+  }
 }
 
 /** An upload that hangs in the image store keeps its key; the same key for another photo is a mistake. */
@@ -166,6 +182,27 @@ export async function recordIdempotency(
   await first;
   await problem(instance, keyed, 'unavailable');
   await problem(instance, good.find(({ operation }) => operation === 'getImage') as Sent, 'unavailable');
+}
+
+/** A diagnosis whose AI service does not answer keeps its key; the same key for another reply is a mistake. */
+export async function recordIdempotentDiagnosis(
+  app: TestApp,
+  { problem }: Recorder,
+  good: readonly Sent[],
+): Promise<void> {
+  const hasty = await anotherInstance(app, { AI_TIMEOUT_MS: '8000' });
+  const diagnosis = good.find(({ operation }) => operation === 'createDiagnosis') as Sent;
+  const keyed = { ...diagnosis, headers: { 'idempotency-key': 'diagnosis-0001' } };
+  app.ai.on('red_flags', hang);
+  const first = send(hasty, keyed);
+  await vi.waitFor(async () => {
+    const { rowCount } = await app.db.query(`SELECT 1 FROM idempotency_keys WHERE state = 'running'`);
+    if (rowCount === 0) throw new Error('not begun');
+  }, 30_000);
+  await problem(hasty, keyed, 'idempotency_in_progress');
+  await problem(hasty, { ...keyed, query: { lang: 'es' } }, 'idempotency_key_reused');
+  app.ai.reset();
+  await first;
 }
 
 const storage = ['storeImages', 'getImage'];

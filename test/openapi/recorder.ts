@@ -1,6 +1,6 @@
 import type { Example, OperationExamples, RecordedExamples } from '../../src/lib/http/openapi-examples.ts';
 import { type ProblemCode, problems } from '../../src/lib/problem.ts';
-import { type Answering, endpointOf, send, type Sent } from './send.ts';
+import { type Answering, endpointOf, refuseMisspelt, send, type Sent } from './send.ts';
 import { createSampler } from './sample-values.ts';
 
 interface Told {
@@ -42,6 +42,7 @@ export function createRecorder() {
   return {
     /** Keeps request and reply. @throws when the reply is no success. */
     async success<Reply>(app: Answering, sent: Sent, told: Told): Promise<Reply> {
+      refuseMisspelt(sent);
       const reply = await send(app, sent);
       const text = await reply.text();
       if (!reply.ok) throw new Error(`${sent.operation} ${told.name}: ${reply.status} ${text}`);

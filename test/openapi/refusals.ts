@@ -44,6 +44,10 @@ export function goodRequests(
       token: admin.access_token,
       json: { email: 'erin@example.org', role: 'patient' },
     },
+    { operation: 'verifyEmail', json: { token: `dgv_${'A'.repeat(43)}` } },
+    { operation: 'resendVerification', json: { email: 'dan@example.org' } },
+    { operation: 'listInvitations', token: admin.access_token },
+    { operation: 'revokeInvitation', token: admin.access_token, params: { uuid: randomUUID() } },
     { operation: 'createDiagnosis', token, form: [imagePart(photo), anamnesisPart(answers)] },
     { operation: 'storeImages', token, form: [photoPart(photo)] },
     { operation: 'getImage', token, params: { uuid: stored.uuid } },
@@ -64,7 +68,10 @@ const mistakes: Readonly<Record<string, Partial<Sent>>> = {
   requestPasswordReset: { json: { email: 'alice' } },
   resetPassword: { json: { token: 'dgp_', new_password: '1234' } },
   changePassword: { json: { current_password: 'correct horse battery', new_password: '1234' } },
+  verifyEmail: { json: {} },
+  resendVerification: { json: { email: 'alice' } },
   inviteUser: { json: { email: 'bob@example.org', role: 'surgeon' } },
+  createDiagnosis: { headers: { 'idempotency-key': 'short' } },
   storeImages: { headers: { 'idempotency-key': 'short' } },
   getImage: { query: { variant: 'huge' } },
   getNextQuestion: { json: [] },
@@ -144,7 +151,7 @@ export async function recordOwnRefusals(
   strict: Instance,
   { problem }: Recorder,
   good: readonly Sent[],
-  { patient: me, admin }: People,
+  { patient: me }: People,
 ): Promise<void> {
   const token = me.access_token;
   const of = (operation: string) => good.find((sent) => sent.operation === operation) as Sent;
@@ -169,8 +176,10 @@ export async function recordOwnRefusals(
   );
   const invited = { invitation_token: `dgi_${'A'.repeat(43)}`, password };
   await problem(app, { operation: 'registerUser', json: invited }, 'invitation_invalid');
-  const known = { email: patient.email, role: 'patient' };
-  await problem(app, { operation: 'inviteUser', token: admin.access_token, json: known }, 'email_taken');
+  await problem(app, of('verifyEmail'), 'verification_invalid');
+  for (const operation of ['createDiagnosis', 'storeImages']) {
+    await problem(strict, of(operation), 'email_unverified');
+  }
   await problem(app, of('refreshSession'), 'refresh_token_invalid');
   await problem(app, of('resetPassword'), 'reset_token_invalid');
   await problem(app, of('changePassword'), 'current_password_invalid');
@@ -219,6 +228,16 @@ const aiOperations = [
   'checkImage',
 ];
 
+const limited = [
+  'changePassword',
+  'requestPasswordReset',
+  'resetPassword',
+  'verifyEmail',
+  'resendVerification',
+  'storeImages',
+  'getImage',
+];
+
 /** What callers without a token are refused where `open` lets them in, and who tries too often. */
 export async function recordLimits(
   app: TestApp<'real'>,
@@ -237,7 +256,8 @@ export async function recordLimits(
   const refused: Sent[] = [
     { operation: 'registerUser', json: taken },
     { operation: 'logIn', json: { email: patient.email, password: 'wrong' } },
-    good.find(({ operation }) => operation === 'changePassword') as Sent,
+    { operation: 'refreshSession', json: { refresh_token: `dgr_${'A'.repeat(43)}` } },
+    ...good.filter(({ operation }) => limited.includes(operation)),
   ];
   for (const sent of refused) {
     await send(app, sent);

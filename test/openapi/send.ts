@@ -1,5 +1,7 @@
+import { createRequestCheck } from '../../dev/contract/request-faults.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import type { AnyEndpoint } from '../../src/lib/http/endpoint.ts';
+import { createOpenApiDocument } from '../../src/lib/http/openapi.ts';
 import { from } from '../support/accounts.ts';
 import type { RequestOptions, TestApp } from '../support/app.ts';
 import { multipart, type Part } from '../support/multipart.ts';
@@ -27,12 +29,28 @@ export function endpointOf(operation: string): AnyEndpoint {
   return endpoint;
 }
 
+const contract = createRequestCheck(createOpenApiDocument(endpoints));
+
+function targetOf({ operation, params, query }: Sent): string {
+  const { route } = endpointOf(operation);
+  const path = route.replaceAll(/\{(\w+)\}/g, (_place, name: string) => params?.[name] ?? '');
+  const search = new URLSearchParams(query).toString();
+  return `/${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** @throws for a request with anything that the operation does not have: the gateway ignores what it does not know. */
+export function refuseMisspelt(sent: Sent): void {
+  const { method } = endpointOf(sent.operation);
+  const form = sent.form && new FormData();
+  for (const { name = '', body } of sent.form ?? [])
+    form?.append(name, typeof body === 'string' ? body : new Blob([new Uint8Array(body)]));
+  const faults = contract.faultsOf({ method, target: targetOf(sent), body: form ?? sent.json });
+  if (faults.length > 0) throw new Error(`${sent.operation}: ${faults.join('; ')}`);
+}
+
 export async function send(app: Answering, sent: Sent): Promise<Response> {
-  const { route, method } = endpointOf(sent.operation);
-  const path = route.replaceAll(/\{(\w+)\}/g, (_place, name: string) => sent.params?.[name] ?? '');
-  const query = new URLSearchParams(sent.query).toString();
-  return await app.request(`/${path}${query === '' ? '' : `?${query}`}`, {
-    method,
+  return await app.request(targetOf(sent), {
+    method: endpointOf(sent.operation).method,
     ...(sent.token !== undefined && { token: sent.token }),
     ...bodyOf(sent),
     headers: {

@@ -2,7 +2,7 @@ import type { TestApp } from '../support/app.ts';
 import { anamnesisPart, imagePart } from '../support/diagnosis.ts';
 import { encodePng, mapPixels } from '../support/images.ts';
 import { photoPart, type StoredImage } from '../support/stored-images.ts';
-import { resetTokenFor, type Tokens } from '../support/accounts.ts';
+import { resetTokenFor, type Tokens, verificationTokenFor } from '../support/accounts.ts';
 import type { Recorder } from './recorder.ts';
 import { send } from './send.ts';
 import { completeAnamnesis, emergencyAnamnesis, minimalAnamnesis, moleAnamnesis } from './patients.ts';
@@ -56,6 +56,11 @@ export async function recordAccounts(app: TestApp<'real'>, recorder: Recorder): 
     { operation: 'inviteUser', token: adminToken, json: { email: 'bob@example.org', role: 'physician' } },
     { name: 'physician', summary: 'A physician, where no mail server is configured' },
   );
+  await success(
+    app,
+    { operation: 'listInvitations', token: adminToken },
+    { name: 'open', summary: 'One invitation is open' },
+  );
   await register(
     { invitation_token: invitation.invitation_token, password: 'correct horse battery' },
     'invitation',
@@ -97,6 +102,17 @@ export async function recordEnds(app: TestApp<'real'>, { success }: Recorder): P
     app,
     { operation: 'changePassword', token: next.access_token, json: changed },
     told('changed', 'The password is replaced'),
+  );
+  const verification = await verificationTokenFor(app, tokens.access_token);
+  await success(
+    app,
+    { operation: 'verifyEmail', json: { token: verification } },
+    told('verified', 'The address is verified'),
+  );
+  await success(
+    app,
+    { operation: 'resendVerification', json: { email: 'alice@example.org' } },
+    told('requested', 'Whether or not there is anything to verify'),
   );
   const requested = { operation: 'requestPasswordReset', json: { email: 'alice@example.org' } };
   await success(app, requested, told('requested', 'Whether or not the address is registered'));

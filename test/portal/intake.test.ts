@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { NextQuestion } from '../../dev/client/src/index.ts';
+import type { Answer, NextQuestion } from '../../dev/client/src/index.ts';
 import { answerOf, type Persona, personas } from '../../dev/intake/personas.ts';
 import {
   answerAll,
@@ -12,17 +12,29 @@ import {
   takePhoto,
   waitForResult,
 } from '../../dev/pictures/drive-portal.ts';
-import { dictionaries, fill } from '../../dev/portal/src/i18n/texts.ts';
+import { dictionaries, fill, type Language } from '../../dev/portal/src/i18n/texts.ts';
 import { freshEmail, goodPassword } from '../support/accounts.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto, skinPixels } from '../support/images.ts';
 import { testPortal, type Visitor } from '../support/portal.ts';
 import { keepScreenshot } from '../support/screenshot.ts';
+import { patientWith } from '../support/willing-patient.ts';
 
-const [rash, mole, emergency] = personas as [Persona, Persona, Persona];
+function persona(title: string): Persona {
+  const found = personas.find((each) => each.title === title);
+  if (found === undefined) throw new Error(`dev/intake has no persona "${title}".`);
+  return found;
+}
+const rash = persona('An itching rash');
+const mole = persona('A mole that changes');
+const emergency = persona('An emergency');
+/** As the persona says; what it says nothing about is skipped, or answered harmlessly. */
+const answersOf = (persona: Persona, language: Language) => (question: NextQuestion) =>
+  answerOf(persona, question.questionId, language) ?? patientWith({})(question);
 const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
 const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
 const patience = { timeout: 15_000 };
+const isPhoto = ({ questionType }: NextQuestion) => questionType === 'camera';
 const questionTypes = ['bool', 'camera', 'checkbox', 'number', 'radio', 'text'];
 
 const alphabets = { he: /\p{sc=Hebrew}/u, ar: /\p{sc=Arabic}/u };
@@ -43,26 +55,48 @@ async function leftEdges(row: Locator): Promise<number[]> {
   return boxes.map((box) => box?.x ?? 0);
 }
 
+/** Answers harmlessly until a question comes that is of interest. */
+async function answerUpTo(
+  page: Page,
+  isWanted: (question: NextQuestion) => boolean,
+  from?: NextQuestion,
+): Promise<NextQuestion> {
+  let question = from ?? (await startIntake(page));
+  const answerTo = patientWith(mole.answers as Readonly<Record<string, Answer>>);
+  while (!isWanted(question)) {
+    const answer = answerTo(question);
+    await enterAnswer(page, question, answer, photo);
+    question = await goOn(page, question, answer);
+  }
+  return question;
+}
+
 const isFocused = (element: Locator) =>
   element.evaluate(
     (node) => node === (node as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
   );
 
-/** Predictions as bars that are as long as their percentages say, with a reason; triage with what to do. */
+/** Possible causes in words and steps, triage with what to do, and figures for professionals only. */
 async function expectAssessment({ page, words }: Visitor): Promise<void> {
-  const bars = await page.locator('.predictions > li').all();
-  expect(bars).toHaveLength(5);
-  for (const bar of bars) {
-    const [whole, filled] = await Promise.all(
-      [bar.locator('.bar'), bar.locator('.bar span')].map((each) => each.boundingBox()),
-    );
-    const share = Number(/(\d+)\s*%/.exec(await bar.locator('.share').innerText())?.[1]);
-    expect(Math.abs(((filled?.width ?? 0) / (whole?.width ?? 1)) * 100 - share)).toBeLessThan(1);
+  const causes = await page.locator('.predictions > li').all();
+  expect(causes).toHaveLength(5);
+  const meters = { [words.result.fit.less]: 1, [words.result.fit.partly]: 2, [words.result.fit.well]: 3 };
+  for (const cause of causes) {
+    const fit = await cause.locator('.fit > span').last().innerText();
+    expect(meters[fit]).toBe(await cause.locator('.meter .reached').count());
   }
-  await page.locator('.predictions summary').first().click();
-  expect(await page.locator('.predictions details ul').first().innerText()).not.toBe('');
   expect(Object.values(words.result.soon)).toContain(await page.locator('.soon strong').innerText());
   expect(await page.locator('[aria-labelledby=soon] .lead').innerText()).not.toBe('');
+  await page.locator('.reply-notes', { hasText: 'reference-' }).waitFor();
+
+  const figures = /%|×|ICD|CIE|[a-z]+\.[a-z]+[A-Z]?\w*/;
+  for (const part of ['.red-flags, .notice', '.soon', '.predictions', '[aria-labelledby=photo]'])
+    expect((await page.locator(part).allInnerTexts()).join(' ')).not.toMatch(figures);
+  const professional = page.locator('.professional');
+  expect(await professional.locator('ol').isVisible()).toBe(false);
+  await professional.locator('summary').click();
+  expect(await professional.innerText()).toMatch(/%[\s\S]+×/);
+  await professional.locator('summary').click();
 }
 
 /** Warning signs come before everything else, for eyes and for screen readers. */
@@ -84,9 +118,9 @@ describeInBrowser('an intake in the reference portal', async () => {
     const visitor = await portal.visit();
     const { page, words, button } = visitor;
     await registerOnPage(visitor);
-    const left = 'q_impact';
-    const answerTo = ({ questionId }: NextQuestion) =>
-      questionId === left ? undefined : answerOf(mole, questionId, 'en');
+    const left = 'q_notes';
+    const answerTo = (question: NextQuestion) =>
+      question.questionId === left ? undefined : answersOf(mole, 'en')(question);
     const asked: NextQuestion[] = [];
     const end = await answerAll(page, await startIntake(page), {
       answerTo,
@@ -95,8 +129,8 @@ describeInBrowser('an intake in the reference portal', async () => {
         asked.push(question);
         if (question.questionId !== 'q_location') return;
         const before = await questionAfter(page, () => button(words.common.back).click());
-        expect(before.questionId).toBe('q_category');
-        expect(await page.locator('input:checked').getAttribute('value')).toBe('growth_or_mole');
+        expect(before.questionId).toBe(asked.at(-2)?.questionId);
+        expect(await page.locator('input:checked').getAttribute('value')).toBe(String(answerTo(before)));
         await questionAfter(page, () => button(words.intake.next).click());
         await enterAnswer(page, question, answerTo(question), photo);
       },
@@ -105,7 +139,8 @@ describeInBrowser('an intake in the reference portal', async () => {
     expect([...new Set(asked.map(({ questionType }) => questionType))].toSorted()).toEqual(questionTypes);
     expect(asked.map(({ questionId }) => questionId)).toContain(left);
 
-    const counts = { count: String(asked.length - 1), skipped: '1' };
+    const answered = asked.filter((question) => isPhoto(question) || answerTo(question) !== undefined);
+    const counts = { count: String(answered.length), skipped: String(asked.length - answered.length) };
     await page.getByText(fill(words.review.answers, counts)).waitFor();
     await openResult(page);
     await expectWarningsFirst(page);
@@ -120,7 +155,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await registerOnPage(visitor);
     const rows: Record<string, number[]> = { top: await leftEdges(page.locator('.tools > *')) };
     await answerAll(page, await startIntake(page), {
-      answerTo: ({ questionId }) => answerOf(mole, questionId, 'he'),
+      answerTo: answersOf(mole, 'he'),
       photo,
       async look({ questionText, options, questionType, skippable }) {
         for (const text of [questionText, ...options]) expect(text).toMatch(/\p{sc=Hebrew}|^\d/u);
@@ -129,19 +164,13 @@ describeInBrowser('an intake in the reference portal', async () => {
       },
     });
     await openResult(page);
-    rows['prediction'] = await leftEdges(page.locator('.predictions > li:first-child .name > *'));
-    expect(Object.keys(rows)).toEqual(['top', 'buttons', 'prediction']);
+    rows['fit'] = await leftEdges(page.locator('.predictions > li:first-child .meter > *'));
+    expect(Object.keys(rows)).toEqual(['top', 'buttons', 'fit']);
     for (const edges of Object.values(rows)) expect(edges).toEqual(edges.toSorted((a, b) => b - a));
-    const [bar, filled] = await Promise.all(
-      ['.bar', '.bar span'].map((each) =>
-        page.locator(`.predictions > li:first-child ${each}`).boundingBox(),
-      ),
-    );
-    expect((filled?.x ?? 0) + (filled?.width ?? 0)).toBeCloseTo((bar?.x ?? 0) + (bar?.width ?? 0), 0);
     await expectWarningsFirst(page);
     await expectAssessment(visitor);
     for (const text of await page
-      .locator('.flags li, .predictions .name strong, .predictions details li')
+      .locator('.flags li, .predictions strong, .predictions .fit')
       .allTextContents()) {
       expect(text).toMatch(alphabets.he);
     }
@@ -160,7 +189,7 @@ describeInBrowser('an intake in the reference portal', async () => {
       }),
     );
     await answerAll(page, await startIntake(page), {
-      answerTo: ({ questionId }) => answerOf(mole, questionId, 'en'),
+      answerTo: answersOf(mole, 'en'),
       photo,
     });
     await openResult(page);
@@ -181,7 +210,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     const { page, words } = visitor;
     const first = await startIntake(page);
     expect(first.questionText).toMatch(/¿.+\?/);
-    await answerAll(page, first, { answerTo: ({ questionId }) => answerOf(rash, questionId, 'es'), photo });
+    await answerAll(page, first, { answerTo: answersOf(rash, 'es'), photo });
     await openResult(page);
     expect(words.result.noFlags).toContain('Eso no significa que todo esté bien');
     await page
@@ -196,7 +225,7 @@ describeInBrowser('an intake in the reference portal', async () => {
       if (request.method() === 'POST' && request.url().includes('/api/diagnosis?'))
         diagnoses.push(request.url());
     });
-    const names = page.locator('.predictions .name strong');
+    const names = page.locator('.predictions strong');
     const spanish = await names.allInnerTexts();
     await page.getByLabel(words.common.language).selectOption('he');
     const hebrew = dictionaries.he;
@@ -227,7 +256,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await visitor.button(hebrew.result.again).click();
     const asked = await questionAfter(page, () => page.goBack());
     expect(new URL(page.url()).pathname).toBe('/result');
-    await answerAll(page, asked, { answerTo: ({ questionId }) => answerOf(rash, questionId, 'he'), photo });
+    await answerAll(page, asked, { answerTo: answersOf(rash, 'he'), photo });
     await page.getByRole('heading', { name: hebrew.review.title }).waitFor();
     expect(diagnoses).toHaveLength(1);
   });
@@ -244,6 +273,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await waitForResult(page);
     const alarm = page.locator('article.result > h1 + .red-flags.emergency[role=alert]');
     expect(await alarm.innerText()).toContain(words.result.callNow);
+    expect(await alarm.locator('a').getAttribute('href')).toBe('tel:112');
     expect(await alarm.locator('li').allInnerTexts()).toEqual(
       end.emergency?.map(() => expect.stringMatching(alphabets.ar)),
     );
@@ -257,9 +287,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     const sharp = skinPixels();
     const blurred = mapPixels(640, 480, (x, y) => [230 - x / 8, 170 - y / 6, 130]);
     const { page, words, button } = await portal.patient();
-    const first = await startIntake(page);
-    await enterAnswer(page, first, ['none'], photo);
-    await goOn(page, first, ['none']);
+    await answerUpTo(page, isPhoto);
 
     for (const [pixels, reason] of [
       [dark, /dark/i],
@@ -312,29 +340,52 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectFocusOn(safety);
     await tabTo(button(words.intake.next));
     await page.keyboard.press('Enter');
-    await page.locator('[aria-live=assertive]', { hasText: /\S/ }).waitFor();
-    const [firstBox] = (await page.getByRole('checkbox').all()) as [Locator];
-    expect(await isFocused(firstBox)).toBe(true);
+    const reason = page.locator('#error', { hasText: /\S/ });
+    await reason.waitFor();
+    expect(await isFocused(reason)).toBe(true);
     expect(await page.getByRole('group').first().getAttribute('aria-describedby')).toContain('error');
 
+    // The reason stands before the answers: the next stop is the first of them.
+    await page.keyboard.press('Tab');
+    const boxes = await page.getByRole('checkbox').all();
+    expect(await isFocused(boxes[0]!)).toBe(true);
+    await tabTo(boxes.at(-1)!);
     await page.keyboard.press('Space');
-    const closeUp = await enter();
-    await expectFocusOn(closeUp);
+    const age = await enter();
+    await expectFocusOn(age);
+    await tabTo(page.getByRole('textbox'));
+    await page.keyboard.type('30');
+    const gender = await enter();
+    await expectFocusOn(gender);
+    const [firstChoice] = await page.getByRole('radio').all();
+    await tabTo(firstChoice!);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('input:checked').count()).toBe(1);
+    await tabTo(button(words.common.back));
+    await expectFocusOn(await enter());
+  });
+
+  test('without a mouse: a photo is taken and used, and a question that is optional skipped', async () => {
+    const { page, words, button } = await portal.patient();
+    const closeUp = await answerUpTo(page, isPhoto);
+    const tabTo = async (target: Locator) => {
+      for (let presses = 0; !(await isFocused(target)); presses++) {
+        expect(presses).toBeLessThan(30);
+        await page.keyboard.press('Tab');
+      }
+    };
+    const enter = () => questionAfter(page, () => page.keyboard.press('Enter'));
     await tabTo(button(words.photo.take));
     await page.keyboard.press('Enter');
     await expect.poll(() => isFocused(button(words.photo.shutter)), patience).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => isFocused(button(words.photo.useIt)), patience).toBe(true);
-    const overview = await enter();
-    await expectFocusOn(overview);
+    const next = await enter();
+    expect(next.questionId).not.toBe(closeUp.questionId);
 
+    const optional = await answerUpTo(page, ({ skippable = false }) => skippable, next);
+    await page.getByRole('heading', { level: 1, name: optional.questionText, exact: true }).waitFor();
     await tabTo(button(words.intake.skip));
-    const category = await enter();
-    await expectFocusOn(category);
-    await tabTo(page.getByRole('radio').first());
-    await page.keyboard.press('ArrowDown');
-    expect(await page.locator('input:checked').count()).toBe(1);
-    await tabTo(button(words.common.back));
-    await expectFocusOn(await enter());
+    expect((await enter()).questionId).not.toBe(optional.questionId);
   });
 });

@@ -3,24 +3,32 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { NextQuestion } from '../../dev/client/src/index.ts';
 import { answerOf, type Persona, personas } from '../../dev/intake/personas.ts';
-import { answerAll, openResult, signIn, startIntake, takePhoto } from '../../dev/pictures/drive-portal.ts';
+import {
+  answerAll,
+  enterAnswer,
+  goOn,
+  openResult,
+  questionAfter,
+  signIn,
+  startIntake,
+  takePhoto,
+  waitForResult,
+} from '../../dev/pictures/drive-portal.ts';
 import { register } from '../support/accounts.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto } from '../support/images.ts';
 import { coveredTargets, focusable, smallTargets } from '../support/in-page.ts';
 import { phone, testPortal, type Visitor } from '../support/portal.ts';
 import { keepScreenshot } from '../support/screenshot.ts';
+import { patientWith } from '../support/willing-patient.ts';
 
-const [, mole] = personas as [Persona, Persona];
-/** Somebody who is asked questions of every kind. */
+const [rash, mole] = personas as [Persona, Persona];
+/** A patient who is asked questions of every kind. */
 const patient: Persona = {
-  title: 'A mole that itches',
-  answers: {
-    ...mole.answers,
-    q_symptoms: ['bleeding', 'itching'],
-    q_itch: 4,
-  },
+  title: 'A rash that has itched for months',
+  answers: { ...mole.answers, ...rash.answers, q_duration: 'three_to_twelve_months' },
 };
+const harmless = patientWith({});
 const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
 const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
 const darkPhoto = file(await encodeJpeg(mapPixels(640, 480, () => [22, 16, 14])));
@@ -45,6 +53,8 @@ const pages = [
   'failure',
   'review',
   'result',
+  'question-refused',
+  'result-emergency',
 ];
 
 interface Finding {
@@ -106,7 +116,7 @@ async function tourIntake(visitor: Visitor, language: 'en' | 'he', look: Look): 
   const seen = new Set<string>();
   await look('home');
   await answerAll(page, await startIntake(page), {
-    answerTo: ({ questionId }) => answerOf(patient, questionId, language),
+    answerTo: (question) => answerOf(patient, question.questionId, language) ?? harmless(question),
     photo,
     async look(question) {
       const kind = await kindOf(visitor, question);
@@ -129,6 +139,25 @@ async function tourIntake(visitor: Visitor, language: 'en' | 'he', look: Look): 
   await look('result');
 }
 
+/** A Next without an answer; and an emergency, which ends the questions at once. */
+async function tourEmergency({ page, button, words }: Visitor, look: Look): Promise<void> {
+  await button(words.result.again).click();
+  const safety = await startIntake(page);
+  await enterAnswer(page, safety, ['none'], photo);
+  const age = await goOn(page, safety, ['none']);
+  await enterAnswer(page, age, undefined, photo);
+  await button(words.intake.next).click();
+  await page.locator('#error').waitFor();
+  await look('question-refused');
+  await questionAfter(page, () => button(words.common.back).click());
+  const answer = ['confusion', 'very_fast_heartbeat'];
+  await page.locator('input[value=none]').uncheck();
+  await enterAnswer(page, safety, answer, photo);
+  await goOn(page, safety, answer);
+  await waitForResult(page);
+  await look('result-emergency');
+}
+
 /** What is shown when the gateway cannot be reached. */
 async function tourFailure({ page, button, words, takeTrouble }: Visitor, look: Look): Promise<void> {
   expect(takeTrouble()).toEqual([]);
@@ -141,7 +170,7 @@ async function tourFailure({ page, button, words, takeTrouble }: Visitor, look: 
   await button(words.common.tryAgain).click();
   await page.locator('form').waitFor();
   await button(words.intake.next).click();
-  await page.locator('.photos').waitFor();
+  await page.locator('.answers').waitFor();
 }
 
 describeInBrowser('every page of the reference portal', async () => {
@@ -164,6 +193,7 @@ describeInBrowser('every page of the reference portal', async () => {
       await visitor.page.goto(portal.url);
       await signIn(visitor.page, await register(portal.app));
       await tourIntake(visitor, language, look);
+      await tourEmergency(visitor, look);
     });
 
     test('axe finds no serious barrier, in the light and in the dark', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Host, startHost } from '../../dev/host/host.ts';
-import type { RequestOptions, TestApp } from './app.ts';
+import { type RequestOptions, type TestApp, withFrontDoor } from './app.ts';
 import { afterwards } from './cleanup.ts';
 import { showOutputOnFailure } from './show-output.ts';
 
@@ -16,9 +16,11 @@ export async function anotherInstance(
   env: Record<string, string | undefined> = {},
 ): Promise<Instance> {
   const output: string[] = [];
-  const merged = Object.fromEntries(
-    Object.entries({ ...app.env, ...env }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
+  const merged = withFrontDoor(
+    Object.fromEntries(
+      Object.entries({ ...app.env, ...env }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
     ),
   );
   const host: Host = await startHost({

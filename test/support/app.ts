@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import type { Pool } from 'pg';
 import { inject } from 'vitest';
+import { createRequestCheck } from '../../dev/contract/request-faults.ts';
 import { type Host, startHost } from '../../dev/host/host.ts';
 import { readAppFiles } from '../../dev/host/settings.ts';
+import { hostSettings } from '../../dev/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
+import { unlimited } from '../../dev/unlimited.ts';
 import { holdFolder } from '../../dev/services/held-folder.ts';
 import { afterwards } from './cleanup.ts';
 import { testDatabase } from './database.ts';
@@ -14,6 +18,9 @@ import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const requests = createRequestCheck(
+  JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as Record<string, unknown>,
+);
 
 export type TestAppOptions<Ai extends FakeAi | 'real'> = {
   /** The AI service to use: one that the test scripts (the default), or the reference service as a process. */
@@ -31,6 +38,8 @@ export type RequestOptions = RequestInit & {
   json?: unknown;
   /** Sent as the bearer token. */
   token?: string;
+  /** Query parameters that the operation does not have, on purpose; any other is a mistake of the test. */
+  strayQuery?: readonly string[];
 };
 
 export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
@@ -99,12 +108,17 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
   };
 }
 
-function send(url: URL, { json, token, ...init }: RequestOptions = {}): Promise<Response> {
+function send(url: URL, { json, token, strayQuery = [], ...init }: RequestOptions = {}): Promise<Response> {
   const headers = new Headers(init.headers);
+  if (!headers.has('x-azure-fdid')) headers.set('x-azure-fdid', FRONT_DOOR_ID);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const body = json === undefined ? init.body : JSON.stringify(json);
   const method = init.method ?? (body == null ? 'GET' : 'POST');
+  const target = new URL(url);
+  for (const name of strayQuery) target.searchParams.delete(name);
+  const [misspelt] = requests.unknownQuery({ method, target: target.pathname + target.search });
+  if (misspelt !== undefined) throw new Error(`${misspelt} (by openapi.json: npm run openapi)`);
   return fetch(url, {
     redirect: 'manual',
     ...init,
@@ -112,6 +126,15 @@ function send(url: URL, { json, token, ...init }: RequestOptions = {}): Promise<
     headers,
     ...(body === undefined ? {} : { body }),
   });
+}
+
+const FRONT_DOOR_ID = '55ce4ed1-4b06-4bf1-b40e-4638452104da';
+
+/** Production trusts a second proxy only as Front Door; `request` sends what ours adds. */
+export function withFrontDoor(env: Record<string, string>): Record<string, string> {
+  const needed =
+    env['AZURE_FUNCTIONS_ENVIRONMENT'] !== 'Development' && Number(env['TRUSTED_PROXY_HOPS']) > 1;
+  return needed ? { FRONT_DOOR_ID, ...env } : env;
 }
 
 /** Nothing of the shell's and nothing of a developer's local.settings.json reaches the app: empty is unset. */
@@ -127,10 +150,15 @@ function appEnvironment(given: Record<string, string | undefined>): Record<strin
     BCRYPT_COST: '4',
     SELF_REGISTRATION_ROLES: 'patient,physician,admin',
     PG_POOL_MAX: '5',
+    // A test asks for in seconds what a user asks for in hours; those that are about the limits set them.
+    ...unlimited,
+    ...hostSettings,
     ...given,
   };
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  return withFrontDoor(
+    Object.fromEntries(
+      Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
   );
 }
 

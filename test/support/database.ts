@@ -22,6 +22,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     superuserUrl,
     `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${owner.role} STRATEGY FILE_COPY`,
   );
+  // PostgreSQL copies what the migrations granted within the template, not what they revoked of the database itself.
+  await query(superuserUrl, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   const url = Object.assign(new URL(superuserUrl), {
     username: owner.role,
     password: owner.password,

@@ -15,6 +15,8 @@ const env = {
 const app = await testApp({ env });
 
 const waiting = async () => (await app.db.query('SELECT * FROM outbox_messages ORDER BY id')).rows;
+/** Also the links that registrations are sent. */
+const allDelivered = () => expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
 const askForReset = (email: string, language = 'en') =>
   app.request('/api/auth/request-reset', { json: { email }, headers: { 'accept-language': language } });
 const timerLines = ({ output }: Pick<TestApp, 'output'>) =>
@@ -66,6 +68,7 @@ test('links point at the portal, whatever Host says', async () => {
 describe('with the mail server down', () => {
   test('the reply is the same, and the mail leaves with a run of the timer when it is up again', async () => {
     const { email } = await register(app);
+    await allDelivered();
     const before = server.mails.length;
     const usual = await askForReset(freshEmail('nobody'));
     await server.behave({ kind: 'refuses_connections' });
@@ -101,6 +104,7 @@ test('a run without a database is a line in the log, not a failure of the host',
 
 test('a mail server that hangs does not hold up the end of the app, and the mail is not lost', async () => {
   const { email } = await register(app);
+  await allDelivered();
   const before = server.mails.length;
   const connections = server.connections();
   // Cuts the connection that the app has kept open: it would still work.

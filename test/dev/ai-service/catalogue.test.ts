@@ -7,7 +7,6 @@ import { padTable } from '../../../dev/ai-service/diagnosis/pad.ts';
 import { scinTable } from '../../../dev/ai-service/diagnosis/scin.ts';
 import { issueText } from '../../../dev/ai-service/image/issue-text.ts';
 import en from '../../../dev/ai-service/messages/image-issues/en.json' with { type: 'json' };
-import { redFlagRules } from '../../../dev/ai-service/red-flag-rules.ts';
 import { ImageQualityIssue } from '../../../src/domain/anamnesis/enums/images.ts';
 import { secondaryByPrimary } from '../../../src/domain/anamnesis/enums/locations.ts';
 import { parseAnamnesis } from '../../../src/domain/anamnesis/parse-anamnesis.ts';
@@ -108,11 +107,6 @@ describe('the likelihood tables', () => {
       expect(Object.keys(bernoulli).toSorted()).toEqual(features);
     }
   });
-});
-
-test('all 33 red-flag rules are there, RF01 to RF33', () => {
-  const ids = redFlagRules.map(({ id }) => id).toSorted();
-  expect(ids).toEqual(Array.from({ length: 33 }, (_, index) => `RF${String(index + 1).padStart(2, '0')}`));
 });
 
 test('every image issue has a text in the four languages, and is a value of ImageQualityIssue', () => {

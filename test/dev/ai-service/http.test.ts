@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flow } from '../../../dev/ai-service/questions/flow.ts';
 import { startAiService, type AiService } from '../../../dev/ai-service/server.ts';
 import { NextQuestionReply } from '../../../src/domain/questions/next-question.ts';
+import { redFlagRules } from '../../../src/domain/red-flags/red-flag-rules.ts';
 import { TriageReply } from '../../../src/domain/triage/triage.ts';
 import { blankPng, encodePng, mapPixels, skinPhoto } from '../../support/images.ts';
 
@@ -113,22 +115,20 @@ describe('predict_diagnosis', () => {
 
 describe('red_flags', () => {
   test('answers the flags of all urgencies, the highest first', async () => {
-    const lesion = { ...anamnesis.lesion, distribution: 'palms_and_soles', mucosalSites: ['genitals'] };
-    const { status, body } = await postJson('/red_flags', { ...anamnesis, lesion });
+    const history = { skinConditions: ['none'], immuneStatus: 'normal' };
+    const complaint = { ...anamnesis.complaint, impact: 'thoughts_of_self_harm' };
+    const { status, body } = await postJson('/red_flags', { ...anamnesis, history, complaint });
     expect(status).toBe(200);
-    expect(body).toMatchObject({
-      hasRedFlags: true,
+    expect(body).toMatchObject({ hasRedFlags: true, urgency: 'emergency' });
+    const details = body.flagDetails as { code: string; urgency: string; text: string; certainty: string }[];
+    expect(details[0]).toEqual({
+      code: 'possible_anaphylaxis',
       urgency: 'emergency',
-      flags: ['possible_anaphylaxis', 'possible_syphilis_or_sti'],
-      flagDetails: [
-        {
-          code: 'possible_anaphylaxis',
-          urgency: 'emergency',
-          text: expect.stringMatching(/allergic reaction/),
-        },
-        { code: 'possible_syphilis_or_sti', urgency: 'medium', text: expect.any(String) },
-      ],
+      text: expect.stringMatching(/allergic reaction/),
+      certainty: 'met',
     });
+    expect(details.map(({ code }) => code)).toEqual(body.flags);
+    expect(details).toContainEqual(expect.objectContaining({ code: 'self_harm_risk', urgency: 'high' }));
   });
 
   test('answers low and none when no rule holds', async () => {
@@ -149,13 +149,10 @@ describe('next_question', () => {
   });
 
   test('takes skippedQuestions beside the anamnesis', async () => {
-    const answers = {
-      symptoms: { emergency: ['none'] },
-      images: [{ url: '/api/common/images/0198a0b0-0000-7000-8000-000000000001' }],
-    };
-    expect((await ask(answers)).body.questionId).toBe('q_photo_overview');
-    const skipped = await ask({ ...answers, skippedQuestions: ['q_photo_overview'] });
-    expect(skipped.body.questionId).toBe('q_category');
+    const answers = { symptoms: { emergency: ['none'] }, patient: { ageYears: 3 } };
+    expect((await ask(answers)).body.questionId).toBe('q_reporter');
+    const skipped = await ask({ ...answers, skippedQuestions: ['q_reporter'] });
+    expect(skipped.body.questionId).toBe('q_systemic');
   });
 
   test('ends at once in an emergency', async () => {
@@ -168,7 +165,9 @@ describe('next_question', () => {
       fieldName: '',
       options: [],
       emergency: ['possible_anaphylaxis'],
-      emergencyDetails: [{ code: 'possible_anaphylaxis', text: expect.any(String), urgency: 'emergency' }],
+      emergencyDetails: [
+        { code: 'possible_anaphylaxis', text: expect.any(String), urgency: 'emergency', certainty: 'met' },
+      ],
     });
   });
 
@@ -236,6 +235,36 @@ describe('triage', () => {
       expect.objectContaining({ pointer: '/symptoms/emergency', code: 'invalid_type' }),
       expect.objectContaining({ pointer: '/skippedQuestions', code: 'unknown_field' }),
     ]);
+  });
+});
+
+describe('every reply names the model and says what it is', () => {
+  test.each([
+    ['GET', '/healthy'],
+    ['POST', '/predict_diagnosis'],
+    ['POST', '/red_flags'],
+    ['POST', '/triage'],
+    ['POST', '/next_question'],
+    ['POST', '/image_validity'],
+    ['POST', '/nowhere'],
+  ])('%s %s', async (method, path) => {
+    const bodies: Record<string, RequestInit> = {
+      '/healthy': {},
+      '/image_validity': { body: imageForm(photo) },
+    };
+    const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
+    const { body } = await send(path, { method, ...(bodies[path] ?? json) });
+    expect(body.notice).toMatch(/not for clinical use/i);
+    expect(body.modelVersion).toMatch(/^reference-\d+\.\d+\.\d+\+[0-9a-f]{8}$/);
+  });
+
+  test('predict_diagnosis also what was not measured, in the language of the caller', async () => {
+    const noticeIn = async (language: string) =>
+      (await postJson('/predict_diagnosis', {}, { 'accept-language': language })).body.notice;
+    expect(await noticeIn('en')).toMatch(/^Only a few questions were answered; .* never measured .*use\.$/);
+    expect(await noticeIn('he')).toMatch(/^נענו .* לא לשימוש קליני\.$/);
+    expect(await noticeIn('ar')).toMatch(/^أُجيب .* غير مخصص للاستخدام السريري\.$/);
+    expect(await noticeIn('es')).toMatch(/^Se han respondido .* No apta para uso clínico\.$/);
   });
 });
 
@@ -505,8 +534,8 @@ describe('headers', () => {
     expect((await send('/healthy', {}, locked)).body).toMatchObject({
       status: 'healthy',
       diseases: 66,
-      redFlagRules: 33,
-      questions: 58,
+      redFlagRules: redFlagRules.length,
+      questions: new Set(flow.map(({ id }) => id)).size,
     });
   });
 

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath, openChromium } from '../../../dev/pictures/chromium.ts';
+import { uploadLimits } from '../../../src/domain/images/image-limits.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { pair } from './scripted-gateway.ts';
 
@@ -103,6 +104,39 @@ describeInBrowser('in a browser', () => {
     for (const { length, body } of to(UPLOAD)) {
       expect(length).toBe(body.length);
       expect(body.includes(Buffer.alloc(300_000, 7))).toBe(true);
+    }
+  });
+
+  test('photos that are too large together are redrawn until one form takes them; a small one and its order stay', async () => {
+    const context = await browser.newContext();
+    const tab = await context.newPage();
+    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const sizes = (await tab.evaluate(`(async () => {
+      // Noise, so that the files are as large as photos get.
+      const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 1500 });
+      const context = canvas.getContext('2d');
+      const pixels = context.createImageData(2000, 1500);
+      for (let at = 0; at < pixels.data.length; at += 65_536) {
+        crypto.getRandomValues(pixels.data.subarray(at, at + 65_536));
+      }
+      for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255;
+      context.putImageData(pixels, 0, 0);
+      const large = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+      canvas.width = canvas.height = 10;
+      const small = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+      const text = new Blob(['no picture'], { type: 'image/jpeg' });
+      const files = [large, small, large, text, large, large];
+      const fitted = await dermagate.fitPhotos(files);
+      return fitted.map((photo, index) => photo && { bytes: photo.size, type: photo.type, same: photo === files[index] });
+    })()`)) as ({ bytes: number; type: string; same: boolean } | undefined)[];
+    expect(sizes).toHaveLength(6);
+    expect(sizes[1]).toMatchObject({ type: 'image/png', same: true });
+    expect(sizes[3]).toBeUndefined();
+    const together = sizes.reduce((sum, photo) => sum + (photo?.bytes ?? 0), 0);
+    expect(together).toBeLessThanOrEqual(uploadLimits.maxBytes);
+    for (const index of [0, 2, 4, 5]) {
+      expect(sizes[index]).toMatchObject({ type: 'image/jpeg', same: false });
+      expect(sizes[index]?.bytes).toBeGreaterThan(100_000);
     }
   });
 });

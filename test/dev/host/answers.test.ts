@@ -1,7 +1,7 @@
 // What a real host answers, case by case (dev/host/README.md lists the cases with these tests' names).
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostFor, open, receive, request, runHost, sendRaw, sleep } from './running-host.ts';
+import { hostFor, open, parseReplies, receive, request, runHost, sendRaw, sleep } from './running-host.ts';
 import type { RunningHost } from './running-host.ts';
 
 let host: RunningHost;
@@ -100,13 +100,32 @@ describe('methods and paths', () => {
 
   test('the url is that of the client: Host header, path and the query as sent', async () => {
     expect((await json('GET /Show/?b=%41&a')).url).toBe('http://app.test/Show/?b=%41&a');
+    expect((await json('GET /show?')).url).toBe('http://app.test/show?');
+    expect((await json('GET /show??')).url).toBe('http://app.test/show??');
+    expect((await json('GET /show')).url).toBe('http://app.test/show');
   });
 
   test('values of a repeated query key are joined by a comma, whatever the letter case', async () => {
     const { query, params } = await json('GET /show?q=1&q=2&Q=3&x=a+b%2Bc&empty&=n&bad=%zz%ff');
     expect(query).toEqual({ q: '1,2,3', x: 'a b+c', empty: '', '': 'n', bad: '%zz%ff' });
     expect(params).toEqual({});
-    expect((await json('GET /show?Q=1&q=2')).query).toEqual({ Q: '1,2' });
+  });
+
+  test('a query name keeps its spelling; a repeated one that of its second use, as ASP.NET Core stores it', async () => {
+    const query = async (text: string) => (await json(`GET /show?${text}`)).query;
+    expect(await query('camelCase=1&UPPER=2&lower=3')).toEqual({ camelCase: '1', UPPER: '2', lower: '3' });
+    expect(await query('Q=1&q=2')).toEqual({ q: '1,2' });
+    expect(await query('q=1&Q=2&q=3')).toEqual({ Q: '1,2,3' });
+    const many = Array.from({ length: 10 }, (_, index) => `k${index}=0`).join('&');
+    expect(await query(`Q=1&${many}&q=2`)).toMatchObject({ Q: '1,2' });
+    // Upper case decides, character by character: the Kelvin sign is no "k", and "ß" no "ss".
+    expect(await query('k=1&%E2%84%AA=2&%C3%9F=3&ss=4&%C3%A9=5&%C3%89=6')).toEqual({
+      k: '1',
+      '\u212a': '2',
+      '\u00df': '3',
+      ss: '4',
+      '\u00c9': '5,6',
+    });
   });
 });
 
@@ -374,7 +393,69 @@ describe('whatever bytes come', () => {
   });
 });
 
+describe('a head that comes in pieces', () => {
+  async function statusOf(...pieces: string[]): Promise<number | undefined> {
+    const socket = await open(host);
+    const received = receive(socket);
+    for (const piece of pieces) {
+      socket.write(piece);
+      await sleep(20);
+    }
+    return parseReplies(await received).at(-1)?.status;
+  }
+  const start = 'GET /get-only HTTP/1.1\r\nHost: x\r\n';
+  const long = (name: string) => `${name}: ${'v'.repeat(12_000)}`;
+
+  test.each([
+    [
+      'headers over the limit, each whole',
+      431,
+      [start, ...['a', 'b', 'c', 'd'].map((name) => `${long(name)}\r\n`)],
+    ],
+    [
+      'one header over the limit',
+      431,
+      [start, 'a: ', ...Array.from({ length: 5 }, () => 'v'.repeat(12_000))],
+    ],
+    ['a URL over the limit', 414, ['GET /', ...Array.from({ length: 5 }, () => 'q'.repeat(12_000))]],
+    [
+      'headers over the limit after a request on the same connection',
+      431,
+      [`${start}\r\n`, start, 'a: ', ...Array.from({ length: 5 }, () => 'v'.repeat(12_000))],
+    ],
+    [
+      'a URL over the limit after a request with a body',
+      414,
+      [
+        'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n',
+        'a\r\nb',
+        'GET /',
+        ...Array.from({ length: 5 }, () => 'q'.repeat(12_000)),
+      ],
+    ],
+  ])('%s: %i', async (_, status, pieces) => {
+    expect(await statusOf(...pieces)).toBe(status);
+  });
+});
+
 describe('keys', () => {
+  test.each([
+    'GET /admin/host/status',
+    'GET /admin/functions',
+    'POST /admin/functions/getOnly',
+    'GET /ADMIN/Host/keys',
+    'PUT /admin/vfs/site/x',
+    'GET /admin/nothing',
+    'GET /runtime/webhooks/blobs',
+    'GET /runtime/nothing',
+  ])('%s without a key is 401, also without enableAuth', async (line) => {
+    const refused = await request(host, line);
+    expect(refused.status).toBe(401);
+    expect(refused.headers['content-length']).toEqual(['0']);
+    expect((await request(host, line, [`X-Functions-Key: ${host.hostKey}x`])).status).toBe(401);
+    expect([404, 415]).toContain((await request(host, line, [`X-Functions-Key: ${host.hostKey}`])).status);
+  });
+
   test('without enableAuth, as under func start, no key is asked for', async () => {
     expect((await request(host, 'GET /keyed')).text).toBe('open');
   });

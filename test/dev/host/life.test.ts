@@ -17,23 +17,55 @@ function isRunning(pid: number): boolean {
 
 describe('a worker that ends', () => {
   test.each(['/exit', '/reject'])(
-    'GET %s: that request and the next are 500, then the app answers again',
+    'GET %s: what was in flight is 500, the next request waits for the new worker and is answered',
     async (path) => {
-      const host = await hostFor('answers', { restartDelayMs: 500 });
+      // The first restart waits for nothing.
+      const host = await hostFor('answers', { restartDelayMs: 60_000 });
       const before = host.workerPid();
       const bystander = request(host, 'GET /slow/3000');
       await host.line(/slow began/);
       expect((await request(host, `GET ${path}`)).status).toBe(500);
+      expect((await request(host, 'GET /get-only')).status).toBe(200);
       expect((await bystander).status).toBe(500);
-      expect((await request(host, 'GET /get-only')).status).toBe(500);
-      expect(host.workerPid()).toBe(undefined);
-      await expect
-        .poll(async () => (await request(host, 'GET /get-only')).status, { timeout: 10_000 })
-        .toBe(200);
       expect(host.workerPid()).not.toBe(before);
       expect(host.lines.join('\n')).toMatch(/The worker ended unexpectedly \(exit code [13]\)/);
     },
   );
+
+  test('soon after the first restart the second waits, and so does the next request', async () => {
+    const host = await hostFor('answers', { restartDelayMs: 1500 });
+    await request(host, 'GET /exit');
+    expect((await request(host, 'GET /get-only')).status).toBe(200);
+    expect((await request(host, 'GET /exit')).status).toBe(500);
+    const startedAt = performance.now();
+    expect((await request(host, 'GET /get-only')).status).toBe(200);
+    expect(performance.now() - startedAt).toBeGreaterThan(500);
+  });
+
+  test('the third crash ends the host: the next request hangs and is cut', async () => {
+    const host = await hostFor('answers', { restartDelayMs: 0, endDelayMs: 500 });
+    for (const _ of [1, 2]) {
+      expect((await request(host, 'GET /exit')).status).toBe(500);
+      expect((await request(host, 'GET /get-only')).status).toBe(200);
+    }
+    expect((await request(host, 'GET /exit')).status).toBe(500);
+    const startedAt = performance.now();
+    await expect(request(host, 'GET /get-only')).rejects.toThrow('0 replies');
+    expect(performance.now() - startedAt).toBeGreaterThan(400);
+    expect(await host.ended).toMatch(/exit code 3\); no other one starts/);
+    await expect(open(host)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test('a stop releases the requests that wait for a worker', async () => {
+    const host = await hostFor('answers', { restartDelayMs: 60_000 });
+    await request(host, 'GET /exit');
+    await request(host, 'GET /get-only');
+    await request(host, 'GET /exit');
+    const waiting = request(host, 'GET /get-only');
+    await sleep(100);
+    await host.stop();
+    expect((await waiting).status).toBe(500);
+  });
 
   test("an uncaught error's stack is in the output", async () => {
     const host = await hostFor('answers');
@@ -111,6 +143,14 @@ describe('stop', () => {
     expect(reply!.headers.connection).toEqual(['close']);
     await stopped;
     idle.destroy();
+  });
+
+  test('the request in flight has longer than the hooks have', async () => {
+    const host = await runHost('answers');
+    const slow = request(host, 'GET /slow/6000');
+    await host.line(/slow began/);
+    await host.stop();
+    expect(await slow).toMatchObject({ status: 200, text: 'at last' });
   });
 
   test('then the appTerminate hooks run to their end', async () => {

@@ -89,6 +89,7 @@ describe('a catch-all at the root', () => {
     const all = await hostFor('odd', { main: 'catch-all.ts' });
     expect(await get('/', all)).toEqual({ params: {} });
     expect(await get('/admin/nothing', all)).toEqual({ params: { path: 'admin/nothing' } });
+    expect(await get('/admin/host/status', all)).toBe(401);
     expect(await get('//a//b', all)).toBe(404);
     expect((await request(all, 'DELETE /')).text).toContain('up and running');
   });

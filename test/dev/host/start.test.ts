@@ -28,6 +28,44 @@ const ENVIRONMENT_APP = `
   app.http('environment', { route: '{name}', handler: (request) => ({ body: process.env[request.params.name] ?? '(not set)' }) });
 `;
 
+describe('the memory that bodies may take', () => {
+  const app = (methods: string) =>
+    `import { app } from '@azure/functions';
+    app.http('take', { methods: ${methods}, authLevel: 'anonymous', handler: () => ({}) });`;
+  const hostJson = (maxConcurrentRequests: number) => ({ extensions: { http: { maxConcurrentRequests } } });
+  const warning = /can end a real host/;
+
+  test.each([
+    ['no limit of the body is set', {}, {}, /16 requests at once .* take 1600 MB, .* to at most 26843545\.$/],
+    [
+      'the limit is a byte too large',
+      {},
+      { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '26843546' },
+      /to at most 26843545\.$/,
+    ],
+    [
+      'host.json allows more requests at once',
+      hostJson(17),
+      { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '25600000' },
+      /17 requests at once/,
+    ],
+  ])('%s: a warning says so', async (_, json, env, expected) => {
+    const folder = await folderWith({ 'main.js': app("['POST']"), 'host.json': json });
+    const host = await hostFor(folder, { env });
+    expect(host.lines.filter((line) => warning.test(line))).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test.each([
+    ['the limit fits', "['POST']", {}, { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '26843545' }],
+    ['few requests are let in at once', "['POST']", hostJson(4), {}],
+    ['no function takes a body', "['GET']", {}, {}],
+  ])('%s: no warning', async (_, methods, json, env) => {
+    const folder = await folderWith({ 'main.js': app(methods), 'host.json': json });
+    const host = await hostFor(folder, { env });
+    expect(host.lines.filter((line) => warning.test(line))).toEqual([]);
+  });
+});
+
 describe('an app that cannot be served', () => {
   test.each([
     [

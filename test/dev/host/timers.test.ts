@@ -61,9 +61,11 @@ describe('schedules', () => {
   });
 });
 
+const keyOf = ({ hostKey }: { hostKey: string }) => `X-Functions-Key: ${hostKey}`;
+
 describe('manual runs', () => {
   const trigger = (name: string, body = '{}', type = 'application/json') =>
-    request(host, `POST /admin/functions/${name}`, [`Content-Type: ${type}`], body);
+    request(host, `POST /admin/functions/${name}`, [`Content-Type: ${type}`, keyOf(host)], body);
 
   test('POST /admin/functions/<name> answers 202 and runs the timer with its payload', async () => {
     expect((await trigger('nightly')).status).toBe(202);
@@ -77,7 +79,19 @@ describe('manual runs', () => {
     expect((await trigger('nightly', '{"input":')).status).toBe(400);
     expect((await trigger('nightly', '"text"')).status).toBe(400);
     expect((await trigger('nightly', '{}', 'text/plain')).status).toBe(415);
-    expect((await request(host, 'GET /admin/functions/nightly')).status).toBe(404);
+    expect((await request(host, 'GET /admin/functions/nightly', [keyOf(host)])).status).toBe(404);
+  });
+
+  test('without the key nothing runs: 401, and Content-Length: 0', async () => {
+    const before = host.lines.filter((line) => line.startsWith('nightly: ')).length;
+    for (const key of [[], ['X-Functions-Key: wrong']]) {
+      const line = 'POST /admin/functions/nightly';
+      const reply = await request(host, line, ['Content-Type: application/json', ...key], '{}');
+      expect(reply.status).toBe(401);
+      expect(reply.headers['content-length']).toEqual(['0']);
+    }
+    await sleep(100);
+    expect(host.lines.filter((line) => line.startsWith('nightly: '))).toHaveLength(before);
   });
 
   test('host.runTimer waits for the end, and rejects when the function fails', async () => {
@@ -97,7 +111,7 @@ describe('manual runs', () => {
     const reply = await request(
       queue,
       'POST /admin/functions/onMessage',
-      ['Content-Type: application/json'],
+      ['Content-Type: application/json', keyOf(queue)],
       body,
     );
     expect(reply.status).toBe(202);

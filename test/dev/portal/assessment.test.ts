@@ -1,12 +1,16 @@
 import type { Diagnosis, NextQuestion, RedFlags, Triage } from 'dermagate-client';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../../dev/portal/src/gateway/attempt.ts';
 import type { KeptDiagnosis } from '../../../dev/portal/src/intake/intake.ts';
 import {
   type Assessment,
   failureToShow,
+  fitOf,
   flagsInOrder,
+  isReassuring,
+  partOf,
   redFlagsOf,
+  splitByEmergency,
 } from '../../../dev/portal/src/result/assessment.ts';
 import { openAssessment } from '../../../dev/portal/src/result/assessment-session.ts';
 
@@ -22,12 +26,12 @@ const flag = (code: string, urgency: RedFlags['urgency']): RedFlags => ({
   hasRedFlags: true,
   flags: [code],
   urgency,
-  flagDetails: [{ code, text: code, urgency }],
+  flagDetails: [{ code, text: code, urgency, certainty: 'met' }],
 });
 const emergencyEnd: NextQuestion = {
   ...end,
   emergency: ['airway_or_breathing'],
-  emergencyDetails: [{ code: 'airway_or_breathing', text: 'x', urgency: 'emergency' }],
+  emergencyDetails: [{ code: 'airway_or_breathing', text: 'x', urgency: 'emergency', certainty: 'met' }],
 };
 const triage: Triage = {
   priority: 'routine',
@@ -120,7 +124,12 @@ test('an emergency is on the screen at once, stays there, and waits for no diagn
 });
 
 test('in another language an emergency comes from whoever has it in that language', async () => {
-  const said = (text: string) => ({ code: 'airway_or_breathing', text, urgency: 'emergency' as const });
+  const said = (text: string) => ({
+    code: 'airway_or_breathing',
+    text,
+    urgency: 'emergency' as const,
+    certainty: 'met' as const,
+  });
   const inSpanish: NextQuestion = { ...emergencyEnd, emergencyDetails: [said('es')] };
   const answers = { redFlags: failed() as Outcome<RedFlags>, triage: failed(), diagnosis: failed() };
   const { session, settled } = assessmentOf(answers, { diagnosis: undefined });
@@ -170,4 +179,92 @@ test('a diagnosis that is known is shown, not asked for', async () => {
   expect(ports.diagnose).not.toHaveBeenCalled();
   expect(session.assessment.value.diagnosis).toEqual({ state: 'answered', value: known });
   expect(redFlagsOf(session.assessment.value, end)).toMatchObject({ value: { flags: ['mole'] } });
+});
+
+describe('an emergency stands alone', () => {
+  const detail = (code: string, urgency: RedFlags['urgency']) => ({
+    code,
+    text: code,
+    urgency,
+    certainty: 'met' as const,
+  });
+  const flags = (...flagDetails: ReturnType<typeof detail>[]): RedFlags => ({
+    hasRedFlags: true,
+    flags: flagDetails.map(({ code }) => code),
+    urgency: 'emergency',
+    flagDetails,
+  });
+
+  test('and every lesser flag is beside it, none is lost', () => {
+    const all = flags(detail('mole', 'medium'), detail('sepsis', 'emergency'), detail('zoster', 'high'));
+    const { emergency, others } = splitByEmergency(all);
+    expect(emergency?.flags).toEqual(['sepsis']);
+    expect(emergency?.flagDetails?.map(({ code }) => code)).toEqual(['sepsis']);
+    expect(others.flags).toEqual(['mole', 'zoster']);
+    expect(others.flagDetails?.map(({ code }) => code)).toEqual(['zoster', 'mole']);
+    expect(others.urgency).toBe('high');
+  });
+
+  test('also when only its code came, without words', () => {
+    const all = { ...flags(detail('mole', 'medium')), flags: ['mole', 'sepsis'] };
+    const { emergency, others } = splitByEmergency(all);
+    expect([emergency?.flags, others.flags]).toEqual([['sepsis'], ['mole']]);
+  });
+
+  test('without one all flags stay together', () => {
+    const all = flag('zoster', 'high');
+    expect(splitByEmergency(all)).toEqual({ emergency: undefined, others: all });
+  });
+});
+
+test('the number to call comes with the emergency that ended the questions', () => {
+  const known = {
+    redFlags: { state: 'waiting' },
+    triage: { state: 'waiting' },
+    diagnosis: undefined,
+  } as const;
+  const ended = { ...emergencyEnd, emergencyNumber: '112', crisisLine: '1201' };
+  expect(redFlagsOf(known, ended)).toMatchObject({ value: { emergencyNumber: '112', crisisLine: '1201' } });
+});
+
+describe('the page looks reassuring', () => {
+  const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
+  const known = { openQuestions: 0, unsureAnswers: 0 };
+  const judge = (redFlags: Outcome<RedFlags>, level: Outcome<Triage>, unknowns = {}) =>
+    isReassuring(partOf(redFlags), { triage: partOf(level) }, { ...known, ...unknowns });
+
+  test('only without a flag, with a level that can wait, and with every safety question answered', () => {
+    expect(judge(answered(none), answered(triage))).toBe(true);
+    expect(judge(answered(none), answered({ ...triage, priority: 'self_care' }))).toBe(true);
+  });
+  test.each(['emergency', 'urgent_24h', 'soon_2_weeks'] as const)('never beside %s', (priority) => {
+    expect(judge(answered(none), answered({ ...triage, priority }))).toBe(false);
+  });
+  test('never while a flag is there, met or not excluded', () => {
+    expect(judge(answered(flag('mole', 'low')), answered(triage))).toBe(false);
+  });
+  test('never with a safety question left open', () => {
+    expect(judge(answered(none), answered(triage), { openQuestions: 1 })).toBe(false);
+  });
+  test('never with an answer that says "I do not know"', () => {
+    expect(judge(answered(none), answered(triage), { unsureAnswers: 1 })).toBe(false);
+  });
+  test('never while something is not known', () => {
+    expect(judge(failed(), answered(triage))).toBe(false);
+    expect(judge(answered(none), failed())).toBe(false);
+    expect(isReassuring({ state: 'waiting' }, { triage: partOf(answered(triage)) }, known)).toBe(false);
+    expect(isReassuring(partOf(answered(none)), { triage: { state: 'waiting' } }, known)).toBe(false);
+  });
+});
+
+test.each([
+  [0.93, 'high', 'well'],
+  [0.5, 'medium', 'well'],
+  [0.93, 'low', 'partly'],
+  [0.49, 'high', 'partly'],
+  [0.2, 'low', 'partly'],
+  [0.19, 'high', 'less'],
+  [0, 'low', 'less'],
+] as const)('a probability of %f with a confidence that is %s fits %s', (probability, confidence, fit) => {
+  expect(fitOf({ probability, confidence })).toBe(fit);
 });

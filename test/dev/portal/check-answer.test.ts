@@ -1,6 +1,7 @@
-import type { NextQuestion } from 'dermagate-client';
+import type { Answer, NextQuestion } from 'dermagate-client';
 import { describe, expect, test } from 'vitest';
 import { checkAnswer } from '../../../dev/portal/src/questions/check-answer.ts';
+import { entryOf } from '../../../dev/portal/src/questions/entry-of.ts';
 import { toggleChoice } from '../../../dev/portal/src/questions/toggle-choice.ts';
 
 const question = (
@@ -66,4 +67,21 @@ test('"none" and everything else exclude each other', () => {
   expect(toggleChoice(['fever', 'chills'], 'none')).toEqual(['none']);
   expect(toggleChoice(['none'], 'fever')).toEqual(['fever']);
   expect(toggleChoice(['fever', 'chills'], 'fever')).toEqual(['chills']);
+});
+
+test('an earlier answer fills the input with what is still offered, and with nothing that cannot be seen', () => {
+  const step = (answer: Answer) => ({
+    questionId: 'q_x',
+    questionType: 'radio' as const,
+    fieldName: 'x',
+    ...(answer !== undefined && { answer }),
+  });
+  const offered = { options: ['A', 'B'], optionValues: ['a', 'b'] };
+  expect(entryOf(question('checkbox', offered), step(['a', 'gone']))).toEqual(['a']);
+  expect(entryOf(question('radio', offered), step('gone'))).toBeUndefined();
+  expect(entryOf(question('radio', offered), step('b'))).toBe('b');
+  expect(entryOf(question('bool', { options: ['Yes', 'No'] }), step(false))).toBe(false);
+  expect(entryOf(question('number'), step(38.5))).toBe('38.5');
+  expect(entryOf(question('text'), step('as it was'))).toBe('as it was');
+  expect(entryOf(question('text'), undefined)).toBeUndefined();
 });

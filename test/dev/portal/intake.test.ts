@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import type { NextQuestion } from 'dermagate-client';
 import {
+  type AskedQuestion,
   emptyIntake,
+  finalSteps,
   type Intake,
   type IntakeEvent,
+  openSafetyQuestions,
   photosOf,
   reduceIntake,
   stateOf,
+  unsureAnswers,
 } from '../../../dev/portal/src/intake/intake.ts';
 
 const question = (
@@ -101,6 +105,73 @@ test('back at the first question, and starting again, end with nothing', () => {
   expect(after({ type: 'went-back' })).toEqual(emptyIntake);
   const intake = after({ type: 'answered', question: category, answer: 'rash' }, { type: 'started-again' });
   expect(intake).toEqual(emptyIntake);
+});
+
+const three: IntakeEvent[] = [
+  { type: 'answered', question: category, answer: 'rash' },
+  { type: 'answered', question: places, answer: ['arm'] },
+  { type: 'skipped', question: itch },
+];
+
+test('a change takes out its answer, offers it again, and lets the later ones wait', () => {
+  const intake = after(...three, { type: 'changed', index: 0 });
+  expect(intake.steps).toEqual([]);
+  expect(intake.drafts['q_category']?.answer).toBe('rash');
+  expect(intake.ahead?.map(({ questionId }) => questionId)).toEqual(['q_location', 'q_itch']);
+});
+
+test('back from a changed question is as if it had never been begun, with what was sent and found', () => {
+  const sent = after(...three, { type: 'submitted' });
+  const intake = [{ type: 'changed', index: 1 }, { type: 'went-back' }] as const;
+  expect(intake.reduce<Intake>(reduceIntake, sent)).toBe(sent);
+});
+
+test('answers wait until their question returns; what no question asked for is only a draft in the end', () => {
+  const changed = after(...three, { type: 'changed', index: 0 });
+  const begun = reduceIntake(changed, { type: 'answered', question: category, answer: 'acne' });
+  expect(begun.before).toBeUndefined();
+  const [waiting] = begun.ahead ?? [];
+  const repeated = reduceIntake(begun, { type: 'repeated', question: places, step: waiting! });
+  expect(stateOf(repeated).anamnesis).toEqual({
+    complaint: { category: 'acne' },
+    locations: [{ primary: 'arm' }],
+  });
+  expect(repeated.ahead?.map(({ questionId }) => questionId)).toEqual(['q_itch']);
+  const completed = reduceIntake(repeated, { type: 'completed' });
+  expect(completed.ahead).toBeUndefined();
+  expect(completed.steps).toBe(repeated.steps);
+  expect(Object.keys(completed.drafts)).toEqual(['q_itch']);
+});
+
+test('a step has the words of its question and of its answer', () => {
+  const question: AskedQuestion = {
+    ...places,
+    questionText: '¿Dónde?',
+    options: ['Brazo', 'Mano'],
+    optionValues: ['arm', 'hand'],
+    language: 'es',
+  };
+  const [step] = after({ type: 'answered', question, answer: ['hand'] }).steps;
+  expect(step?.wording).toEqual({ language: 'es', question: '¿Dónde?', labels: ['Mano'] });
+});
+
+test('a question that was skipped and answered later counts once, and is open no longer', () => {
+  const safety = { ...itch, safety: true };
+  const open = after({ type: 'skipped', question: safety });
+  expect([finalSteps(open).length, openSafetyQuestions(open)]).toEqual([1, 1]);
+  const asked = reduceIntake(open, { type: 'answered', question: safety, answer: 3 });
+  expect(finalSteps(asked).map(({ answer }) => answer)).toEqual([3]);
+  expect(openSafetyQuestions(asked)).toBe(0);
+  expect(openSafetyQuestions(after({ type: 'skipped', question: itch }))).toBe(0);
+});
+
+test('answers that say "I do not know" are counted, single ones and those among several', () => {
+  const intake = after(
+    { type: 'answered', question: category, answer: 'unknown' },
+    { type: 'answered', question: places, answer: ['arm', 'not_sure'] },
+    { type: 'answered', question: itch, answer: 0 },
+  );
+  expect(unsureAnswers(intake)).toBe(2);
 });
 
 test('an intake is the same after it was kept as JSON', () => {

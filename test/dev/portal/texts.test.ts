@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { dialString } from '../../../dev/portal/src/ui/dial-string.ts';
 import { chooseLanguage, dictionaries, fill, languages } from '../../../dev/portal/src/i18n/texts.ts';
 
 const SOURCES = join(import.meta.dirname, '..', '..', '..', 'dev', 'portal', 'src');
@@ -44,12 +45,54 @@ test.each(languages.filter((language) => language !== 'en'))(
   },
 );
 
+/** What no text may claim: that the photo is looked at, that a doctor will act, that a care team reads it. */
+const claims: Readonly<Record<(typeof languages)[number], RegExp>> = {
+  en: /looking at|look(?:s|ed)? at (?:the|your) photo|will look at|care team|doctor will|kept for|(?:rather|fairly) certain|the most likely/i,
+  he: /בוחנים|הצוות המטפל|רופא יבדוק|ודאות|הסבירה ביותר/,
+  ar: /النظر في الصورة|فريق الرعاية|سينظر|مؤكد نسبيًا|الأرجح/,
+  es: /mirando|equipo médico|un médico lo (?:verá|mirará)|seguro'|muy seguro|más probable/i,
+};
+
+test.each(languages)('%s claims nothing that is not done', (language) => {
+  const claimed = leaves(dictionaries[language]).filter(([, text]) => claims[language].test(text));
+  expect(claimed).toEqual([]);
+});
+
+test('"you" is who answers: no text says whose skin, body, photo or illness it is', () => {
+  const owned =
+    /\byour (?:skin|body|photo|child|doctor|assessment|age|symptom)|you feel|you are ill|if you have/i;
+  expect(english.filter(([, text]) => owned.test(text))).toEqual([]);
+});
+
+test('the texts are those that native speakers would expect', () => {
+  const { result } = dictionaries.en;
+  expect(result.reasons).toBe('Why we say this');
+  expect(result.soonTitle).toBe('How urgent it is');
+  expect(result.emergencyLead).toBe('We stopped here because your answers need urgent attention.');
+});
+
+test('a good photo is not said to be good where there is more to say about it', () => {
+  for (const language of languages) {
+    const { photo } = dictionaries[language];
+    expect(photo.usable).not.toContain(photo.good);
+    expect(new Set([photo.good, photo.usable, photo.unusable]).size).toBe(3);
+  }
+});
+
+test.each([
+  ['112', '112'],
+  ['+972 4 000-0000', '+97240000000'],
+  ['(0)30 / 12', '03012'],
+])('%s is dialled as %s', (number, dialled) => {
+  expect(dialString(number)).toBe(dialled);
+});
+
 test('every text is used', () => {
   const code = globSync('**/*.{ts,tsx}', { cwd: SOURCES, exclude: ['i18n/{en,he,ar,es}.ts'] })
     .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
     .join('\n');
   // Chosen by a value of the gateway, or by a reason of a check.
-  const chosen = /^(?:problems|fields|result\.(?:urgency|soon|confidence))\./;
+  const chosen = /^(?:problems|fields|result\.(?:urgency|soon|confidence|fit))\./;
   const unused = english
     .filter(([path]) => !chosen.test(path))
     .filter(([path]) => {

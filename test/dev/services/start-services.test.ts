@@ -63,6 +63,35 @@ test('what is given is used as it is, and not started', async () => {
   expect(childrenOf(folder)).toEqual([]);
 });
 
+test('a storage account of one’s own gets the container in development, and keeps what is in it', async () => {
+  const theirs = await start(await heldFolder(), { ...ALL_BUT_STORAGE });
+  const connection = theirs.settings['STORAGE_CONNECTION_STRING'] ?? '';
+  const given = { ...GIVEN, STORAGE_CONNECTION_STRING: connection, STORAGE_CONTAINER: 'photos' };
+  const container = BlobServiceClient.fromConnectionString(connection).getContainerClient('photos');
+
+  const production = { ...given, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' };
+  await start(await heldFolder(), production);
+  expect(await container.exists()).toBe(false);
+
+  const first = await start(await heldFolder(), given);
+  expect(first.lines).toContain('Storage: container photos made');
+  expect((await container.getProperties()).blobPublicAccess).toBeUndefined();
+  await container.getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
+  const second = await start(await heldFolder(), given);
+  expect(second.lines.join('\n')).not.toContain('Storage: container');
+  expect(String(await container.getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
+});
+
+test('a storage account that cannot be reached is no reason not to start, and no secret is printed', async () => {
+  const unreachable = `DefaultEndpointsProtocol=http;AccountName=theirs;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:9/theirs;`;
+  const { lines } = await start(await heldFolder(), { ...GIVEN, STORAGE_CONNECTION_STRING: unreachable });
+  const said = lines.join('\n');
+  expect(said).toMatch(
+    /Storage: the container images could not be made \(\w+\); photos will be answered 503/,
+  );
+  expect(said).not.toContain('c2VjcmV0');
+});
+
 test('an empty setting counts as not given', async () => {
   const { settings } = await start(await heldFolder(), { ...GIVEN, AI_SERVICE_URL: '' });
   expect(settings['AI_SERVICE_URL']).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -80,15 +80,21 @@ function section(name: string): fc.Arbitrary<Json> {
 const without = (object: Json, key: string): Json =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 
-/** Without `pregnant` where sex or age forbid it. */
+/** Without `pregnant` where sex or age forbid it, without its weeks, and without months that disagree with the years. */
 function plausible(patient: Json): Json {
-  const { ageYears, ageGroup, sexAtBirth, gender, pregnancyStatus } = patient;
+  const { ageYears, ageMonths, ageGroup, sexAtBirth, gender, pregnancyStatus, pregnancyWeeks } = patient;
+  const years = ageYears ?? (ageMonths === undefined ? undefined : Math.floor(Number(ageMonths) / 12));
   const canBePregnant =
     (sexAtBirth ?? gender) !== 'male' &&
-    (ageYears === undefined
+    (years === undefined
       ? !['age_0_to_1', 'age_70_to_79', 'age_80_or_above'].includes(String(ageGroup))
-      : Number(ageYears) >= 10 && Number(ageYears) <= 60);
-  return canBePregnant || pregnancyStatus !== 'pregnant' ? patient : without(patient, 'pregnancyStatus');
+      : Number(years) >= 10 && Number(years) <= 60);
+  const wrong = [
+    ...(pregnancyStatus === 'pregnant' && !canBePregnant ? ['pregnancyStatus'] : []),
+    ...(pregnancyWeeks !== undefined && pregnancyStatus !== 'pregnant' ? ['pregnancyWeeks'] : []),
+    ...(ageMonths !== undefined && Math.floor(Number(ageMonths) / 12) !== years ? ['ageMonths'] : []),
+  ];
+  return wrong.reduce(without, patient);
 }
 
 const patient = fc

@@ -1,4 +1,4 @@
-// The vocabulary of the questionnaire, copied from the research: what the schemas must say, no more and no less.
+// The vocabulary of the questionnaire, copied from the research, with what the red-flag rules needed since: what the schemas must say, no more and no less.
 
 /** Field, type, and R for required, R* for one of the two, o for optional. */
 export const fieldList = `
@@ -6,6 +6,7 @@ schemaVersion | "1" | R
 language | Language | R
 reporter | Reporter | o
 patient.ageYears | int 0..120 | R*
+patient.ageMonths | int 0..23 | o
 patient.ageGroup | AgeGroup | R*
 patient.gender | Gender | R
 patient.sexAtBirth | SexAtBirth | o
@@ -13,6 +14,8 @@ patient.fitzpatrickSkinType | FitzpatrickSkinType | o
 patient.sunReaction | SunReaction | o
 patient.monkSkinTone | MonkSkinTone | o
 patient.pregnancyStatus | PregnancyStatus | o
+patient.pregnancyWeeks | int 1..44 | o
+patient.babyMobility | BabyMobility | o
 complaint.category | ComplaintCategory | R
 complaint.description | text <=1000 | o
 complaint.duration | Duration | R
@@ -71,6 +74,7 @@ history.cancerHistory | bool | o
 history.smoking | SmokingStatus | o
 history.alcohol | AlcoholUse | o
 history.recentInfection | RecentInfection | o
+history.measlesVaccination | VaccinationStatus | o
 history.priorBiopsy | bool | o
 exposures.recent | Exposure[] | o
 exposures.contactsAffected | ContactsAffected | o
@@ -111,48 +115,51 @@ AgeGroup: age_0_to_1 age_2_to_11 age_12_to_17 age_18_to_29 age_30_to_39 age_40_t
 FitzpatrickSkinType: type_1 type_2 type_3 type_4 type_5 type_6 unknown
 SunReaction: always_burns_never_tans usually_burns_lightly_tans sometimes_burns_evenly_tans rarely_burns_tans_well very_rarely_burns_easily_tans never_burns_always_tans none_of_the_above
 MonkSkinTone: mst_1 mst_2 mst_3 mst_4 mst_5 mst_6 mst_7 mst_8 mst_9 mst_10
+BabyMobility: moves_alone not_yet not_sure
+VaccinationStatus: complete incomplete none not_sure
+FlagCertainty: met not_excluded
 PregnancyStatus: not_applicable not_pregnant pregnant postpartum breastfeeding unknown
 ComplaintCategory: rash growth_or_mole acne hair_loss other_hair_problem nail_problem pigmentary_problem wound_or_bite looks_healthy other
 Duration: one_day less_than_one_week one_to_four_weeks one_to_three_months three_to_twelve_months more_than_one_year more_than_five_years since_childhood unknown
 OnsetSpeed: minutes hours days weeks months unknown
 Course: first_episode persistent recurrent seasonal unknown
-Progression: improving stable slowly_worsening rapidly_worsening spreading_within_hours
+Progression: improving stable slowly_worsening rapidly_worsening spreading_within_hours not_sure
 Trigger: none_known food medication heat_or_sweating cold sunlight stress contact_product friction_or_pressure shaving infection menstrual_cycle exercise insect other
-Impact: none mild moderate severe thoughts_of_self_harm
+Impact: none mild moderate severe thoughts_of_self_harm prefer_not_to_say
 LocationPrimary: head_neck mouth trunk_front trunk_back trunk_side groin_genitals buttocks arm hand leg foot nails generalized other
-LocationSide: left right both midline not_applicable
+LocationSide: left right both midline not_applicable not_sure
 BodySurfaceExtent: single_spot less_than_1_percent from_1_to_10_percent from_10_to_30_percent from_30_to_50_percent from_50_to_90_percent over_90_percent unknown
-LesionCount: single two_to_five six_to_twenty more_than_twenty confluent
+LesionCount: single two_to_five six_to_twenty more_than_twenty confluent not_sure
 LesionType: macule patch papule plaque nodule vesicle bulla pustule wheal comedo cyst erosion ulcer purpura burrow scar telangiectasia no_visible_lesion not_sure
-Arrangement: isolated scattered grouped linear ring_shaped target_like net_like dermatomal
-Distribution: localized unilateral symmetrical sun_exposed skin_folds extensor_surfaces flexural_surfaces palms_and_soles follicular generalized
-Color: skin_colored pink red purple brown black blue grey white yellow orange salmon
-ColorPattern: uniform two_colors three_or_more_colors irregular_pigment central_clearing redder_at_edge
-Shape: round oval ring linear irregular target dome_shaped flat_topped pedunculated umbilicated
+Arrangement: isolated scattered grouped linear ring_shaped target_like net_like dermatomal not_sure
+Distribution: localized unilateral symmetrical sun_exposed skin_folds extensor_surfaces flexural_surfaces palms_and_soles follicular generalized not_sure
+Color: skin_colored pink red purple brown black blue grey white yellow orange salmon not_sure
+ColorPattern: uniform two_colors three_or_more_colors irregular_pigment central_clearing redder_at_edge not_sure
+Shape: round oval ring linear irregular target dome_shaped flat_topped pedunculated umbilicated not_sure
 Symmetry: symmetrical asymmetrical not_sure
-BorderDefinition: sharp blurred irregular rolled_raised advancing_scaly
-Size: under_2_mm from_2_to_6_mm from_7_to_10_mm from_11_to_20_mm from_21_to_50_mm over_50_mm
-Elevation: flat slightly_raised raised depressed mixed
-Texture: flat raised_or_bumpy rough_or_flaky fluid_filled smooth firm_or_hard soft thickened warty dry_or_cracked
-SurfaceChange: none scaly greasy_scale silvery_scale crusted golden_crust weeping cracked peeling peeling_in_sheets ulcerated shiny_pearly scratch_marks
-Discharge: none clear pus blood mixed
+BorderDefinition: sharp blurred irregular rolled_raised advancing_scaly not_sure
+Size: under_2_mm from_2_to_6_mm from_7_to_10_mm from_11_to_20_mm from_21_to_50_mm over_50_mm not_sure
+Elevation: flat slightly_raised raised depressed mixed not_sure
+Texture: flat raised_or_bumpy rough_or_flaky fluid_filled smooth firm_or_hard soft thickened warty dry_or_cracked not_sure
+SurfaceChange: none scaly greasy_scale silvery_scale crusted golden_crust weeping cracked peeling peeling_in_sheets ulcerated shiny_pearly scratch_marks not_sure
+Discharge: none clear pus blood mixed not_sure
 Blanching: blanches non_blanching not_tested
 SkinTemperature: normal warm hot cool not_sure
-LesionChange: none size shape color elevation bleeding crusting inflammation sensation new_lesion
+LesionChange: none size shape color elevation bleeding crusting inflammation sensation new_lesion not_sure
 ChangeTimeframe: days weeks one_to_three_months three_to_twelve_months over_one_year no_change
-SwellingSite: none lips tongue face eyelids throat hands_or_feet limb genitals joints lymph_nodes
-MucosalSite: none mouth lips eyes genitals anus nose
-EyeSymptom: none redness pain light_sensitivity blurred_vision discharge pain_on_movement
-NailChange: none thickening yellowing dark_streak widening_dark_streak pitting lifting crumbling painful_fold
+SwellingSite: none lips tongue face eyelids throat hands_or_feet limb genitals joints lymph_nodes not_sure
+MucosalSite: none mouth lips eyes genitals anus nose not_sure
+EyeSymptom: none redness pain light_sensitivity blurred_vision discharge pain_on_movement not_sure
+NailChange: none thickening yellowing dark_streak widening_dark_streak pitting lifting crumbling painful_fold not_sure
 HairChange: none patchy_loss diffuse_thinning scarring_loss breakage scaling
-LocalSymptom: none itching burning pain tenderness numbness tingling bleeding bothersome_appearance
+LocalSymptom: none itching burning pain tenderness numbness tingling bleeding bothersome_appearance not_sure
 SymptomTiming: constant intermittent worse_at_night each_spot_under_24_hours after_exposure
-PainCharacter: none dull sharp burning_or_electric throbbing out_of_proportion
+PainCharacter: none dull sharp burning_or_electric throbbing out_of_proportion not_sure
 SleepDisturbance: none mild moderate severe
-SystemicSymptom: none fever chills fatigue joint_pain mouth_sores shortness_of_breath headache sore_throat vomiting abdominal_pain weight_loss night_sweats muscle_weakness dark_urine
+SystemicSymptom: none fever chills fatigue joint_pain mouth_sores shortness_of_breath headache sore_throat vomiting abdominal_pain weight_loss night_sweats muscle_weakness dark_urine not_sure
 EmergencySymptom: none difficulty_breathing throat_tightness tongue_swelling noisy_breathing fainting confusion stiff_neck very_fast_heartbeat mottled_or_blue_skin unable_to_drink drowsy_child
-PastSkinCondition: none eczema psoriasis acne rosacea urticaria contact_allergy fungal_infection cold_sores shingles skin_cancer atypical_moles keloid other
-MedicalCondition: none diabetes asthma hay_fever autoimmune_disease thyroid_disease kidney_disease liver_disease heart_disease venous_insufficiency cancer hiv inflammatory_bowel_disease other
+PastSkinCondition: none eczema psoriasis acne rosacea urticaria contact_allergy fungal_infection cold_sores shingles skin_cancer atypical_moles keloid other not_sure
+MedicalCondition: none diabetes asthma hay_fever autoimmune_disease thyroid_disease kidney_disease liver_disease heart_disease venous_insufficiency cancer hiv inflammatory_bowel_disease other not_sure
 ImmuneStatus: normal immunosuppressive_medication transplant chemotherapy hiv_uncontrolled asplenia unknown
 AllergyType: none medication food metal_nickel fragrance latex insect_venom pollen other
 FamilyHistory: none melanoma other_skin_cancer psoriasis eczema_or_asthma autoimmune_disease unknown
@@ -160,7 +167,7 @@ SkinCancerHistory: none melanoma basal_cell squamous_cell actinic_keratosis type
 SmokingStatus: never former current unknown
 AlcoholUse: none occasional regular unknown
 RecentInfection: none cold_or_flu sore_throat cold_sore stomach_infection covid_19 other
-Exposure: none new_cosmetic new_detergent plants metal_jewellery cleaning_products pets farm_animals insect_bite tick_bite travel hot_tub_or_pool strong_sun pesticide new_food wound_or_cut animal_bite new_sexual_partner similar_rash_contact
+Exposure: none new_cosmetic new_detergent plants metal_jewellery cleaning_products pets farm_animals insect_bite tick_bite travel hot_tub_or_pool strong_sun pesticide new_food wound_or_cut animal_bite new_sexual_partner similar_rash_contact not_sure
 ContactsAffected: none household_itching household_same_rash school_or_work unknown
 TravelRegion: none europe north_america latin_america africa middle_east south_asia southeast_asia oceania
 SunExposure: low occasional_sunburn regular_outdoor outdoor_work tanning_bed
@@ -187,7 +194,7 @@ PredictionConfidence: low medium high
 export const secondaryList = `
 head_neck: scalp forehead temple eyebrow eyelid around_eye nose cheek ear behind_ear lips around_mouth chin jawline beard_area face neck_front neck_side nape
 mouth: tongue inner_cheek gums palate inner_lip
-trunk_front: chest breast under_breast collarbone abdomen upper_abdomen lower_abdomen around_navel waistline
+trunk_front: chest breast nipple under_breast collarbone abdomen upper_abdomen lower_abdomen around_navel waistline
 trunk_back: upper_back shoulder_blade mid_back lower_back
 trunk_side: armpit flank
 groin_genitals: groin_fold pubic_area penis scrotum vulva perineum perianal

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { recordEvent, recordSuccess } from '../../../src/domain/events/record-event.ts';
 import { recordRefusal } from '../../../src/domain/events/record-refusal.ts';
+import { createThrottleKey } from '../../../src/lib/auth/throttle-key.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../src/lib/db/tenant.ts';
 import { Problem } from '../../../src/lib/problem.ts';
@@ -23,7 +24,8 @@ async function eventsOf(requestId: string): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-const request = () => ({ id: randomUUID(), ipPrefix: '203.0.113.0/24' });
+const request = () => ({ id: randomUUID(), ipPrefix: '203.0.113.0/24', receivedAt: new Date() });
+const repetition = { key: createThrottleKey('any secret of the installation'), seconds: 900 };
 
 test('what was done is written in the transaction that does it', async () => {
   const [kept, undone] = [request(), request()];
@@ -90,7 +92,7 @@ describe('a refusal', () => {
     ['rate_limited', 'failure'],
   ] as const)('%s is an event with outcome %s and its code', async (code, outcome) => {
     const facts = request();
-    await recordRefusal(db, {
+    await recordRefusal(db, repetition, {
       ...refusal,
       problem: new Problem(code),
       user: undefined,
@@ -106,7 +108,13 @@ describe('a refusal', () => {
     const facts = request();
     const user = { id: 7, tenantId, sessionUuid: session };
     const trail = { tenantId: 99, userId: 8, reason: 'reuse' };
-    await recordRefusal(db, { ...refusal, problem: new Problem('forbidden'), user, trail, request: facts });
+    await recordRefusal(db, repetition, {
+      ...refusal,
+      problem: new Problem('forbidden'),
+      user,
+      trail,
+      request: facts,
+    });
     expect(await eventsOf(facts.id)).toMatchObject([
       {
         tenant_id: tenantId,
@@ -120,7 +128,7 @@ describe('a refusal', () => {
   test('about an account that somebody tried is kept with that account', async () => {
     const facts = request();
     const trail = { tenantId, userId: 8 };
-    await recordRefusal(db, {
+    await recordRefusal(db, repetition, {
       ...refusal,
       problem: new Problem('invalid_credentials'),
       user: undefined,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reconcileImages } from '../../../src/domain/images/reconcile-images.ts';
+import { reconcileImages, TooManyOrphans } from '../../../src/domain/images/reconcile-images.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { afterwards } from '../../support/cleanup.ts';
@@ -102,10 +102,83 @@ test('a container that is empty: every row is looked at, a page at a time', asyn
   expect(await statesOf()).toEqual({ missing: 2500 });
 });
 
-test('a table that is empty: every blob goes', async () => {
-  const { blobs, held } = container(numbers(1, 2500).map(nameOf));
-  expect(await reconcileImages(db, blobs, log, now)).toMatchObject({ orphans: 2500, missing: 0 });
-  expect(held.size).toBe(0);
+describe('another database, or a container of another: far too many blobs that no row names', () => {
+  /** What the log has of level error. */
+  const errors: Record<string, unknown>[] = [];
+  const listening = createLog((_, line) => {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    if (entry['level'] === 'error') errors.push(entry);
+  });
+  beforeEach(() => void errors.splice(0));
+
+  test('an empty table: no blob goes, the run fails, and the log says why', async () => {
+    const { blobs, held } = container(numbers(1, 2500).map(nameOf));
+    await expect(reconcileImages(db, blobs, listening, now)).rejects.toThrow(TooManyOrphans);
+    expect(held.size).toBe(2500);
+    expect(errors).toEqual([
+      { level: 'error', event: 'image_orphans_too_many', orphans: 2500, blobs: 2500, allowed: 50 },
+    ]);
+  });
+
+  test('rows of other images: nothing is touched on either side', async () => {
+    await insertImages(numbers(1, 60));
+    await insertImages(numbers(61, 70), { state: 'pending' });
+    const { blobs, held } = container(numbers(101, 200).map(nameOf));
+    await expect(reconcileImages(db, blobs, listening, now)).rejects.toThrow(TooManyOrphans);
+    expect(held.size).toBe(100);
+    expect(await statesOf()).toEqual({ stored: 60, pending: 10 });
+  });
+
+  test.each([
+    { rows: 0, orphans: 50, goes: true },
+    { rows: 0, orphans: 51, goes: false },
+    { rows: 4950, orphans: 50, goes: true },
+    { rows: 4950, orphans: 51, goes: false },
+    { rows: 5940, orphans: 60, goes: true },
+    { rows: 5940, orphans: 61, goes: false },
+  ])('$orphans of $orphans + $rows blobs: goes is $goes', async ({ rows, orphans, goes }) => {
+    await insertImages(numbers(1, rows));
+    const { blobs, held } = container(numbers(1, rows + orphans).map(nameOf));
+    const run = reconcileImages(db, blobs, listening, now);
+    if (goes) expect(await run).toMatchObject({ orphans });
+    else await expect(run).rejects.toThrow(TooManyOrphans);
+    expect(held.size).toBe(goes ? rows : rows + orphans);
+    expect(errors).toHaveLength(goes ? 0 : 1);
+    expect(largestAnswer).toBeLessThanOrEqual(1000);
+  });
+
+  test('young ones do not count: they may be uploads under way', async () => {
+    const { blobs, held } = container(numbers(1, 200).map(nameOf), 1000, now);
+    expect(await reconcileImages(db, blobs, listening, now)).toMatchObject({ orphans: 0 });
+    expect(held.size).toBe(200);
+  });
+
+  test('the table is lost between counting and removing: no more go than were allowed', async () => {
+    await insertImages(numbers(1, 300));
+    const { blobs, held } = container(numbers(1, 300).map(nameOf));
+    let lists = 0;
+    const losing = {
+      ...blobs,
+      async *list() {
+        yield* blobs.list();
+        lists += 1;
+        if (lists === 1) await inTenant('DELETE FROM images');
+      },
+    };
+    await expect(reconcileImages(db, losing, listening, now)).rejects.toThrow(TooManyOrphans);
+    expect(held.size).toBe(250);
+  });
+
+  test('an operator who has looked may allow as many as there are, and no more', async () => {
+    const { blobs, held } = container(numbers(1, 200).map(nameOf));
+    await expect(reconcileImages(db, blobs, listening, now, { orphans: 199 })).rejects.toThrow(
+      TooManyOrphans,
+    );
+    expect(await reconcileImages(db, blobs, listening, now, { orphans: 200 })).toMatchObject({
+      orphans: 200,
+    });
+    expect(held.size).toBe(0);
+  });
 });
 
 describe('rows and blobs that belong together stay, whatever lies between them', () => {
@@ -114,14 +187,14 @@ describe('rows and blobs that belong together stay, whatever lies between them',
       numbers(1, 700),
       numbers(701, 1900),
       numbers(1901, 1950),
-      numbers(1951, 2100),
+      numbers(1951, 2000),
     ];
     await insertImages([...whole, ...lost]);
     await insertImages(interrupted, { state: 'pending' });
     const { blobs, held } = container([...whole, ...interrupted, ...orphaned].map(nameOf), pageSize);
     expect(await reconcileImages(db, blobs, log, now)).toEqual({
       interrupted: 50,
-      orphans: 150,
+      orphans: 50,
       missing: 1200,
       found: 0,
       thumbnails: 0,

@@ -8,6 +8,7 @@ import {
   enqueueResetRequest,
 } from '../../../src/domain/mails/enqueue-mails.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../../src/lib/auth/opaque-token.ts';
+import { createThrottleKey } from '../../../src/lib/auth/throttle-key.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { connectDatabase, type Tx } from '../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../src/lib/db/tenant.ts';
@@ -46,7 +47,8 @@ beforeEach(async () => {
 /** @param before runs before each delivery of it. */
 function worker(changes: Partial<MailDelivery> = {}, before = async () => {}): Outbox {
   const log = createLog((_level, line) => void lines.push(line), 'debug');
-  const defaults = { db, log, clock: systemClock, fieldCrypto, production: true };
+  const repetition = { key: createThrottleKey('any secret of the installation'), seconds: 900 };
+  const defaults = { db, log, clock: systemClock, fieldCrypto, production: true, repetition };
   const mailer = newMailer();
   const portalUrl = 'https://portal.example/';
   const work = createMailWork({ ...defaults, mailer, portalUrl, ...changes });
@@ -67,7 +69,10 @@ function newMailer(): Mailer {
 
 const tenant = <T>(work: (tx: Tx) => Promise<T>) => inTenant(db, tenantId, work);
 
-async function account(active = true): Promise<{ id: number; uuid: string; email: string }> {
+async function account(
+  active = true,
+  role = 'patient',
+): Promise<{ id: number; uuid: string; email: string }> {
   const email = `person-${(people += 1)}@example.org`;
   return await tenant(async (tx) => ({
     email,
@@ -78,7 +83,7 @@ async function account(active = true): Promise<{ id: number; uuid: string; email
         tenant_id: tenantId,
         email,
         password_hash: 'none',
-        role: 'patient',
+        role,
         is_active: active,
       })
       .returning(['id', 'uuid'])
@@ -86,8 +91,8 @@ async function account(active = true): Promise<{ id: number; uuid: string; email
   }));
 }
 
-const request = (email: string, requestId = 'req-1') =>
-  enqueueResetRequest(db, fieldCrypto, { email, language: 'en', requestId, ipPrefix: '192.0.2.0/24' });
+const request = (email: string, requestId = 'req-1', ipPrefix = '192.0.2.0/24') =>
+  enqueueResetRequest(db, fieldCrypto, { email, language: 'en', requestId, ipPrefix });
 
 const tokensOf = (userId: number) =>
   tenant((tx) =>
@@ -134,7 +139,7 @@ describe('a requested reset', () => {
     await worker().drain();
     const shut = await account();
     await owner.query('UPDATE tenants SET is_active = false');
-    await request(shut.email, 'req-shut');
+    await request(shut.email, 'req-shut', '198.51.100.0/24');
     await worker().drain();
     expect(server.mails).toEqual([]);
     expect([...(await tokensOf(inactive.id)), ...(await tokensOf(shut.id))]).toEqual([]);
@@ -365,7 +370,7 @@ describe('secrets', () => {
 
 describe('an invitation', () => {
   async function invite(expiresInMs = 60_000) {
-    const admin = await account();
+    const admin = await account(true, 'admin');
     const { token, hash } = createOpaqueToken('invitation');
     const invitationUuid = crypto.randomUUID();
     const email = `invited-${(people += 1)}@example.org`;

@@ -15,7 +15,9 @@ const languages = ['en', 'he', 'ar', 'es'] as const;
 const until = new Date('2026-03-04T15:06:00Z');
 const values: MailValues = {
   password_reset: { email: 'alice@example.org', until },
+  email_verification: { email: 'alice@example.org', until },
   invitation: { email: 'alice@example.org', tenant: 'Clinic', until },
+  invitation_of_account: { email: 'alice@example.org', tenant: 'Clinic' },
   password_changed: { email: 'alice@example.org', changed: until },
 };
 const kinds = Object.keys(values) as MailKind[];

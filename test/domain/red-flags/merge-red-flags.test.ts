@@ -1,11 +1,18 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mergeRedFlags } from '../../../src/domain/red-flags/merge-red-flags.ts';
 import { compareUrgency, RedFlags } from '../../../src/domain/red-flags/red-flags.ts';
 import { enumerations } from '../anamnesis/manifest.ts';
 
 const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
 const detail = (code: string, urgency: RedFlags['urgency'], text = `${code}.`) => ({ code, urgency, text });
+/** As our own rules give it. */
+const ours = (
+  code: string,
+  urgency: RedFlags['urgency'],
+  certainty: 'met' | 'not_excluded' = 'met',
+  text = `${code}.`,
+) => ({ code, urgency, text, certainty });
 
 test('a flag that the AI service missed is added and its urgency lifts the case', () => {
   const own: RedFlags = {
@@ -75,11 +82,43 @@ test('the same flag rated lower is lifted, in the words of the AI service, and c
     hasRedFlags: true,
     flags: ['infant_fever_or_blisters'],
     urgency: 'emergency',
-    flagDetails: [detail('infant_fever_or_blisters', 'emergency', 'Ours.')],
+    flagDetails: [ours('infant_fever_or_blisters', 'emergency', 'met', 'Ours.')],
   };
   expect(mergeRedFlags(fromAi, own)).toEqual({
-    redFlags: { ...fromAi, flagDetails: [detail('infant_fever_or_blisters', 'emergency', 'Theirs.')] },
+    redFlags: { ...fromAi, flagDetails: [ours('infant_fever_or_blisters', 'emergency', 'met', 'Theirs.')] },
     safetyNet: { added_flags: [], disagreement: true },
+  });
+});
+
+describe('certainty', () => {
+  const flagged = (flagDetail: ReturnType<typeof ours>): RedFlags => ({
+    hasRedFlags: true,
+    flags: [flagDetail.code],
+    urgency: flagDetail.urgency,
+    flagDetails: [flagDetail],
+  });
+  const merged = (theirs: ReturnType<typeof ours>, own: ReturnType<typeof ours>) =>
+    mergeRedFlags(flagged(theirs), flagged(own)).redFlags.flagDetails;
+
+  test('a flag that our rules meet replaces what the AI service only could not exclude', () => {
+    const theirs = ours('a', 'high', 'not_excluded', 'Theirs.');
+    expect(merged(theirs, ours('a', 'emergency', 'met', 'Ours.'))).toEqual([
+      ours('a', 'emergency', 'met', 'Ours.'),
+    ]);
+    expect(merged(theirs, ours('a', 'high', 'met', 'Ours.'))).toEqual([ours('a', 'high', 'met', 'Ours.')]);
+  });
+
+  test('what the AI service has found stays found, in its words, although our rules only cannot exclude it', () => {
+    const theirs = ours('a', 'high', 'met', 'Theirs.');
+    expect(merged(theirs, ours('a', 'high', 'not_excluded', 'Ours.'))).toEqual([theirs]);
+    expect(merged(theirs, ours('a', 'medium', 'not_excluded', 'Ours.'))).toEqual([theirs]);
+  });
+
+  test('what neither has found is found by no merge', () => {
+    const theirs = ours('a', 'medium', 'not_excluded', 'Theirs.');
+    expect(merged(theirs, ours('a', 'high', 'not_excluded', 'Ours.'))).toEqual([
+      ours('a', 'high', 'not_excluded', 'Theirs.'),
+    ]);
   });
 });
 
@@ -101,21 +140,27 @@ test('an answer of the AI service that contradicts itself is read on the safe si
 
 const urgency = fc.constantFrom(...(enumerations['RedFlagUrgency'] as RedFlags['urgency'][]));
 const code = fc.constantFrom('a', 'b', 'c', 'd', 'e');
-const anyRedFlags: fc.Arbitrary<RedFlags> = fc.record(
-  {
-    hasRedFlags: fc.boolean(),
-    flags: fc.uniqueArray(code),
-    urgency,
-    flagDetails: fc.uniqueArray(fc.record({ code, text: fc.string(), urgency }), {
-      selector: (item) => item.code,
-    }),
-  },
-  { requiredKeys: ['hasRedFlags', 'flags', 'urgency'] },
-);
+const certainty = fc.constantFrom('met' as const, 'not_excluded' as const);
+const redFlagsOf = (detailKeys: ('certainty' | 'code' | 'text' | 'urgency')[]): fc.Arbitrary<RedFlags> =>
+  fc.record(
+    {
+      hasRedFlags: fc.boolean(),
+      flags: fc.uniqueArray(code),
+      urgency,
+      flagDetails: fc.uniqueArray(
+        fc.record({ code, text: fc.string(), urgency, certainty }, { requiredKeys: detailKeys }),
+        { selector: (item) => item.code },
+      ),
+    },
+    { requiredKeys: ['hasRedFlags', 'flags', 'urgency'] },
+  ) as fc.Arbitrary<RedFlags>;
+/** A foreign service may know no certainty; our rules always give one. */
+const anyRedFlags = redFlagsOf(['code', 'text', 'urgency']);
+const anyOwn = redFlagsOf(['code', 'text', 'urgency', 'certainty']);
 
 test('whatever both say: nothing is lost, nothing lowered, and a second merge changes nothing', () => {
   fc.assert(
-    fc.property(anyRedFlags, anyRedFlags, (fromAi, own) => {
+    fc.property(anyRedFlags, anyOwn, (fromAi, own) => {
       const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
       expect(RedFlags.parse(redFlags)).toEqual(redFlags);
       expect(new Set(redFlags.flags)).toEqual(new Set([...fromAi.flags, ...own.flags]));

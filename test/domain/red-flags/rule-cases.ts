@@ -1,87 +1,48 @@
 import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.ts';
+import {
+  at,
+  started,
+  all,
+  fever,
+  measured,
+  types,
+  surface,
+  swollen,
+  sores,
+  eyes,
+  changed,
+  colored,
+  lesion,
+  feels,
+  ill,
+  screen,
+  symptoms,
+  since,
+  category,
+  complaint,
+  aged,
+  band,
+  immune,
+  nonBlanching,
+  outOfProportion,
+  spreading,
+  dermatomal,
+  eczema,
+  pregnant,
+  mole,
+} from './answers.ts';
 
 /**
- * For every rule, hand-written from its text: the smallest anamneses that make it speak, at least one for each of its
- * branches and values, and near misses that must not.
+ * For every rule, hand-written from its text: small anamneses that meet it, at least one for each of its branches and
+ * for each lay word of its findings, and near misses that must not.
  */
 export interface RuleCases {
   speaks: PartialAnamnesis[];
   isSilent: PartialAnamnesis[];
 }
 
-type Lesion = NonNullable<PartialAnamnesis['lesion']>;
-type Symptoms = NonNullable<PartialAnamnesis['symptoms']>;
-type Complaint = NonNullable<PartialAnamnesis['complaint']>;
-type Location = NonNullable<PartialAnamnesis['locations']>[number];
-type Started = NonNullable<NonNullable<PartialAnamnesis['medications']>[number]['startedRelative']>;
-
-const at = (secondary: NonNullable<Location['secondary']>): PartialAnamnesis => ({
-  locations: [{ secondary }],
-});
-const started = (startedRelative: Started): PartialAnamnesis => ({ medications: [{ startedRelative }] });
-
-/** Anamneses joined section by section. */
-function all(...parts: PartialAnamnesis[]): PartialAnamnesis {
-  const sections = parts.flatMap((part) => Object.entries(part));
-  const joined: Record<string, object> = {};
-  for (const [name, section] of sections) {
-    joined[name] = Array.isArray(section) ? section : { ...joined[name], ...Object(section) };
-  }
-  return joined;
-}
-
-const fever: PartialAnamnesis = { symptoms: { systemic: ['fever'] } };
-const measured = (temperatureC: number): PartialAnamnesis => ({ symptoms: { temperatureC } });
-const types = (...lesionTypes: NonNullable<Lesion['lesionTypes']>): PartialAnamnesis => ({
-  lesion: { lesionTypes },
-});
-const surface = (...surfaceChanges: NonNullable<Lesion['surfaceChanges']>): PartialAnamnesis => ({
-  lesion: { surfaceChanges },
-});
-const swollen = (...swellingSites: NonNullable<Lesion['swellingSites']>): PartialAnamnesis => ({
-  lesion: { swellingSites },
-});
-const sores = (...mucosalSites: NonNullable<Lesion['mucosalSites']>): PartialAnamnesis => ({
-  lesion: { mucosalSites },
-});
-const eyes = (...eyeSymptoms: NonNullable<Lesion['eyeSymptoms']>): PartialAnamnesis => ({
-  lesion: { eyeSymptoms },
-});
-const changed = (...changes: NonNullable<Lesion['changes']>): PartialAnamnesis => ({ lesion: { changes } });
-const colored = (...colors: NonNullable<Lesion['colors']>): PartialAnamnesis => ({ lesion: { colors } });
-const lesion = (lesion: Lesion): PartialAnamnesis => ({ lesion });
-const feels = (...local: NonNullable<Symptoms['local']>): PartialAnamnesis => ({ symptoms: { local } });
-const ill = (...systemic: NonNullable<Symptoms['systemic']>): PartialAnamnesis => ({
-  symptoms: { systemic },
-});
-const screen = (...emergency: NonNullable<Symptoms['emergency']>): PartialAnamnesis => ({
-  symptoms: { emergency },
-});
-const symptoms = (symptoms: Symptoms): PartialAnamnesis => ({ symptoms });
-const since = (duration: NonNullable<Complaint['duration']>): PartialAnamnesis => ({
-  complaint: { duration },
-});
-const category = (category: NonNullable<Complaint['category']>): PartialAnamnesis => ({
-  complaint: { category },
-});
-const complaint = (complaint: Complaint): PartialAnamnesis => ({ complaint });
-const aged = (ageYears: number): PartialAnamnesis => ({ patient: { ageYears } });
-const band = (
-  ageGroup: NonNullable<NonNullable<PartialAnamnesis['patient']>['ageGroup']>,
-): PartialAnamnesis => ({ patient: { ageGroup } });
-const immune = (
-  immuneStatus: NonNullable<NonNullable<PartialAnamnesis['history']>['immuneStatus']>,
-): PartialAnamnesis => ({ history: { immuneStatus } });
-
-const nonBlanching = lesion({ blanching: 'non_blanching' });
-const outOfProportion = symptoms({ painCharacter: 'out_of_proportion' });
-const spreading = complaint({ progression: 'spreading_within_hours' });
-const dermatomal = lesion({ arrangement: 'dermatomal' });
-const eczema: PartialAnamnesis = { history: { skinConditions: ['eczema'] } };
-const pregnant: PartialAnamnesis = { patient: { pregnancyStatus: 'pregnant' } };
-const mole = category('growth_or_mole');
-
-export const ruleCases: Readonly<Record<string, RuleCases>> = {
+/** The rules of the first catalogue; `further-rule-cases.ts` has those that came after. */
+export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   RF01: {
     speaks: [
       screen('difficulty_breathing'),
@@ -93,6 +54,7 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF02: {
     speaks: [
+      all(types('wheal'), screen('confusion'), ill('headache'), since('one_day')),
       all(types('wheal'), screen('fainting'), since('one_day')),
       all(types('wheal'), screen('difficulty_breathing'), since('one_day')),
       all(types('wheal'), ill('vomiting'), since('one_day')),
@@ -104,7 +66,6 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(types('papule'), screen('fainting'), since('one_day')),
       all(swollen('limb'), screen('fainting'), since('one_day')),
-      all(types('wheal'), screen('confusion'), ill('headache'), since('one_day')),
       all(types('wheal'), screen('fainting'), since('less_than_one_week')),
     ],
   },
@@ -123,6 +84,8 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF04: {
     speaks: [
+      all(sores('mouth'), fever, surface('peeling')),
+      all(sores('anus', 'nose'), fever, feels('pain')),
       all(sores('mouth'), started('before_problem_under_72_hours'), feels('pain')),
       all(sores('lips'), started('before_problem_3_to_28_days'), feels('burning')),
       all(sores('eyes'), started('before_problem_4_to_8_weeks'), types('bulla')),
@@ -130,13 +93,11 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(sores('mouth'), measured(38), surface('peeling_in_sheets')),
     ],
     isSilent: [
-      all(sores('anus', 'nose'), fever, feels('pain')),
       all(sores('none'), fever, feels('pain')),
       all(sores('mouth'), started('long_before'), feels('pain')),
       all(sores('mouth'), started('after_problem_started'), feels('pain')),
       all(sores('mouth'), measured(37.9), feels('pain')),
       all(sores('mouth'), fever, feels('itching'), types('vesicle')),
-      all(sores('mouth'), fever, surface('peeling')),
     ],
   },
   RF05: {
@@ -156,6 +117,7 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF06: {
     speaks: [
+      all(nonBlanching, screen('fainting'), ill('chills'), complaint({ progression: 'rapidly_worsening' })),
       all(nonBlanching, fever),
       all(nonBlanching, measured(38)),
       all(nonBlanching, screen('stiff_neck')),
@@ -167,7 +129,6 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(lesion({ blanching: 'blanches' }), fever),
       all(lesion({ blanching: 'not_tested' }), fever),
-      all(nonBlanching, screen('fainting'), ill('chills'), complaint({ progression: 'rapidly_worsening' })),
       all(nonBlanching, measured(37.9)),
     ],
   },
@@ -181,6 +142,8 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF08: {
     speaks: [
+      all(outOfProportion, colored('red', 'blue'), complaint({ progression: 'rapidly_worsening' })),
+      all(symptoms({ painSeverity: 8, local: ['tingling'] }), spreading),
       all(outOfProportion, fever),
       all(outOfProportion, measured(39.5)),
       all(outOfProportion, spreading),
@@ -192,12 +155,12 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(symptoms({ painCharacter: 'throbbing' }), fever),
       all(symptoms({ painSeverity: 7, local: ['numbness'] }), spreading),
-      all(symptoms({ painSeverity: 8, local: ['tingling'] }), spreading),
-      all(outOfProportion, colored('red', 'blue'), complaint({ progression: 'rapidly_worsening' })),
     ],
   },
   RF09: {
     speaks: [
+      all(screen('confusion'), lesion({ skinTemperature: 'warm', discharge: 'clear' }), types('erosion')),
+      all(screen('fainting', 'stiff_neck', 'drowsy_child'), fever),
       all(screen('confusion'), lesion({ skinTemperature: 'hot' })),
       all(screen('very_fast_heartbeat'), lesion({ discharge: 'pus' })),
       all(screen('mottled_or_blue_skin'), fever),
@@ -205,12 +168,22 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(screen('confusion'), measured(38)),
     ],
     isSilent: [
-      all(screen('fainting', 'stiff_neck', 'drowsy_child'), fever),
-      all(screen('confusion'), lesion({ skinTemperature: 'warm', discharge: 'clear' }), types('erosion')),
+      all(
+        screen('confusion'),
+        lesion({
+          skinTemperature: 'normal',
+          discharge: 'none',
+          lesionTypes: ['papule'],
+          surfaceChanges: ['none'],
+        }),
+        ill('none'),
+      ),
+      all(screen('none'), fever),
     ],
   },
   RF10: {
     speaks: [
+      all(lesion({ skinTemperature: 'hot' }), symptoms({ systemic: ['fever'], local: ['burning'] })),
       all(lesion({ skinTemperature: 'warm' }), symptoms({ systemic: ['fever'], local: ['pain'] })),
       all(lesion({ skinTemperature: 'hot' }), symptoms({ systemic: ['chills'], local: ['tenderness'] })),
     ],
@@ -218,11 +191,11 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(lesion({ skinTemperature: 'normal' }), symptoms({ systemic: ['fever'], local: ['pain'] })),
       all(lesion({ skinTemperature: 'cool' }), symptoms({ systemic: ['fever'], local: ['pain'] })),
       all(lesion({ skinTemperature: 'hot' }), symptoms({ systemic: ['fatigue'], local: ['pain'] })),
-      all(lesion({ skinTemperature: 'hot' }), symptoms({ systemic: ['fever'], local: ['burning'] })),
     ],
   },
   RF11: {
     speaks: [
+      all(at('eyelid'), ill('chills'), swollen('eyelids')),
       all(at('eyelid'), eyes('pain_on_movement')),
       all(at('around_eye'), eyes('blurred_vision')),
       all(at('eyelid'), fever, swollen('eyelids')),
@@ -232,7 +205,6 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(at('forehead'), eyes('pain_on_movement')),
       all(at('eyelid'), eyes('redness', 'pain')),
       all(at('eyelid'), fever, swollen('face')),
-      all(at('eyelid'), ill('chills'), swollen('eyelids')),
     ],
   },
   RF12: {
@@ -249,6 +221,8 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF13: {
     speaks: [
+      all(eczema, types('vesicle'), fever, complaint({ progression: 'slowly_worsening' })),
+      all(eczema, types('vesicle'), feels('burning'), spreading),
       all(eczema, types('vesicle'), fever, complaint({ progression: 'rapidly_worsening' })),
       all(eczema, types('erosion'), feels('pain'), spreading),
       all(eczema, types('pustule'), measured(38), spreading),
@@ -256,12 +230,12 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all({ history: { skinConditions: ['psoriasis'] } }, types('vesicle'), fever, spreading),
       all(eczema, types('bulla'), fever, spreading),
-      all(eczema, types('vesicle'), feels('burning'), spreading),
-      all(eczema, types('vesicle'), fever, complaint({ progression: 'slowly_worsening' })),
     ],
   },
   RF14: {
     speaks: [
+      all(started('before_problem_4_to_8_weeks'), fever, lesion({ extent: 'from_30_to_50_percent' })),
+      all(started('before_problem_4_to_8_weeks'), ill('chills'), swollen('face')),
       all(started('before_problem_3_to_28_days'), fever, swollen('face')),
       all(started('before_problem_4_to_8_weeks'), measured(38), swollen('lymph_nodes')),
       all(started('before_problem_4_to_8_weeks'), fever, lesion({ extent: 'from_50_to_90_percent' })),
@@ -270,13 +244,12 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(started('before_problem_under_72_hours'), fever, swollen('face')),
       all(started('long_before'), fever, swollen('face')),
-      all(started('before_problem_4_to_8_weeks'), ill('chills'), swollen('face')),
       all(started('before_problem_4_to_8_weeks'), fever, swollen('lips')),
-      all(started('before_problem_4_to_8_weeks'), fever, lesion({ extent: 'from_30_to_50_percent' })),
     ],
   },
   RF15: {
     speaks: [
+      all(types('vesicle'), at('cheek'), dermatomal),
       all(types('vesicle'), at('forehead'), lesion({ distribution: 'unilateral' })),
       all(types('vesicle'), at('eyelid'), dermatomal),
       all(types('vesicle'), at('around_eye'), eyes('redness')),
@@ -286,7 +259,6 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
     ],
     isSilent: [
       all(types('bulla'), at('forehead'), dermatomal),
-      all(types('vesicle'), at('cheek'), dermatomal),
       all(types('vesicle'), at('nose'), lesion({ distribution: 'symmetrical', arrangement: 'grouped' })),
       all(types('vesicle'), at('nose'), eyes('discharge', 'pain_on_movement')),
     ],
@@ -310,17 +282,14 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF17: {
     speaks: [
+      all(immune('transplant'), types('papule'), ill('chills')),
       all(immune('immunosuppressive_medication'), fever),
       all(immune('transplant'), measured(38)),
       all(immune('chemotherapy'), types('vesicle')),
       all(immune('hiv_uncontrolled'), types('ulcer')),
       all(immune('asplenia'), types('purpura')),
     ],
-    isSilent: [
-      all(immune('normal'), fever),
-      all(immune('unknown'), fever),
-      all(immune('transplant'), types('papule'), ill('chills')),
-    ],
+    isSilent: [all(immune('normal'), fever), all(immune('unknown'), fever)],
   },
   RF18: {
     speaks: [
@@ -339,6 +308,12 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF19: {
     speaks: [
+      all(aged(5), surface('peeling'), feels('pain'), sores('anus')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('genitals')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('eyes')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('lips')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('nose')),
+      all(aged(5), surface('peeling'), feels('pain'), sores('mouth')),
       all(aged(5), surface('peeling'), feels('pain'), sores('none')),
       all(aged(0), surface('peeling_in_sheets'), feels('tenderness'), sores()),
       all(band('age_2_to_11'), surface('peeling'), feels('pain'), sores('none')),
@@ -348,25 +323,19 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(band('age_12_to_17'), surface('peeling'), feels('pain'), sores('none')),
       all(aged(5), surface('scaly'), feels('pain'), sores('none')),
       all(aged(5), surface('peeling'), feels('itching'), sores('none')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('mouth')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('nose')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('lips')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('eyes')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('genitals')),
-      all(aged(5), surface('peeling'), feels('pain'), sores('anus')),
     ],
   },
   RF20: {
     speaks: [
+      all(aged(4), fever, since('less_than_one_week'), eyes('pain'), sores('mouth')),
+      all(aged(4), ill('chills'), since('less_than_one_week'), eyes('redness')),
       all(aged(4), fever, since('less_than_one_week'), eyes('redness')),
       all(aged(0), measured(38), since('one_to_four_weeks'), sores('lips')),
       all(band('age_2_to_11'), fever, since('unknown'), swollen('hands_or_feet')),
     ],
     isSilent: [
       all(aged(5), fever, since('less_than_one_week'), eyes('redness')),
-      all(aged(4), ill('chills'), since('less_than_one_week'), eyes('redness')),
       all(aged(4), fever, since('one_day'), eyes('redness')),
-      all(aged(4), fever, since('less_than_one_week'), eyes('pain'), sores('mouth')),
       all(aged(4), fever, since('less_than_one_week'), swollen('limb')),
     ],
   },
@@ -443,6 +412,13 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF24: {
     speaks: [
+      all(
+        aged(40),
+        lesion({ count: 'two_to_five' }),
+        surface('ulcerated'),
+        since('one_to_three_months'),
+        mole,
+      ),
       all(aged(40), lesion({ count: 'single' }), surface('ulcerated'), since('one_to_three_months'), mole),
       all(
         band('age_40_to_49'),
@@ -463,13 +439,6 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
       all(aged(39), lesion({ count: 'single' }), surface('ulcerated'), since('one_to_three_months'), mole),
       all(
         aged(40),
-        lesion({ count: 'two_to_five' }),
-        surface('ulcerated'),
-        since('one_to_three_months'),
-        mole,
-      ),
-      all(
-        aged(40),
         lesion({ count: 'single' }),
         surface('golden_crust'),
         feels('pain'),
@@ -488,50 +457,63 @@ export const ruleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF25: {
     speaks: [
+      all(immune('chemotherapy'), changed('size'), mole),
       all(immune('transplant'), changed('size'), mole),
       all(immune('immunosuppressive_medication'), changed('new_lesion'), mole),
     ],
     isSilent: [
-      all(immune('chemotherapy'), changed('size'), mole),
       all(immune('transplant'), changed('color'), mole),
       all(immune('transplant'), changed('size'), category('rash')),
     ],
   },
   RF26: {
     speaks: [
+      all(at('sole'), colored('brown'), changed('shape')),
+      all(at('sole'), colored('blue'), changed('size')),
+      all(at('heel'), colored('brown'), changed('size')),
       all(at('sole'), colored('brown'), changed('size')),
       all(at('palm'), colored('black'), changed('color')),
       all(at('fingernail'), colored('black'), changed('size')),
       all(at('toenail'), colored('brown'), changed('color')),
       lesion({ nailChanges: ['widening_dark_streak'] }),
     ],
-    isSilent: [
-      all(at('heel'), colored('brown'), changed('size')),
-      all(at('sole'), colored('blue'), changed('size')),
-      all(at('sole'), colored('brown'), changed('shape')),
-      lesion({ nailChanges: ['dark_streak'] }),
-    ],
+    isSilent: [lesion({ nailChanges: ['dark_streak'] })],
   },
   RF27: {
     speaks: [
+      all(surface('shiny_pearly'), since('more_than_five_years')),
       all(surface('shiny_pearly'), since('three_to_twelve_months')),
       all(surface('shiny_pearly'), since('more_than_one_year')),
     ],
     isSilent: [
       all(surface('crusted'), since('more_than_one_year')),
       all(surface('shiny_pearly'), since('one_to_three_months')),
-      all(surface('shiny_pearly'), since('more_than_five_years')),
     ],
   },
   RF28: {
     speaks: [
+      all({ exposures: { recent: ['insect_bite'] } }, lesion({ shape: 'ring', size: 'over_50_mm' })),
+      all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'ring', size: 'from_11_to_20_mm' })),
+      all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'oval', size: 'over_50_mm' })),
       all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'ring', size: 'from_21_to_50_mm' })),
       all({ exposures: { recent: ['tick_bite'] } }, lesion({ changes: ['size'], size: 'over_50_mm' })),
     ],
     isSilent: [
-      all({ exposures: { recent: ['insect_bite'] } }, lesion({ shape: 'ring', size: 'over_50_mm' })),
-      all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'oval', size: 'over_50_mm' })),
-      all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'ring', size: 'from_11_to_20_mm' })),
+      all(
+        { exposures: { recent: ['insect_bite'] } },
+        lesion({ shape: 'ring', size: 'over_50_mm', changes: ['none'] }),
+        complaint({ progression: 'stable' }),
+      ),
+      all(
+        { exposures: { recent: ['tick_bite'] } },
+        lesion({
+          shape: 'oval',
+          arrangement: 'isolated',
+          colorPattern: 'uniform',
+          size: 'from_2_to_6_mm',
+          changes: ['none'],
+        }),
+      ),
     ],
   },
   RF29: {

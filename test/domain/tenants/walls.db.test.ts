@@ -46,6 +46,8 @@ const samples: Record<string, string> = {
     SELECT :t, user_id, uuid, sha256('r:t'), now() + interval '1 day' FROM sessions`,
   password_reset_tokens: `INSERT INTO password_reset_tokens (tenant_id, user_id, token_hash, expires_at)
     SELECT :t, u.id, sha256('p:t'), now() + interval '1 day' FROM users u`,
+  email_verification_tokens: `INSERT INTO email_verification_tokens (tenant_id, user_id, email, token_hash, expires_at)
+    SELECT :t, u.id, u.email, sha256('v:t'), now() + interval '1 day' FROM users u`,
   invitations: `INSERT INTO invitations (uuid, tenant_id, email, role, token_hash, invited_by, expires_at)
     SELECT gen_random_uuid(), :t, 'i:t@example.org', 'patient', sha256('i:t'), u.id, now() + interval '1 day' FROM users u`,
   event_logs: `INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_kind)
@@ -247,8 +249,10 @@ test('functions with more rights than the app are the app’s alone and cannot b
     expect(names).toContain(expected);
   }
   for (const row of rows) {
-    expect(row).toMatchObject({ public: false, app: true, path: 'search_path=pg_catalog, public' });
-    const maintains = /^(keep|drop)_event_log_partition/.test(row.name);
+    expect(row).toMatchObject({ public: false, app: true, path: 'search_path=pg_catalog, public, pg_temp' });
+    const maintains = /^(?:(?:keep_event_log|drop_event_log|sweep_ml_diagnosis)_|count_refusal\()/.test(
+      row.name,
+    );
     expect(row).toMatchObject({ owner: maintains ? 'dermagate' : 'dermagate_lookup' });
   }
 });

@@ -58,7 +58,7 @@ test('user, profile and tenant come in one round trip, and the session in one mo
     physician: { user_id: physician, language_preference: 'he' },
     tenant: { slug: 'here' },
   });
-  await findLiveSession(db, account.user.uuid);
+  await findLiveSession(db, account.user.uuid, new Date());
   expect(asked).toHaveLength(2);
 });
 

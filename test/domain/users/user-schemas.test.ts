@@ -46,6 +46,33 @@ test('case, composition and white space around it never make a second account', 
   );
 });
 
+test('labels of a domain neither begin nor end with a hyphen, and have at most 63 characters', () => {
+  for (const domain of [
+    '-example.org',
+    'example-.org',
+    'mail.-example.org',
+    'mail.example-.org',
+    'example.-org',
+    'example.org-',
+    '-.org',
+    'example.-',
+    `${'a'.repeat(64)}.org`,
+    'xn--bcher-kva-.example',
+  ]) {
+    expect(accepted(`alice@${domain}`), domain).toBeUndefined();
+  }
+  for (const domain of [
+    'my-clinic.example.org',
+    'a--b.org',
+    'b\u00fccher.example',
+    'xn--bcher-kva.example',
+    `${'a'.repeat(63)}.org`,
+    '1-2.3-4.org',
+  ]) {
+    expect(accepted(`alice@${domain}`), domain).toBeDefined();
+  }
+});
+
 test('an accepted address is what the database accepts: small letters, at most 254, nothing invisible', () => {
   fc.assert(
     fc.property(fc.oneof(address, fc.emailAddress()), (text) => {

@@ -35,6 +35,10 @@ export type AiAnswer = {
   ms: number;
 };
 
+/** The calls of one route: red flags and triage are asked beside each other. */
+export const callsOf = ({ ai }: Pick<TestApp, 'ai'>, route: GatewayAiRoute) =>
+  ai.calls.filter((call) => call.route === route);
+
 let requests = 0;
 
 /** A way to ask the AI routes of an app, as one user. */

@@ -12,6 +12,7 @@ import {
   type AiAnswer,
   aiRoutes,
   asker,
+  callsOf,
   type GatewayAiRoute,
   recordedCalls,
   recordedEvents,
@@ -133,7 +134,7 @@ describe('red flags from a service that', () => {
     await vi.waitFor(() => expect(app.ai.calls.length).toBeGreaterThan(0), 10_000);
     await expectOthersServed();
     await expectRefusal(await answering, 'red_flags', code);
-    expect(app.ai.calls.map(({ route }) => route)).toEqual(Array.from({ length: tries }, () => 'red_flags'));
+    expect(callsOf(app, 'red_flags')).toHaveLength(tries);
   });
 
   test('hangs keeps nobody waiting who wants something else', async () => {
@@ -146,12 +147,12 @@ describe('red flags from a service that', () => {
       order.push('red flags');
       return answer.status;
     });
-    await vi.waitFor(() => expect(app.ai.calls).toHaveLength(20), 10_000);
+    await vi.waitFor(() => expect(callsOf(app, 'red_flags')).toHaveLength(20), 10_000);
     await expectOthersServed(instance).then(() => order.push('others'));
-    expect(await ask('triage', { of: instance })).toMatchObject({ status: 200 });
-    order.push('triage');
+    expect(await ask('next_question', { of: instance })).toMatchObject({ status: 200 });
+    order.push('next question');
     expect(await Promise.all(hanging)).toEqual(Array.from({ length: 20 }, () => 504));
-    expect(order.slice(0, 2)).toEqual(['others', 'triage']);
+    expect(order.slice(0, 2)).toEqual(['others', 'next question']);
   });
 });
 
@@ -265,7 +266,8 @@ describe('at the socket', () => {
     const { url, sockets, close } = await rawService((socket) => socket.pause());
     const instance = await anotherInstance(app, { AI_SERVICE_URL: url });
     const answering = ask('red_flags', { of: instance });
-    await vi.waitFor(() => expect(sockets.size).toBe(1), 10_000);
+    // The triage is asked beside.
+    await vi.waitFor(() => expect(sockets.size).toBe(2), 10_000);
     await expectOthersServed(instance);
     await expectRefusal(await answering, 'red_flags', 'ai_timeout');
     await close();
@@ -275,7 +277,7 @@ describe('at the socket', () => {
     const { url, sockets, close } = await rawService((socket) => socket.resetAndDestroy());
     const instance = await anotherInstance(app, { AI_SERVICE_URL: url });
     await expectRefusal(await ask('red_flags', { of: instance }), 'red_flags', 'ai_unavailable');
-    expect(sockets.size).toBe(2);
+    expect(sockets.size).toBeGreaterThanOrEqual(2);
     await close();
   });
 });

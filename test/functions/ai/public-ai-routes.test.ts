@@ -125,3 +125,23 @@ test('so many without a token from one place, then 429 with a true Retry-After; 
   const { access_token: token } = await register(app);
   expect((await ask(here, token)).status).toBe(200);
 });
+
+test('a caller without a token is counted, and refused, before the body is read', async () => {
+  const prefix = from('10.210.3.7');
+  const json = { 'content-type': 'application/json', ...prefix };
+  const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
+    app.request('/api/ai/image_validity', { method: 'POST', body, headers });
+  const refusals: number[] = [];
+  // Bodies that never get past the parser count as well: that is what makes them useless to send.
+  for (let batch = 0; batch < 15; batch++) {
+    const replies = await simultaneously(20, () => send('[['));
+    refusals.push(...replies.map(({ status }) => status));
+  }
+  expect(new Set(refusals)).toEqual(new Set([400]));
+  const malformed = await send('[[');
+  expect(malformed.status).toBe(429);
+  expect((await send('text', { 'content-type': 'text/plain', ...prefix })).status).toBe(429);
+  expect((await send(new Uint8Array(21 * 1024 * 1024))).status).toBe(429);
+  const form = upload([imagePart(photo)], { headers: prefix });
+  expect((await app.request('/api/diagnosis', form)).status).toBe(429);
+});

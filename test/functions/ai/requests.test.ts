@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { register } from '../../support/accounts.ts';
+import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 import { GOOD_REPLIES, json } from '../../support/fake-ai.ts';
 import { flatImage, skinPhoto } from '../../support/images.ts';
 import { multipart } from '../../support/multipart.ts';
-import { aiRoutes, asker, bodyOf, complete, recordedCalls, recordedEvents } from './ai-requests.ts';
+import {
+  aiRoutes,
+  asker,
+  bodyOf,
+  callsOf,
+  complete,
+  type GatewayAiRoute,
+  recordedCalls,
+  recordedEvents,
+} from './ai-requests.ts';
 
 // What goes to the AI service, what comes back to the caller, what is refused, and what is kept.
 
@@ -17,12 +27,14 @@ const ask = await asker(app);
 const jsonRoutes = aiRoutes.filter((route) => route !== 'image_validity');
 beforeEach(() => app.ai.reset());
 
-const received = () => {
-  const [call] = app.ai.calls;
-  if (call === undefined || app.ai.calls.length > 1) throw new Error(`${app.ai.calls.length} calls`);
+/** The one call of a route; red flags and triage are asked beside each other. */
+const received = (route: GatewayAiRoute) => {
+  const [call, ...others] = callsOf(app, route);
+  if (call === undefined || others.length > 0) throw new Error(`${1 + others.length} calls of ${route}`);
   return call;
 };
-const receivedJson = () => JSON.parse(received().body.toString()) as Record<string, unknown>;
+const receivedJson = (route: GatewayAiRoute) =>
+  JSON.parse(received(route).body.toString()) as Record<string, unknown>;
 
 describe('a call of the AI service', () => {
   test.each(aiRoutes)(
@@ -34,9 +46,8 @@ describe('a call of the AI service', () => {
         headers: { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01`, cookie: 'a=b', 'x-secret': 'c' },
       });
       expect(answer.status).toBe(200);
-      const { method, headers } = received();
+      const { method, headers } = received(route);
       expect(method).toBe('POST');
-      expect(received().route).toBe(route);
       expect(headers).toMatchObject({
         authorization: 'Bearer key of the AI service',
         'x-request-id': answer.id,
@@ -61,31 +72,38 @@ describe('a call of the AI service', () => {
     ['', 'fr', 'en'],
   ])('speaks the language of query %j and header %j: %s', async (query, header, language) => {
     await ask('red_flags', { query, headers: { 'accept-language': header } });
-    expect(received().headers['accept-language']).toBe(language);
-    expect(receivedJson()['language']).toBe(language);
+    expect(received('red_flags').headers['accept-language']).toBe(language);
+    expect(receivedJson('red_flags')['language']).toBe(language);
   });
 
   test('passes the answers on as they are, however few', async () => {
     for (const answers of [{}, { complaint: { duration: 'one_day' } }, complete]) {
       app.ai.reset();
       expect((await ask('predict_diagnosis', { json: answers })).status).toBe(200);
-      expect(receivedJson()).toEqual({ schemaVersion: '1', language: 'en', ...answers });
+      expect(receivedJson('predict_diagnosis')).toEqual({ schemaVersion: '1', language: 'en', ...answers });
     }
   });
 
   test('keeps a language that the answers name, and asks in that of the request', async () => {
     await ask('triage', { json: { language: 'ar' }, query: '?lang=he' });
-    expect(receivedJson()['language']).toBe('ar');
-    expect(received().headers['accept-language']).toBe('he');
+    expect(receivedJson('triage')['language']).toBe('ar');
+    expect(received('triage').headers['accept-language']).toBe('he');
   });
 
   test('passes on which questions were skipped', async () => {
     const skippedQuestions = ['q_onset', 'q_med_name[0]'];
     await ask('next_question', { json: { ...complete, skippedQuestions } });
-    expect(receivedJson()).toMatchObject({ skippedQuestions, complaint: complete['complaint'] });
+    expect(receivedJson('next_question')).toMatchObject({
+      skippedQuestions,
+      complaint: complete['complaint'],
+    });
     app.ai.reset();
     await ask('next_question', { json: {} });
-    expect(receivedJson()).toEqual({ schemaVersion: '1', language: 'en', skippedQuestions: [] });
+    expect(receivedJson('next_question')).toEqual({
+      schemaVersion: '1',
+      language: 'en',
+      skippedQuestions: [],
+    });
   });
 
   test('sends a photo as a form, from a form as from base64, without what followed the picture', async () => {
@@ -105,7 +123,7 @@ describe('a call of the AI service', () => {
         status: 200,
         body: GOOD_REPLIES.image_validity,
       });
-      const { body, headers } = received();
+      const { body, headers } = received('image_validity');
       const sent = await new Response(new Uint8Array(body), {
         headers: { 'content-type': String(headers['content-type']) },
       }).formData();
@@ -122,12 +140,22 @@ describe('the answer', () => {
   test.each(aiRoutes)('%s has the members of its schema and no others', async (route) => {
     app.ai.on(
       route,
-      json({ ...GOOD_REPLIES[route], notice: 'not ours', modelVersion: 'model-7', debug: { a: 1 } }),
+      json({
+        ...GOOD_REPLIES[route],
+        notice: 'Not for clinical use.',
+        modelVersion: 'model-7',
+        debug: { a: 1 },
+      }),
     );
     const answer = await ask(route, route === 'image_validity' ? {} : { json: complete });
     expect(answer.status).toBe(200);
-    expect(answer.text).not.toMatch(/notice|modelVersion|debug/);
-    expect(answer.body).toMatchObject(GOOD_REPLIES[route]);
+    expect(answer.text).not.toMatch(/debug/);
+    const { reasons: _withOneAdded, ...good }: Record<string, unknown> = GOOD_REPLIES[route];
+    expect(answer.body).toMatchObject({
+      ...good,
+      notice: 'Not for clinical use.',
+      modelVersion: 'model-7',
+    });
     expect(answer.headers.get('x-request-id')).toBe(answer.id);
   });
 });
@@ -150,11 +178,11 @@ describe('what is kept of a call', () => {
     const hashed =
       route === 'image_validity'
         ? Buffer.from((given as { imageData: string }).imageData, 'base64')
-        : received().body;
+        : received(route).body;
     expect(record?.['input_sha256']).toBe(createHash('sha256').update(hashed).digest('hex'));
     // Answers of patients are kept for diagnoses only.
     const kept = route === 'predict_diagnosis';
-    expect(record?.['anamnesis']).toEqual(kept ? receivedJson() : null);
+    expect(record?.['anamnesis']).toEqual(kept ? receivedJson(route) : null);
     expect(record?.['answer']).toEqual(kept ? answer.body : null);
     expect(await recordedEvents(app, answer.id)).toMatchObject([
       {
@@ -300,5 +328,34 @@ describe('who may ask', () => {
   test.each(['patient', 'physician', 'admin'])('a %s', async (role) => {
     const { access_token: token } = await register(app, { role });
     expect((await ask('red_flags', { token })).status).toBe(200);
+  });
+});
+
+describe('the numbers to call', () => {
+  const advising = ['red_flags', 'triage', 'next_question'] as const;
+
+  test.each(advising)(
+    '%s names the emergency number, and no crisis line that nobody configured',
+    async (route) => {
+      const { body } = await ask(route, { json: complete });
+      expect(body).toMatchObject({ emergencyNumber: '112' });
+      expect(body).not.toHaveProperty('crisisLine');
+    },
+  );
+
+  test.each(advising)('%s names those of the deployment', async (route) => {
+    const of = await anotherInstance(app, { EMERGENCY_NUMBER: '101', CRISIS_LINE: '1201' });
+    const { body } = await ask(route, { of, json: complete });
+    expect(body).toMatchObject({ emergencyNumber: '101', crisisLine: '1201' });
+  });
+
+  test('an AI service cannot give others', async () => {
+    app.ai.on(
+      'red_flags',
+      json({ ...GOOD_REPLIES.red_flags, emergencyNumber: '0900 1', crisisLine: '0900 2' }),
+    );
+    const { body } = await ask('red_flags', { json: complete });
+    expect(body).toMatchObject({ emergencyNumber: '112' });
+    expect(body).not.toHaveProperty('crisisLine');
   });
 });

@@ -264,7 +264,8 @@ test('with the queue of the hashing threads full a login is 503 busy, and no att
   expect(refused.length).toBeGreaterThan(0);
   expect(await codeOf(refused[0] as Response)).toBe('busy');
   expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
-  for (const { status } of own) expect([200, 503]).toContain(status);
+  // Eight of a network are served at a time; the others may have waited too long for their turn.
+  for (const { status } of own) expect([200, 429, 503]).toContain(status);
   const key = createThrottleKey(dear.env['PASSWORD_PEPPER'] as string);
   const { rows } = await app.db.query('SELECT attempts FROM throttle_counters WHERE key = $1', [
     key('password', 'pair', account.email, ipPrefix(address)),

@@ -51,7 +51,7 @@ test('headers keep it private, of its type, and named without telling anything',
   const { headers } = await get();
   expect(headers.get('content-type')).toBe('image/jpeg');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('content-disposition')).toBe(`inline; filename="${image.uuid}.jpg"`);
   expect(headers.get('etag')).toBe(`"${image.sha256}"`);
   expect(headers.get('accept-ranges')).toBe('bytes');

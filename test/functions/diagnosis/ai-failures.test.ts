@@ -201,9 +201,9 @@ describe('an answer that cannot be used', () => {
   });
 
   test('a redirect is not followed', async () => {
-    app.ai.on('red_flags', raw('', 302, { location: `${app.ai.url}/triage` }));
+    app.ai.on('red_flags', raw('', 302, { location: `${app.ai.url}/next_question` }));
     await expectFailure(await diagnose(), 'ai_invalid_reply', 'invalid_reply', 'red_flags');
-    expect(app.ai.calls.filter(({ route }) => route === 'triage')).toEqual([]);
+    expect(app.ai.calls.filter(({ route }) => route === 'next_question')).toEqual([]);
   });
 });
 

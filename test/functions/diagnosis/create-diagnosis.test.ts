@@ -99,7 +99,7 @@ describe('the answer', () => {
     expect(reply.headers.get('content-type')).toBe('application/json');
     expect(await reply.json()).toEqual({
       predictions: GOOD_REPLIES.predict_diagnosis.predictions,
-      red_flags: GOOD_REPLIES.red_flags,
+      red_flags: { ...GOOD_REPLIES.red_flags, emergencyNumber: '112' },
       image_validity: GOOD_REPLIES.image_validity,
     });
   });
@@ -141,9 +141,28 @@ describe('the answer', () => {
     );
     expect(await (await diagnose()).json()).toEqual({
       predictions: [prediction],
-      red_flags: { hasRedFlags: true, flags: ['spreading'], urgency: 'high', flagDetails },
-      image_validity: { isValid: false, score: 0.2, issues: ['blurry'], issueDetails },
+      modelVersion: 'm1',
+      red_flags: {
+        hasRedFlags: true,
+        flags: ['spreading'],
+        urgency: 'high',
+        flagDetails: flagDetails.map((detail) => ({ ...detail, certainty: 'met' })),
+        modelVersion: 'r1',
+        emergencyNumber: '112',
+      },
+      image_validity: { isValid: false, score: 0.2, issues: ['blurry'], issueDetails, modelVersion: 'i1' },
     });
+  });
+
+  test('flags a level of 24 hours that the AI service alone gives, and comes without it when that call fails', async () => {
+    app.ai.on('triage', json({ ...GOOD_REPLIES.triage, priority: 'emergency', urgencyScore: 10 }));
+    expect(await (await diagnose()).json()).toMatchObject({
+      red_flags: { hasRedFlags: true, flags: ['urgent_by_ai'], urgency: 'emergency' },
+    });
+    app.ai.on('triage', json({ marker: 1 }));
+    const reply = await diagnose();
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toMatchObject({ red_flags: GOOD_REPLIES.red_flags });
   });
 
   test('to an unusable photo is 200 and says what is wrong with it', async () => {
@@ -157,7 +176,7 @@ describe('the answer', () => {
 });
 
 describe('the AI service is asked', () => {
-  test('three times, by the right bodies and headers', async () => {
+  test('three times, and for its triage beside them, by the right bodies and headers', async () => {
     const trace = '0af7651916cd43dd8448eb211c80319c';
     await diagnose({
       headers: { 'x-request-id': 'trace-me', traceparent: `00-${trace}-b7ad6b7169203331-01` },
@@ -166,6 +185,7 @@ describe('the AI service is asked', () => {
       'image_validity',
       'predict_diagnosis',
       'red_flags',
+      'triage',
     ]);
     for (const { method, headers, body } of app.ai.calls) {
       expect(method).toBe('POST');
@@ -176,7 +196,7 @@ describe('the AI service is asked', () => {
       expect(Number(headers['content-length'])).toBe(body.length);
       expect(headers['authorization']).toBeUndefined();
     }
-    for (const route of ['predict_diagnosis', 'red_flags']) {
+    for (const route of ['predict_diagnosis', 'red_flags', 'triage']) {
       expect(aiCall(route).headers['content-type']).toBe('application/json');
       expect(JSON.parse(aiCall(route).body.toString())).toEqual({
         schemaVersion: '1',

@@ -351,7 +351,7 @@ test('a client that disconnects in the middle of an upload leaves nothing behind
   );
   // The app answers others, and has not even been asked by those who left.
   expect((await sendImage(jpeg)).status).toBe(200);
-  expect(app.ai.calls).toHaveLength(3);
+  expect(app.ai.calls).toHaveLength(4);
   expect(Number(await storedRows())).toBe(Number(before) + 1);
   const requests = app.output
     .slice(linesBefore)

@@ -139,7 +139,7 @@ describe('a database that is gone', async () => {
     });
     const reply = await instance.request('/api/diagnosis', upload(parts, { token }));
     await expectUnavailable(reply);
-    expect(app.ai.calls).toHaveLength(3);
+    expect(app.ai.calls).toHaveLength(4);
   });
 
   test('leaves nothing of itself in replies or log', () => {

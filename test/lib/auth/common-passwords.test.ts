@@ -8,20 +8,27 @@ const isRefused = (password: string, words: string[] = []) =>
     () => true,
   );
 
-test('each of the 10,000 commonest is refused, in small and in capital letters', async () => {
-  for (const password of ranked.slice(0, 10_000)) {
+test('each of the whole list is refused, in small and in capital letters', async () => {
+  expect(ranked.length).toBeGreaterThan(10_000);
+  for (const password of ranked) {
     expect(await isRefused(password), password).toBe(true);
     expect(await isRefused(password.toUpperCase()), password).toBe(true);
   }
 });
 
+test('also those that are rare among the common ones', async () => {
+  for (const password of ['princess1', ranked.at(-1) as string, ranked[10_000] as string]) {
+    expect(await isRefused(password), password).toBe(true);
+  }
+});
+
 test('at least 3,000 of them are long enough to be chosen here at all (ASVS 6.2.4)', () => {
-  const choosable = ranked.slice(0, 10_000).filter((password) => Array.from(password).length >= 8);
+  const choosable = ranked.filter((password) => Array.from(password).length >= 8);
+  console.log(`${ranked.length} common passwords, ${choosable.length} of them with 8 characters or more`);
   expect(choosable.length).toBeGreaterThan(3000);
 });
 
-test('the 10,001st and everything unlisted is accepted', async () => {
-  expect(await isRefused(ranked[10_000] as string)).toBe(false);
+test('what is not listed is accepted', async () => {
   for (const password of ['correct horse battery staple', 'password of mine', ' password', 'пароль-нет']) {
     expect(await isRefused(password), password).toBe(false);
   }
@@ -55,7 +62,7 @@ test.each([
     'northclinic',
     'NORTH_CLINIC_1',
     'd3rm@g4t3',
-    'ａｌｉｃｅ１２３',
+    'ａｌｉｃｅ２０２６',
     'gro\u0308ße-größe',
   ],
   ['with one of the commonest passwords', 'alice12345', 'password-alice', 'dermagate qwerty'],

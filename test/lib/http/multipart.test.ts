@@ -52,6 +52,60 @@ describe('what is accepted', () => {
     expect(file?.byteLength).toBe(900);
   });
 
+  test('files are whole wherever the pieces end in which a large body is parsed', async () => {
+    const large = { ...spec, files: { image: { ...spec.files.image, maxBytes: 2_000_000 } } };
+    // The parser remembers what may be the beginning of the boundary from one piece to the next.
+    const beginnings = ['\r', '\r\n', '\r\n--', `\r\n--${BOUNDARY.slice(0, -1)}`, 'x', '\r\n--\r\n--\r'];
+    for (const beginning of beginnings) {
+      const header = multipart([{ ...image, body: new Uint8Array() }]).body.indexOf('\r\n\r\n') + 4;
+      for (const shift of [-beginning.length - 1, -beginning.length, -1, 0, 1, beginning.length]) {
+        const content = Buffer.alloc(1_200_000, 'ZY');
+        for (const end of [512 * 1024, 1024 * 1024]) content.write(beginning, end - header + shift);
+        const small = Uint8Array.of(9, 8, 7);
+        const form = multipart([{ ...image, body: content }, { ...image, body: small }, anamnesis]);
+        const bytes = Uint8Array.from(form.body);
+        const { files } = await parseMultipart(bytes, form.contentType, large);
+        expect(Buffer.compare(files['image']?.[0] ?? small, content)).toBe(0);
+        expect(files['image']?.[0]?.buffer).toBe(bytes.buffer);
+        expect(files['image']?.[1]).toEqual(small);
+      }
+    }
+  });
+
+  test('a small file is whole wherever it lies across the end of a piece', async () => {
+    const large = { ...spec, files: { image: { ...spec.files.image, maxBytes: 2_000_000 } } };
+    const small = Buffer.from('\r\n--\r\n-\r\n');
+    const around = multipart([
+      { ...image, body: new Uint8Array() },
+      { ...image, body: small },
+      anamnesis,
+    ]).body;
+    const place = around.indexOf(small);
+    for (let shift = -40; shift <= small.length + 4; shift += 1) {
+      const content = Buffer.alloc(512 * 1024 - place + shift, 'abcdefg');
+      const form = multipart([{ ...image, body: content }, { ...image, body: small }, anamnesis]);
+      const { files, fields } = await parseMultipart(Uint8Array.from(form.body), form.contentType, large);
+      expect(
+        files['image']?.map((file) =>
+          Buffer.from(file).equals(file === files['image']?.[0] ? content : small),
+        ),
+      ).toEqual([true, true]);
+      expect(fields).toEqual({ anamnesis: '{"a":1}' });
+    }
+  });
+
+  test('others have their turn while a large body is parsed', async () => {
+    const large = { ...spec, files: { image: { ...spec.files.image, maxBytes: 20_000_000 } } };
+    const boundary = 'a'.repeat(70);
+    const body = Buffer.alloc(15_000_000, 'a');
+    body.write(`--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`);
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 0);
+    await parseMultipart(body, `multipart/form-data; boundary=${boundary}`, large).catch(() => undefined);
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(10);
+  });
+
   test('a view of a larger buffer is read from where it starts', async () => {
     const { body, contentType } = multipart([image, anamnesis]);
     const larger = new Uint8Array(body.length + 50).fill(255);

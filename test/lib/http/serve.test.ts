@@ -63,6 +63,9 @@ async function invoke(
   });
   const handler = handlerOf({
     authenticate: async () => caller,
+    requireVerifiedEmail: async () => undefined,
+    takeQuota: async () => [],
+    admitAnonymous: async () => undefined,
     recordRefusal: async (refusal) => void refusals.push(refusal),
     ...hooks,
   });

@@ -12,6 +12,7 @@ import {
   withJpegSegment,
 } from '../../support/images.ts';
 import { anyPng, IEND, ihdr, pngFile, rawRows } from '../../support/png-files.ts';
+import { scanBomb } from '../../support/scan-bomb.ts';
 
 const pixels = skinPixels({ width: 96, height: 64 });
 const jpeg = await encodeJpeg(pixels);
@@ -426,5 +427,67 @@ describe('EXIF orientation', () => {
   test('the first EXIF block that says an orientation counts', () => {
     const both = withExifOrientation(withExifOrientation(jpeg, 3), 6);
     expect(accepted(both).orientation).toBe(6);
+  });
+});
+
+describe('scans cost a pass over the picture each, however few bytes they have', () => {
+  test.each([
+    ['100 scans of 49 megapixels', 7000, 7000, 100, false],
+    ['13 scans of 49 megapixels', 7000, 7000, 13, false],
+    ['12 scans of 49 megapixels', 7000, 7000, 12, true],
+    ['13 scans of 12 megapixels', 4000, 3000, 13, true],
+    ['51 scans of 12 megapixels', 4000, 3000, 51, false],
+    ['100 scans of 6 megapixels', 3000, 2000, 100, true],
+  ] as const)('%s', (_name, width, height, scans, accepted) => {
+    const file = scanBomb({ width, height, scans });
+    expect(file.length).toBeLessThan(200_000);
+    expect(inspectImage(file)).toMatchObject(accepted ? { ok: true } : { ok: false, reason: 'unsupported' });
+  });
+});
+
+describe('a sequential JPEG has said everything in a scan of all its components', () => {
+  const scanOf = (file: Buffer) => {
+    const found = inspectImage(file);
+    if (!found.ok || found.type !== 'image/jpeg') throw new Error('refused');
+    const scan = found.parts.find(({ marker }) => marker === 0xda);
+    return { start: scan?.start ?? 0, end: scan?.end ?? 0 };
+  };
+  const { start, end } = scanOf(jpeg);
+  const behind = (...added: Buffer[]) => Buffer.concat([jpeg.subarray(0, end), ...added, jpeg.subarray(end)]);
+
+  test.each([
+    ['the same scan again', behind(jpeg.subarray(start, end))],
+    ['another table', behind(Buffer.from([0xff, 0xdd, 0, 4, 0, 9]))],
+  ])('%s is refused: decoders differ in what they make of it', (_, file) => {
+    expect(inspectImage(file)).toMatchObject({ ok: false, reason: 'corrupt' });
+  });
+
+  test('metadata behind it are accepted', () => {
+    expect(inspectImage(behind(Buffer.from([0xff, 0xfe, 0, 4, 65, 66])))).toMatchObject({ ok: true });
+  });
+});
+
+describe('the search for the next marker takes the same time for any bytes', () => {
+  const apart = (bytes: number) => `\xff\0${'x'.repeat(bytes - 2)}`;
+  test.each([
+    ['stuffed ff alone', '\xff\0'],
+    ['restart markers', '\xff\xd0'],
+    ['fill bytes', '\xff'],
+    ['stuffed ff in threes', '\xff\0\0'],
+    ['stuffed ff every 16 bytes', apart(16)],
+    ['stuffed ff every 33 bytes', apart(33)],
+    ['stuffed ff every 70 bytes', apart(70)],
+    ['no ff', 'x'],
+  ])('15 MB of %s in under 50 ms', (_, unit) => {
+    const frame = jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda])) + 14);
+    const file = Buffer.concat([frame, Buffer.alloc(15_000_000, unit, 'latin1')]);
+    // Of this thread's own time: a core that is busy with something else says nothing about us.
+    const times = Array.from({ length: 4 }, () => {
+      const before = process.threadCpuUsage();
+      expect(inspectImage(file)).toMatchObject({ ok: false, reason: 'truncated' });
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 });

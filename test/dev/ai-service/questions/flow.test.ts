@@ -1,262 +1,191 @@
 import { describe, expect, test } from 'vitest';
-import { flow } from '../../../../dev/ai-service/questions/flow.ts';
-import { placesOf } from '../../../../dev/ai-service/questions/places.ts';
-import type { PartialAnamnesis } from '../../../../src/domain/anamnesis/anamnesis.ts';
-import { ruleCases } from '../../../domain/red-flags/rule-cases.ts';
+import { flow, questionnaire } from '../../../../dev/ai-service/questions/flow.ts';
+import { Language } from '../../../../src/domain/anamnesis/enums/patient.ts';
+import { safetyQuestions } from '../../../../src/domain/questions/safety-questions.ts';
+import { walk } from '../../intake/guided-patient.ts';
 
-/** The questionnaire of the research: id, type, field, enumeration, and R where the answer is required. */
-const questionnaire = `
-  q_safety checkbox symptoms.emergency EmergencySymptom R
-  q_photo_close camera images - R
-  q_photo_overview camera images - o
-  q_category radio complaint.category ComplaintCategory R
-  q_location checkbox locations[].primary LocationPrimary R
-  q_location_detail checkbox locations[].secondary LocationSecondary o
-  q_side radio locations[].side LocationSide o
-  q_duration radio complaint.duration Duration R
-  q_onset radio complaint.onsetSpeed OnsetSpeed o
-  q_progression radio complaint.progression Progression o
-  q_symptoms checkbox symptoms.local LocalSymptom R
-  q_itch number symptoms.itchSeverity 0-10 o
-  q_pain number symptoms.painSeverity 0-10 o
-  q_pain_type radio symptoms.painCharacter PainCharacter o
-  q_systemic checkbox symptoms.systemic SystemicSymptom R
-  q_temperature number symptoms.temperatureC 34-43 o
-  q_types checkbox lesion.lesionTypes LesionType o
-  q_textures checkbox lesion.textures Texture o
-  q_colors checkbox lesion.colors Color o
-  q_surface checkbox lesion.surfaceChanges SurfaceChange o
-  q_blanching radio lesion.blanching Blanching o
-  q_extent radio lesion.extent BodySurfaceExtent o
-  q_distribution radio lesion.distribution Distribution o
-  q_arrangement radio lesion.arrangement Arrangement o
-  q_warmth radio lesion.skinTemperature SkinTemperature o
-  q_swelling checkbox lesion.swellingSites SwellingSite o
-  q_mucosa checkbox lesion.mucosalSites MucosalSite o
-  q_eyes checkbox lesion.eyeSymptoms EyeSymptom o
-  q_count radio lesion.count LesionCount o
-  q_size radio lesion.size Size o
-  q_changes checkbox lesion.changes LesionChange growth
-  q_symmetry radio lesion.symmetry Symmetry o
-  q_border radio lesion.border BorderDefinition o
-  q_color_pattern radio lesion.colorPattern ColorPattern o
-  q_elevation radio lesion.elevation Elevation o
-  q_different bool lesion.differentFromOthers - o
-  q_nails checkbox lesion.nailChanges NailChange o
-  q_hair checkbox lesion.hairChanges HairChange o
-  q_triggers checkbox complaint.triggers Trigger o
-  q_exposures checkbox exposures.recent Exposure o
-  q_contacts radio exposures.contactsAffected ContactsAffected o
-  q_sun radio exposures.sunExposure SunExposure o
-  q_med_any bool medications - R
-  q_med_name text medications[].name 1-120 R
-  q_med_purpose radio medications[].purpose MedicationPurpose o
-  q_med_duration radio medications[].duration MedicationDuration R
-  q_med_improvement radio medications[].improvement MedicationImprovement R
-  q_med_start radio medications[].startedRelative MedicationStart o
-  q_skin_history checkbox history.skinConditions PastSkinCondition o
-  q_medical checkbox history.medicalConditions MedicalCondition o
-  q_immune radio history.immuneStatus ImmuneStatus R
-  q_family checkbox history.familyHistory FamilyHistory o
-  q_age number patient.ageYears 0-120 R
-  q_gender radio patient.gender Gender R
-  q_pregnant radio patient.pregnancyStatus PregnancyStatus R
-  q_sun_reaction radio patient.sunReaction SunReaction o
-  q_impact radio complaint.impact Impact o
-  q_notes text complaint.description 0-1000 o`;
-
-test('asks the 58 questions of the research, in its order', () => {
-  const rows = flow.map(({ id, type, field, options, range, required }) => {
-    const answers = options?.meta()?.id ?? (range ? `${range.min ?? 0}-${range.max}` : '-');
-    const isRequired = typeof required === 'function' ? 'growth' : required ? 'R' : 'o';
-    return `  ${id} ${type} ${field} ${answers} ${isRequired}`;
-  });
-  expect(rows).toHaveLength(58);
-  expect(`\n${rows.join('\n')}`).toBe(questionnaire);
+test('holds every safety question, in the order in which the gateway asks them', () => {
+  const safety = new Set(safetyQuestions);
+  expect(flow.filter((question) => safety.has(question))).toEqual(safetyQuestions);
 });
 
-describe('is asked under the conditions of the research and not otherwise', () => {
-  type Case = [id: string, askedOf: PartialAnamnesis, notAskedOf: PartialAnamnesis];
-  const category = (category: NonNullable<PartialAnamnesis['complaint']>['category']): PartialAnamnesis => ({
-    complaint: { category },
-  });
-  const duration = (duration: NonNullable<PartialAnamnesis['complaint']>['duration']): PartialAnamnesis => ({
-    complaint: { duration },
-  });
-  const rash = category('rash');
-  const acne = category('acne');
-  const growth = category('growth_or_mole');
-  const pigment = category('pigmentary_problem');
-  const photo = { url: '/api/common/images/0198a0b0-0000-7000-8000-000000000001' };
-  const woman = { gender: 'female', ageYears: 30 } as const;
+test('a question has the same type, field and answers wherever it stands', () => {
+  for (const rows of Map.groupBy(flow, ({ id }) => id).values()) {
+    const meanings = rows.map(({ type, field, options, range }) =>
+      JSON.stringify([type, field, options?.meta()?.id, range]),
+    );
+    expect(new Set(meanings).size, rows[0]?.id).toBe(1);
+  }
+});
 
+test('every question has words of its own in every language', () => {
+  for (const language of Language.options) {
+    for (const { id } of flow) {
+      const { text } = questionnaire.textOf(id, language);
+      expect(text, `${id} in ${language}`).toMatch(/\s/);
+    }
+  }
+});
+
+const man = { q_age: 34, q_gender: 'male' } as const;
+const itch = {
+  ...man,
+  q_category: 'rash',
+  q_types: ['papule'],
+  q_location: ['arm'],
+  q_duration: 'one_to_four_weeks',
+  q_symptoms: ['itching'],
+};
+const mole = {
+  ...man,
+  q_age: 50,
+  q_category: 'growth_or_mole',
+  q_types: ['macule'],
+  q_location: ['trunk_back'],
+  q_duration: 'more_than_one_year',
+};
+const acne = {
+  ...man,
+  q_age: 17,
+  q_category: 'acne',
+  q_types: ['comedo', 'pustule'],
+  q_location: ['head_neck'],
+  q_duration: 'three_to_twelve_months',
+};
+
+describe('asked only where it matters', () => {
+  const asked = (answers: Parameters<typeof walk>[0], id: string) => walk(answers).ids.includes(id);
+  type Case = [id: string, askedOf: Parameters<typeof walk>[0], notAskedOf: Parameters<typeof walk>[0]];
   const cases: Case[] = [
-    ['q_photo_overview', { images: [photo] }, { images: [{ ...photo, quality: { isValid: false } }] }],
+    // Contacts only where contagion is thinkable.
+    ['q_contacts', { ...itch, q_location: ['hand'], q_timing: 'worse_at_night' }, itch],
+    ['q_contacts', { ...itch, q_surface: ['golden_crust'] }, { ...itch, q_surface: ['scaly'] }],
+    ['q_contacts', { ...itch, q_types: ['burrow'] }, mole],
+    ['q_contacts', { ...itch, q_types: ['burrow'] }, acne],
+    // Where scabies is looked for.
+    ['q_timing', { ...itch, q_location: ['hand'] }, itch],
+    ['q_timing', { ...itch, q_location: ['hand'] }, { ...itch, q_location: ['hand'], q_symptoms: ['pain'] }],
+    ['q_itch', { ...itch, q_duration: 'more_than_one_year' }, itch],
+    ['q_size', mole, itch],
+    ['q_changes', mole, itch],
+    ['q_family', mole, itch],
+    ['q_family', { ...itch, q_surface: ['silvery_scale'] }, { ...itch, q_surface: ['scaly'] }],
+    ['q_hair', { ...man, q_category: 'hair_loss', q_location: ['head_neck'] }, itch],
+    ['q_nails', { ...man, q_category: 'nail_problem', q_location: ['nails'] }, itch],
+    ['q_types', itch, { ...man, q_category: 'hair_loss', q_location: ['head_neck'] }],
+    ['q_triggers', { ...itch, q_types: ['wheal'] }, itch],
+    ['q_exposures', itch, mole],
+    ['q_distribution', { ...itch, q_location: ['arm', 'leg'] }, itch],
+    ['q_location_detail', itch, { ...itch, q_location: ['arm', 'leg'] }],
+    ['q_impact', acne, mole],
+    ['q_impact', { ...itch, q_duration: 'more_than_one_year' }, itch],
+    ['q_skin_history', itch, mole],
+    ['q_medical', { ...itch, q_age: 60 }, itch],
+    ['q_temperature', { ...itch, q_systemic: ['fever'] }, itch],
+    ['q_temperature', { ...itch, q_systemic: ['chills'] }, acne],
+    ['q_pain', { ...itch, q_symptoms: ['pain'] }, itch],
+    ['q_med_name', { ...itch, q_med_any: true }, itch],
+    ['q_med_start', { ...itch, q_med_any: true }, itch],
     [
-      'q_photo_overview',
-      { images: [{ ...photo, quality: { isValid: true } }] },
-      { images: [{ ...photo, quality: { isValid: false } }] },
+      'q_discharge',
+      { ...man, q_category: 'wound_or_bite', q_symptoms: ['pain'], q_duration: 'less_than_one_week' },
+      mole,
     ],
-    ['q_location_detail', { locations: [{ primary: 'arm' }] }, { locations: [] }],
-    ['q_side', { locations: [{ primary: 'arm' }] }, { locations: [{ primary: 'mouth' }] }],
+    ['q_warmth', { ...itch, q_symptoms: ['pain'], q_pain: 5, q_duration: 'less_than_one_week' }, acne],
+    ['q_eyes', { ...itch, q_systemic: ['fever'], q_location: ['head_neck'] }, acne],
     [
-      'q_side',
-      { locations: [{ primary: 'head_neck', secondary: 'ear' }] },
-      { locations: [{ primary: 'head_neck' }] },
+      'q_pregnancy_weeks',
+      { ...itch, q_gender: 'female', q_pregnant: 'pregnant' },
+      { ...itch, q_gender: 'female', q_pregnant: 'not_pregnant' },
     ],
-    [
-      'q_side',
-      { locations: [{ primary: 'buttocks', secondary: 'buttock' }] },
-      { locations: [{ primary: 'buttocks', secondary: 'gluteal_cleft' }] },
-    ],
-    ['q_onset', duration('one_day'), duration('one_to_three_months')],
-    ['q_onset', duration('less_than_one_week'), duration('unknown')],
-    ['q_onset', duration('one_to_four_weeks'), {}],
-    ['q_itch', { symptoms: { local: ['pain', 'itching'] } }, { symptoms: { local: ['pain'] } }],
-    ['q_pain', { symptoms: { local: ['pain'] } }, { symptoms: { local: ['itching'] } }],
-    ['q_pain', { symptoms: { local: ['burning'] } }, { symptoms: { local: ['none'] } }],
-    ['q_pain', { symptoms: { local: ['tenderness'] } }, {}],
-    ['q_pain_type', { symptoms: { painSeverity: 4 } }, { symptoms: { painSeverity: 3 } }],
-    ['q_temperature', { symptoms: { systemic: ['fever'] } }, { symptoms: { systemic: ['fatigue'] } }],
-    ['q_temperature', { symptoms: { systemic: ['chills'] } }, {}],
-    ['q_types', rash, category('hair_loss')],
-    ['q_types', growth, category('other_hair_problem')],
-    ['q_types', acne, category('nail_problem')],
-    ['q_surface', rash, category('looks_healthy')],
-    ['q_blanching', { ...rash, lesion: { colors: ['red'] } }, { ...acne, lesion: { colors: ['red'] } }],
-    ['q_blanching', { ...rash, lesion: { colors: ['purple'] } }, { ...rash, lesion: { colors: ['brown'] } }],
-    ['q_blanching', { ...rash, lesion: { lesionTypes: ['purpura'] } }, rash],
-    ['q_extent', rash, acne],
-    ['q_distribution', rash, growth],
-    ['q_arrangement', rash, { ...rash, lesion: { count: 'single' } }],
-    ['q_arrangement', { ...rash, lesion: { count: 'two_to_five' } }, growth],
-    ['q_warmth', { symptoms: { local: ['pain'] } }, { symptoms: { local: ['tenderness'] } }],
-    ['q_warmth', { symptoms: { systemic: ['fever'] } }, { symptoms: { systemic: ['chills'] } }],
-    ['q_swelling', { lesion: { lesionTypes: ['wheal'] } }, { lesion: { lesionTypes: ['papule'] } }],
-    ['q_swelling', { complaint: { onsetSpeed: 'minutes' } }, { complaint: { onsetSpeed: 'days' } }],
-    ['q_swelling', { complaint: { onsetSpeed: 'hours' } }, {}],
-    [
-      'q_swelling',
-      { medications: [{ startedRelative: 'before_problem_4_to_8_weeks' }] },
-      { medications: [{ startedRelative: 'long_before' }] },
-    ],
-    ['q_mucosa', { lesion: { lesionTypes: ['vesicle'] } }, { lesion: { lesionTypes: ['papule'] } }],
-    ['q_mucosa', { lesion: { lesionTypes: ['bulla'] } }, {}],
-    ['q_mucosa', { lesion: { lesionTypes: ['erosion'] } }, { symptoms: { systemic: ['chills'] } }],
-    ['q_mucosa', { symptoms: { systemic: ['mouth_sores'] } }, { symptoms: { systemic: ['none'] } }],
-    ['q_mucosa', { symptoms: { systemic: ['fever'] } }, {}],
-    ...(['eyelid', 'around_eye', 'forehead', 'nose'] as const).map((secondary): Case => [
-      'q_eyes',
-      { locations: [{ primary: 'arm' }, { primary: 'head_neck', secondary }] },
-      { locations: [{ primary: 'head_neck', secondary: 'cheek' }] },
-    ]),
-    ['q_count', rash, acne],
-    ['q_count', growth, {}],
-    ['q_size', growth, rash],
-    ['q_size', category('wound_or_bite'), acne],
-    ['q_size', { ...rash, lesion: { count: 'single' } }, { ...rash, lesion: { count: 'two_to_five' } }],
-    ...[
-      'q_changes',
-      'q_symmetry',
-      'q_border',
-      'q_color_pattern',
-      'q_elevation',
-      'q_different',
-      'q_sun',
-    ].flatMap((id): Case[] => [
-      [id, growth, rash],
-      [id, pigment, {}],
-    ]),
-    ['q_nails', category('nail_problem'), rash],
-    ['q_hair', category('hair_loss'), rash],
-    ['q_hair', category('other_hair_problem'), category('nail_problem')],
-    ['q_triggers', rash, growth],
-    ['q_triggers', acne, {}],
-    ['q_exposures', duration('one_day'), duration('three_to_twelve_months')],
-    ['q_exposures', duration('one_to_three_months'), duration('since_childhood')],
-    ['q_contacts', { symptoms: { local: ['itching'] } }, { symptoms: { local: ['pain'] } }],
-    ['q_contacts', rash, growth],
-    ...['q_med_name', 'q_med_purpose', 'q_med_duration', 'q_med_improvement', 'q_med_start'].map(
-      (id): Case => [id, { medications: [{}] }, { medications: [] }],
-    ),
-    ['q_family', growth, rash],
-    ['q_family', pigment, {}],
-    [
-      'q_family',
-      { ...rash, lesion: { surfaceChanges: ['silvery_scale'] } },
-      { ...rash, lesion: { surfaceChanges: ['scaly'] } },
-    ],
-    ['q_pregnant', { patient: woman }, { patient: { ...woman, gender: 'male' } }],
-    ['q_pregnant', { patient: { ...woman, ageYears: 12 } }, { patient: { ...woman, ageYears: 11 } }],
-    ['q_pregnant', { patient: { ...woman, ageYears: 55 } }, { patient: { ...woman, ageYears: 56 } }],
-    ['q_pregnant', { patient: { ...woman, gender: 'other' } }, { patient: { ...woman, sexAtBirth: 'male' } }],
-    [
-      'q_pregnant',
-      { patient: { gender: 'male', sexAtBirth: 'female', ageYears: 30 } },
-      { patient: { ageYears: 30 } },
-    ],
-    [
-      'q_pregnant',
-      { patient: { gender: 'female', ageGroup: 'age_50_to_59' } },
-      { patient: { gender: 'female', ageGroup: 'age_60_to_69' } },
-    ],
-    ['q_impact', duration('one_to_three_months'), duration('one_to_four_weeks')],
-    ['q_impact', duration('more_than_five_years'), duration('unknown')],
-    ['q_impact', duration('since_childhood'), {}],
   ];
 
-  const isAsked = (id: string, anamnesis: PartialAnamnesis) =>
-    placesOf(anamnesis).some(({ question, isAsked }) => question.id === id && isAsked);
-
   test.each(cases)('%s of %j and not of %j', (id, askedOf, notAskedOf) => {
-    expect(isAsked(id, askedOf)).toBe(true);
-    expect(isAsked(id, notAskedOf)).toBe(false);
+    expect([asked(askedOf, id), asked(notAskedOf, id)]).toEqual([true, false]);
   });
 
-  test('and all others are always asked', () => {
-    const conditional = new Set(cases.map(([id]) => id));
-    const always = flow.filter(({ id }) => !conditional.has(id)).map(({ id }) => id);
-    expect(always).toHaveLength(18);
-    for (const id of always) expect(isAsked(id, {}), id).toBe(true);
-  });
-
-  test('the changes of a growth are required, those of a pigmentary problem are not', () => {
-    const isRequired = (anamnesis: PartialAnamnesis) =>
-      placesOf(anamnesis).find(({ questionId }) => questionId === 'q_changes')?.isRequired;
-    expect([isRequired(growth), isRequired(pigment)]).toEqual([true, false]);
+  test.each([
+    ['a rash', itch],
+    ['a mole', mole],
+    ['acne', acne],
+  ])('of everyone, and of %s too: allergies, then a note in own words as the last', (_, answers) => {
+    for (const skips of [false, true]) {
+      const { ids } = walk(answers, { skips });
+      expect(ids).toContain('q_allergies');
+      expect(ids.at(-1)).toBe('q_notes');
+    }
   });
 });
 
-describe('what red flags read', () => {
-  const fieldsOf = (value: unknown, path = ''): string[] => {
-    if (Array.isArray(value) && value.some((item) => typeof item === 'object')) {
-      return value.flatMap((item) => fieldsOf(item, `${path}[]`));
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
-    return Object.entries(value).flatMap(([key, item]) =>
-      fieldsOf(item, path === '' ? key : `${path}.${key}`),
-    );
-  };
-  // The smallest anamneses that make every branch of every rule speak hold what the rules read and nothing else.
-  const read = new Set(
-    Object.values(ruleCases)
-      .flatMap(({ speaks }) => speaks.flatMap((anamnesis) => fieldsOf(anamnesis)))
-      .map((field) => (field === 'patient.ageGroup' ? 'patient.ageYears' : field)),
-  ).add('lesion.colorPattern'); // Of RF22's seven-point checklist, which has cases of its own.
-
-  test('is asked even when 35 questions were asked before, and nothing else is', () => {
-    const marked = flow.filter((question) => question.readByRedFlags).map(({ field }) => field);
-    const asked = flow.map(({ field }) => field).filter((field) => read.has(field));
-    // Whether there was a medicine at all decides whether its start is asked.
-    expect(marked.toSorted()).toEqual([...asked, 'medications'].toSorted());
+describe('short, and without asking the same in other words', () => {
+  test.each([
+    ['an itching rash', itch],
+    [
+      'a mole that has not changed',
+      { ...mole, q_changes: ['none'], q_border: 'sharp', q_color_pattern: 'uniform' },
+    ],
+    ['acne', acne],
+    [
+      'hair loss',
+      { ...man, q_category: 'hair_loss', q_location: ['head_neck'], q_duration: 'one_to_three_months' },
+    ],
+    [
+      'a nail problem',
+      { ...man, q_category: 'nail_problem', q_location: ['nails'], q_duration: 'more_than_one_year' },
+    ],
+  ])('%s takes at most 24 questions', (_, answers) => {
+    expect(walk(answers).ids.length).toBeLessThanOrEqual(24);
   });
 
-  test('is asked, except for three fields that the research gives no question', () => {
-    const fields = new Set(flow.map(({ field }) => field));
-    expect([...read].filter((field) => !fields.has(field)).toSorted()).toEqual([
-      'lesion.discharge',
-      'lesion.shape',
-      'lesion.sizeMm',
-    ]);
+  test('whether a mole is flat is asked at most once', () => {
+    const flat = (ids: string[]) => ids.filter((id) => id === 'q_elevation' || id === 'q_textures').length;
+    expect(flat(walk(mole).ids)).toBeLessThanOrEqual(1);
+    expect(flat(walk({ ...mole, q_changes: ['size'] }).ids)).toBeLessThanOrEqual(1);
+  });
+
+  test('the photos come when nothing more urgent is to be asked', () => {
+    const { asked } = walk({ ...itch, q_systemic: ['fever'] });
+    const photo = asked.findIndex(({ questionId }) => questionId === 'q_photo_close');
+    const before = new Set(asked.slice(0, photo).map(({ questionId }) => questionId));
+    for (const id of ['q_immune', 'q_types', 'q_surface', 'q_mucosa', 'q_progression'])
+      expect(before).toContain(id);
+  });
+});
+
+describe('a danger is found early', () => {
+  const rash = { q_category: 'rash', q_duration: 'one_day', q_location: ['leg'] };
+
+  test.each([
+    ['any sign of the safety screen', { q_safety: ['stiff_neck'] }, 1, 'emergency_symptom'],
+    ['fever of a baby', { q_age: 0, q_age_months: 2, q_systemic: ['fever'] }, 5, 'infant_fever_or_blisters'],
+    [
+      'purple spots of a child with fever, the glass not tried',
+      { ...rash, q_age: 5, q_systemic: ['fever'], q_types: ['purpura'], q_blanching: 'not_tested' },
+      8,
+      'non_blanching_rash_unwell',
+    ],
+    [
+      'a new medicine with a sore mouth',
+      {
+        ...rash,
+        ...man,
+        q_med_any: true,
+        q_med_start: 'before_problem_3_to_28_days',
+        q_mucosa: ['mouth'],
+        q_symptoms: ['pain'],
+      },
+      8,
+      'possible_sjs_ten',
+    ],
+    [
+      'fever under chemotherapy',
+      { ...rash, ...man, q_systemic: ['fever'], q_immune: 'chemotherapy' },
+      8,
+      'immunosuppressed_and_unwell',
+    ],
+  ])('%s', (_, answers, atMost, flag) => {
+    const { ids, end } = walk(answers, { skips: true });
+    expect(end.emergency).toContain(flag);
+    expect(ids.length).toBeLessThanOrEqual(atMost);
   });
 });

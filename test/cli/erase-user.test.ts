@@ -1,0 +1,281 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { personTables } from '../../src/domain/erasure/person-tables.ts';
+import {
+  type Account,
+  claimsOf,
+  createTenant,
+  freshEmail,
+  goodPassword,
+  logIn,
+  me,
+  register,
+} from '../support/accounts.ts';
+import { testApp } from '../support/app.ts';
+import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
+import { after, GOOD_REPLIES, json } from '../support/fake-ai.ts';
+import { skinPhoto } from '../support/images.ts';
+import { mailServer } from '../support/mail-server.ts';
+import { blobNames } from '../support/stored-images.ts';
+import {
+  addTheRest,
+  busyPerson,
+  everything,
+  type Row,
+  tablesWith,
+  type Traces,
+  unopenedResetRequest,
+} from './traces.ts';
+
+// A person with a trace in every table, among others; the command; then everything there is, read column by column.
+
+const server = await mailServer();
+await server.behave({ kind: 'refuses_connections' });
+const app = await testApp({
+  env: { ...server.settings, TRUSTED_PROXY_HOPS: '2', PORTAL_URL: 'https://portal.example' },
+});
+const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'erase-user.ts');
+const photo = await skinPhoto({ width: 640, height: 480, format: 'jpeg' });
+
+const settings = {
+  PATH: process.env['PATH'],
+  DATABASE_URL: app.databaseUrl,
+  STORAGE_CONNECTION_STRING: app.env['STORAGE_CONNECTION_STRING'],
+  STORAGE_CONTAINER: app.env['STORAGE_CONTAINER'],
+  FIELD_ENCRYPTION_KEY: app.env['FIELD_ENCRYPTION_KEY'],
+};
+
+/** As `npm run erase-user -- …` runs it. */
+function eraseUser(args: string[], env: Record<string, string | undefined> = {}) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [command, ...args],
+      { env: { ...settings, ...env } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+const person = await busyPerson(app);
+const other = await busyPerson(app);
+await addTheRest(app, person, { inviter: other, elsewhere: await createTenant(app, 'elsewhere') });
+await app.db.query(`UPDATE outbox_messages SET available_at = 'infinity'`);
+await app.host.runTimer('drainOutbox');
+await unopenedResetRequest(app, person.account.email);
+await unopenedResetRequest(app, other.account.email);
+const unopened = async () =>
+  (await app.db.query(`SELECT FROM outbox_messages WHERE topic = 'password_reset_requested'`)).rowCount;
+
+const before = await everything(app);
+const blobsBefore = await blobNames(app);
+
+/** Number, UUID or address of the person in a column of the row, whatever its name. */
+const names = ({ text }: Row, { id, uuid, account }: Traces) =>
+  new RegExp(`"(?:\\w*user_id|invited_by)": "?${id}"?[,}]`).test(text) ||
+  text.includes(uuid) ||
+  text.includes(account.email);
+
+test('the person has left something in every table that can have something of a person', () => {
+  expect(person.blobs).toHaveLength(3);
+  for (const trace of [person.account.email, person.agent, person.network, person.phrase, person.uuid])
+    expect([trace, tablesWith(before, trace)]).not.toEqual([trace, []]);
+  const left = new Set(before.filter((row) => names(row, person)).map(({ table }) => table));
+  for (const [table, plan] of Object.entries(personTables)) {
+    if (plan.rows === 'deleted')
+      expect(left, `no row of ${table}: test/cli/traces.ts has none`).toContain(table);
+  }
+  expect([...left].some((table) => table.startsWith('event_logs_'))).toBe(true);
+});
+
+test('what cannot be done is refused before anything is done', async () => {
+  const { email } = person.account;
+  const cases: [string[], Record<string, string | undefined>, RegExp][] = [
+    [[], {}, /^usage/],
+    [['--email', email, '--uuid', person.uuid], {}, /^usage/],
+    [['--email', 'nobody'], {}, /not an email address/],
+    [['--uuid', '17'], {}, /not a UUID/],
+    [['--uuid', randomUUID()], {}, /no account with this UUID/],
+    [['--email', email], { DATABASE_URL: '' }, /DATABASE_URL must be set/],
+    [
+      ['--email', email],
+      { STORAGE_CONNECTION_STRING: '' },
+      /STORAGE_ACCOUNT_URL or STORAGE_CONNECTION_STRING/,
+    ],
+    [['--email', email], { DATABASE_URL: 'postgresql://x:secret-17@127.0.0.1:1/none' }, /cannot be reached/],
+    [
+      ['--email', email],
+      { DATABASE_URL: `${app.databaseUrl}?options=-c%20role%3Ddermagate_app` },
+      /must name the role that owns the tables/,
+    ],
+  ];
+  for (const [args, env, message] of cases) {
+    const { code, stdout, stderr } = await eraseUser(args, env);
+    expect([args, env, code, stdout]).toEqual([args, env, 1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/secret-17|^ +at /m);
+  }
+  expect(await everything(app)).toEqual(before);
+});
+
+test.each([
+  ['a table', 'CREATE TABLE visits (id integer, user_id integer)', 'DROP TABLE visits', 'visits'],
+  [
+    'a column of the event log',
+    'ALTER TABLE event_logs ADD COLUMN phone text',
+    'ALTER TABLE event_logs DROP COLUMN phone',
+    'event_logs.phone',
+  ],
+])('%s that the command does not know stops it', async (_what, make, drop, name) => {
+  await app.db.query(make);
+  try {
+    const { code, stderr } = await eraseUser(['--uuid', person.uuid]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`does not know ${name}.`)]);
+  } finally {
+    await app.db.query(drop);
+  }
+  expect(await everything(app)).toEqual(before);
+});
+
+test('while blob storage cannot be reached the account stays, so that the command can be run again', async () => {
+  const away =
+    'DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:1/a';
+  const { code, stderr } = await eraseUser(['--uuid', person.uuid], { STORAGE_CONNECTION_STRING: away });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('blob storage cannot be reached')]);
+  expect((await me(app, (await signIn(person)).access_token)).status).toBe(200);
+});
+
+const signIn = async ({ account }: Traces) =>
+  (await (await logIn(app, { ...account, password: `${goodPassword} 2` })).json()) as Account;
+
+test('everything about the person goes, in every table and in blob storage; what stays are codes', async () => {
+  const { access_token: token, refresh_token: refreshToken } = await signIn(person);
+  const { code, stdout, stderr } = await eraseUser(['--email', person.account.email.toUpperCase()]);
+  expect([code, stderr]).toEqual([0, '']);
+
+  const rows = await everything(app);
+  for (const trace of [person.account.email, person.agent, person.network, person.phrase, ...person.blobs])
+    expect([trace, tablesWith(rows, trace)]).toEqual([trace, []]);
+  // As pseudonyms in the event log, where they stay: number and UUID lead to no row any more.
+  const named = rows.filter((row) => names(row, person));
+  expect(named.length).toBeGreaterThan(5);
+  expect(tablesWith(named, '').filter((table) => !table.startsWith('event_logs_'))).toEqual([]);
+  for (const { text } of named) expect(JSON.parse(text)).toMatchObject({ ip_prefix: null, session_id: null });
+
+  expect(await unopened()).toBe(1);
+
+  const left = await blobNames(app);
+  expect(left).toEqual(blobsBefore.filter((name) => !person.blobs.includes(name)));
+  expect(left).toEqual(expect.arrayContaining(other.blobs));
+
+  expect((await me(app, token)).status).toBe(401);
+  expect((await app.request('/api/auth/refresh', { json: { refresh_token: refreshToken } })).status).toBe(
+    401,
+  );
+  expect((await logIn(app, { ...person.account, password: `${goodPassword} 2` })).status).toBe(401);
+
+  expect(stdout).not.toContain(person.account.email);
+  expect(stdout).toMatch(new RegExp(`^Erased ${person.uuid}, physician of tenant default\\.\nRemoved:\n`));
+  expect(stdout).toMatch(/^ {2}blobs: 3$/m);
+  expect(stdout).toMatch(/^ {2}images: 2$/m);
+  expect(stdout).toMatch(/^ {2}invitations: 3$/m);
+  expect(stdout).toMatch(/^Kept:\n {2}event_logs: \d+ without ip_prefix and session_id, .*evidence/m);
+  expect(stdout).toMatch(/gone after 14 days$/m);
+  expect(stdout).toMatch(/after a restore run this command again$/m);
+});
+
+test('nobody else lost or changed anything', async () => {
+  const ofOther = (rows: readonly Row[]) =>
+    rows
+      .filter(({ text }) =>
+        [
+          other.uuid,
+          other.account.email,
+          other.agent,
+          other.network,
+          ...other.blobs,
+          `user_id": ${other.id},`,
+        ].some((trace) => text.includes(trace)),
+      )
+      // The invitation that the other person sent to the erased one is about the erased one.
+      .filter(({ text }) => !text.includes(person.account.email))
+      .map(({ text }) => text)
+      .toSorted();
+  expect(ofOther(before).length).toBeGreaterThan(15);
+  expect(ofOther(await everything(app))).toEqual(expect.arrayContaining(ofOther(before)));
+  expect((await signIn(other)).access_token).toBeDefined();
+});
+
+test('the erasure is in the audit log of the tenant, in numbers', async () => {
+  const { rows } = await app.db.query(
+    `SELECT tenant_id, action, outcome, subject_uuid, detail FROM event_logs_admin WHERE request_id = 'erase-user'`,
+  );
+  expect(rows).toEqual([
+    {
+      tenant_id: 1,
+      action: 'user_erased',
+      outcome: 'success',
+      subject_uuid: person.uuid,
+      detail: expect.objectContaining({
+        role: 'physician',
+        by: 'command line',
+        images: 2,
+        users: 1,
+      }) as object,
+    },
+  ]);
+});
+
+test('a second time there is nothing left, and the address can be registered anew', async () => {
+  const { code, stdout } = await eraseUser(['--email', person.account.email]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('no account with this address.\nRemoved:\n  nothing\n'),
+  ]);
+  expect((await eraseUser(['--uuid', person.uuid])).code).toBe(1);
+  const again = await register(app, { email: person.account.email });
+  expect(claimsOf(again.access_token).sub).not.toBe(person.uuid);
+});
+
+test('an address that was invited only is erased as well; messages with sealed addresses are kept without the key', async () => {
+  const admin = await register(app, { role: 'admin' });
+  const email = freshEmail('invited');
+  await app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token: admin.access_token });
+  await unopenedResetRequest(app, email);
+  const without = await eraseUser(['--email', email], { FIELD_ENCRYPTION_KEY: undefined });
+  expect(without.stdout).toMatch(/^ {2}invitations: 1$/m);
+  expect(without.stdout).toMatch(/^ {2}outbox_messages: \d+ requests for a reset whose address is sealed/m);
+  expect(tablesWith(await everything(app), email)).toEqual([]);
+  expect(await unopened()).toBe(2);
+  expect((await eraseUser(['--email', email])).stdout).toMatch(/^ {2}outbox_messages: 1$/m);
+  expect(await unopened()).toBe(1);
+});
+
+test('a request that is under way records nothing about a person who has been erased meanwhile', async () => {
+  const account = await register(app);
+  app.ai.on('predict_diagnosis', after(3000, json(GOOD_REPLIES.predict_diagnosis)));
+  const diagnosis = app.request(
+    '/api/diagnosis',
+    upload(
+      [
+        imagePart(photo),
+        anamnesisPart({
+          ...anamnesis,
+          complaint: { ...(anamnesis['complaint'] as object), description: 'late words' },
+        }),
+      ],
+      {
+        token: account.access_token,
+      },
+    ),
+  );
+  await expect.poll(() => app.ai.calls.some(({ body }) => body.includes('late words'))).toBe(true);
+  expect(await eraseUser(['--email', account.email])).toMatchObject({ code: 0 });
+  expect((await diagnosis).status).toBe(500);
+  await sleep(200);
+  expect(tablesWith(await everything(app), 'late words')).toEqual([]);
+  app.ai.reset();
+});

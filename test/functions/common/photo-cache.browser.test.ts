@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { chromiumPath } from '../../../dev/pictures/chromium.ts';
+import { register } from '../../support/accounts.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { describeInBrowser } from '../../support/browser.ts';
+import { afterwards } from '../../support/cleanup.ts';
+import { skinPhoto } from '../../support/images.ts';
+import { type StoredImage, storePhoto } from '../../support/stored-images.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+// A computer that patients share keeps no copy of a photo; an app that keeps photos itself still has no need to fetch
+// them twice.
+
+/** As a page does it: with the access token, from another origin. */
+const fetchPhoto = (url: string, headers: Record<string, string>) => `(async () => {
+  const reply = await fetch(${JSON.stringify(url)}, { headers: ${JSON.stringify(headers)} });
+  const { byteLength } = await reply.arrayBuffer();
+  return { status: reply.status, etag: reply.headers.get('etag'), bytes: byteLength };
+})()`;
+
+interface Fetched {
+  status: number;
+  etag: string | null;
+  bytes: number;
+}
+
+describeInBrowser('photos in a browser', () => {
+  let app: TestApp;
+  let token: string;
+  let image: StoredImage;
+  let photo: Buffer;
+  let cacheable: Buffer;
+  let origin: string;
+
+  beforeAll(async () => {
+    [photo, cacheable] = (await Promise.all(
+      [21, 22].map((seed) => skinPhoto({ width: 320, height: 240, seed, format: 'jpeg' })),
+    )) as [Buffer, Buffer];
+    const server = createServer((request, response) => {
+      if (request.url === '/cacheable.jpg') {
+        response.setHeader('cache-control', 'private, no-cache').setHeader('etag', '"1"');
+        response.setHeader('content-type', 'image/jpeg').end(cacheable);
+      } else {
+        response.setHeader('content-type', 'text/html').end('<!doctype html><title>app</title>');
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    afterwards(async () => void server.close());
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    app = await testApp({ env: { CORS_ORIGINS: origin } });
+    token = (await register(app)).access_token;
+    image = await storePhoto(app, token, photo);
+  });
+
+  async function inBrowser<Result>(
+    userData: string,
+    work: (run: (script: string) => Promise<Fetched>) => Promise<Result>,
+  ) {
+    const context = await chromium.launchPersistentContext(userData, {
+      executablePath: chromiumPath() ?? '',
+      headless: true,
+      chromiumSandbox: process.getuid?.() !== 0,
+    });
+    try {
+      const page = await context.newPage();
+      await page.goto(origin);
+      return await work(async (script) => await page.evaluate<Fetched>(script));
+    } finally {
+      await context.close();
+    }
+  }
+
+  const authorization = () => ({ authorization: `Bearer ${token}` });
+  const address = (variant = 'original') => `${app.url}${image.url}?variant=${variant}`;
+
+  test('no copy of a photo is on the disk, where one of a cacheable picture is', async () => {
+    const userData = tempFolder();
+    await inBrowser(userData, async (run) => {
+      for (const variant of ['original', 'thumbnail']) {
+        expect((await run(fetchPhoto(address(variant), authorization()))).status).toBe(200);
+      }
+      expect((await run(fetchPhoto(`${origin}/cacheable.jpg`, {}))).bytes).toBe(cacheable.length);
+    });
+    const thumbnail = await app.request(`${image.url}?variant=thumbnail`, { token });
+    const onDisk = globSync('**/*', { cwd: userData, exclude: (name) => name === 'SingletonSocket' })
+      .map((file) => join(userData, file))
+      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+      .map((file) => readFileSync(file));
+    const isStored = (picture: Buffer) =>
+      onDisk.some((file) => file.includes(picture.subarray(picture.length - 400, picture.length - 200)));
+    expect(isStored(cacheable)).toBe(true);
+    expect(isStored(photo)).toBe(false);
+    expect(isStored(Buffer.from(await thumbnail.arrayBuffer()))).toBe(false);
+  });
+
+  test('an app that keeps photos asks with the ETag that it may read, and is spared the bytes', async () => {
+    await inBrowser(tempFolder(), async (run) => {
+      for (const variant of ['original', 'thumbnail']) {
+        const first = await run(fetchPhoto(address(variant), authorization()));
+        expect(first).toMatchObject({ status: 200, etag: expect.stringMatching(/^"/) as string });
+        const again = { ...authorization(), 'if-none-match': first.etag ?? '' };
+        expect(await run(fetchPhoto(address(variant), again))).toMatchObject({ status: 304, bytes: 0 });
+      }
+    });
+  });
+
+  test('without it the browser asks for the whole photo: it has nothing to ask about', async () => {
+    await inBrowser(tempFolder(), async (run) => {
+      for (let time = 0; time < 2; time += 1) {
+        const { status, bytes } = await run(fetchPhoto(address(), authorization()));
+        expect([status, bytes]).toEqual([200, image.sizeBytes]);
+      }
+    });
+    const lines = app.output.filter((line) => line.includes('"function":"getImage"')).slice(-2);
+    expect(lines.every((line) => line.includes('"status":200'))).toBe(true);
+  });
+});
