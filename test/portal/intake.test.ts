@@ -205,6 +205,31 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectAssessment(visitor);
   });
 
+  test('a diagnosis whose answer is lost on the way is asked for again, and is one case', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button, takeTrouble } = visitor;
+    const keys: (string | null)[] = [];
+    const replayed: (string | undefined)[] = [];
+    let lost = 0;
+    await page.route('**/api/diagnosis?*', async (route) => {
+      keys.push(await route.request().headerValue('idempotency-key'));
+      const reply = await route.fetch();
+      replayed.push(reply.headers()['idempotency-replayed']);
+      if (lost++ === 0) await route.abort('connectionreset');
+      else await route.fulfill({ response: reply });
+    });
+    await answerAll(page, await startIntake(page), { answerTo: answersOf(mole, 'en'), photo });
+    await openResult(page);
+    await page.getByText(words.problems.offline).waitFor();
+    takeTrouble();
+    await page.reload();
+    await waitForResult(page);
+    await expectAssessment(visitor);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
+    expect(replayed).toEqual([undefined, 'true']);
+    expect(await button(words.common.tryAgain).count()).toBe(0);
+  });
+
   test('in Spanish, without warning signs: the page says so, neither alarming nor reassuring', async () => {
     const visitor = await portal.patient({ language: 'es' });
     const { page, words } = visitor;
@@ -253,7 +278,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     expect(diagnoses).toHaveLength(1);
 
     // Other answers are another assessment, which is looked through before it is sent, wherever it is given.
-    await visitor.button(hebrew.result.again).click();
+    await questionAfter(page, () => visitor.button(hebrew.result.again).click());
     const asked = await questionAfter(page, () => page.goBack());
     expect(new URL(page.url()).pathname).toBe('/result');
     await answerAll(page, asked, { answerTo: answersOf(rash, 'he'), photo });

@@ -44,16 +44,20 @@ async function expectGoneOn({ page, words, button }: Visitor): Promise<void> {
 }
 
 describeInBrowser('what comes between in the reference portal', async () => {
-  const [mails, ai] = await Promise.all([mailServer(), fakeAi()]);
+  const [mails, ai] = await Promise.all([mailServer({ verifications: true }), fakeAi()]);
   const portal = await testPortal({ ai, env: { ...mails.settings, AI_TIMEOUT_MS: '1000' } });
   beforeEach(() => ai.on('next_question', asks));
 
-  async function linkFor(email: string): Promise<string> {
-    const find = () => mails.mails.find(({ recipients }) => recipients.includes(email));
+  /** The link of a mail, which leads to a page of the portal. */
+  async function linkFor(email: string, path: string): Promise<string> {
+    const toPage = new RegExp(`${portal.url}/${path}#token=\\S+`);
+    const find = () =>
+      mails.mails
+        .filter(({ recipients }) => recipients.includes(email))
+        .map(({ text }) => toPage.exec(text)?.[0])
+        .find((link) => link !== undefined);
     await expect.poll(find, { timeout: 20_000 }).toBeDefined();
-    const link = /http:\S+#token=\S+/.exec(find()?.text ?? '')?.[0] ?? '';
-    expect(new URL(link).origin).toBe(portal.url);
-    return link;
+    return find() as string;
   }
 
   test('an AI service that hangs, or is dead: the portal says so, keeps the answers and goes on when it is back', async () => {
@@ -175,7 +179,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await button(words.account.sendLink).click();
     await page.getByText(words.account.linkSent).waitFor();
 
-    await page.goto(await linkFor(email));
+    await page.goto(await linkFor(email, 'reset-password'));
     const password = `${goodPassword} again`;
     await page.getByLabel(words.account.newPassword).fill(password);
     expect(page.url()).toBe(`${portal.url}/reset-password`);
@@ -193,12 +197,37 @@ describeInBrowser('what comes between in the reference portal', async () => {
     const email = freshEmail('invited');
     await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
     const { page, words, button } = await portal.visit({
-      path: (await linkFor(email)).slice(portal.url.length),
+      path: (await linkFor(email, 'accept-invitation')).slice(portal.url.length),
     });
     await page.getByLabel(words.account.newPassword).fill(goodPassword);
     expect(page.url()).toBe(`${portal.url}/accept-invitation`);
     await button(words.account.accept).click();
     await heading(page, words.home.title);
     await page.getByText(email).waitFor();
+  });
+
+  test('a new address: the link of the mail verifies it by a button, once; then a new link can be asked for', async () => {
+    const { email, access_token: token } = await register(portal.app);
+    const isVerified = async () => {
+      const reply = await portal.app.request('/api/auth/me', { token });
+      return ((await reply.json()) as { user: { is_verified: boolean } }).user.is_verified;
+    };
+    const path = (await linkFor(email, 'verify-email')).slice(portal.url.length);
+    const { page, words, button, takeTrouble } = await portal.visit({ path });
+    await heading(page, words.account.verifyTitle);
+    expect(page.url()).toBe(`${portal.url}/verify-email`);
+    expect(await isVerified()).toBe(false);
+    await button(words.account.verify).click();
+    await heading(page, words.account.emailVerified);
+    expect(await isVerified()).toBe(true);
+
+    await page.goto(`${portal.url}/`);
+    await page.goto(portal.url + path);
+    await button(words.account.verify).click();
+    await page.getByText(words.problems.verification_invalid).waitFor();
+    expect(takeTrouble()).toContain('400: /api/auth/verify-email');
+    await page.getByLabel(words.account.email).fill(email);
+    await button(words.account.sendLink).click();
+    await page.getByText(words.account.verificationSent).waitFor();
   });
 });

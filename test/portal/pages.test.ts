@@ -40,6 +40,7 @@ const pages = [
   'forgot-password',
   'reset-password',
   'accept-invitation',
+  'verify-email',
   'home',
   'question-checkbox',
   'question-camera',
@@ -104,7 +105,7 @@ async function tourAccountPages({ page, button, words }: Visitor, url: string, l
   await button(words.account.signIn).click();
   await page.getByRole('alert').waitFor();
   await look('sign-in-refused');
-  for (const path of ['register', 'forgot-password', 'reset-password', 'accept-invitation']) {
+  for (const path of ['register', 'forgot-password', 'reset-password', 'accept-invitation', 'verify-email']) {
     await page.goto(`${url}/${path}#token=anything`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await look(path);
@@ -141,7 +142,8 @@ async function tourIntake(visitor: Visitor, language: 'en' | 'he', look: Look): 
 
 /** A Next without an answer; and an emergency, which ends the questions at once. */
 async function tourEmergency({ page, button, words }: Visitor, look: Look): Promise<void> {
-  await button(words.result.again).click();
+  // It asks for the first question, too, whose reply must not be taken for a later one.
+  await questionAfter(page, () => button(words.result.again).click());
   const safety = await startIntake(page);
   await enterAnswer(page, safety, ['none'], photo);
   const age = await goOn(page, safety, ['none']);

@@ -13,18 +13,20 @@ import { LinkPage } from './pages/link-page.tsx';
 import { RegisterPage } from './pages/register.tsx';
 import { ResetPasswordPage } from './pages/reset-password.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
+import { VerifyEmailPage } from './pages/verify-email.tsx';
 import { leaveQuestions, onQuestionsBack, path } from './session/route.ts';
 import { openSession, session } from './session/session.ts';
 import { FailureNotice } from './ui/failure-notice.tsx';
 import { Frame } from './ui/frame.tsx';
 import { Loading } from './ui/loading.tsx';
 
-/** Pages that need no session; the last two are where links in mails lead. */
+/** Pages that need no session; the last three are where links in mails lead. */
 const publicPages: Readonly<Record<string, ComponentType>> = {
   '/register': RegisterPage,
   '/forgot-password': ForgotPasswordPage,
   '/reset-password': ResetPasswordPage,
   '/accept-invitation': AcceptInvitationPage,
+  '/verify-email': VerifyEmailPage,
 };
 
 export function App() {

@@ -96,6 +96,28 @@ test('what was sent and what came back belong to these answers: with any change 
   }
 });
 
+test('a diagnosis that was asked for keeps its key until it is there, is given up, or the answers change', () => {
+  const asked = { key: '0b6f2c8e-1111-4222-8333-444455556666', language: 'en' } as const;
+  const waiting = after(
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'submitted' },
+    { type: 'diagnosis-asked', asked },
+  );
+  expect(waiting.askedDiagnosis).toEqual(asked);
+  const image_validity = { isValid: true, score: 1, issues: [] };
+  const red_flags = { hasRedFlags: false, flags: [], urgency: 'low' } as const;
+  const findings = { predictions: [], red_flags: { ...red_flags, flags: [] }, image_validity };
+  const diagnosis = { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' } as const;
+  for (const end of [
+    { type: 'diagnosed', diagnosis },
+    { type: 'diagnosis-given-up' },
+    { type: 'answered', question: itch, answer: 3 },
+    { type: 'went-back' },
+  ] as const) {
+    expect(reduceIntake(waiting, end)).not.toHaveProperty('askedDiagnosis');
+  }
+});
+
 test('back over a skipped question asks it again', () => {
   const intake = after({ type: 'skipped', question: itch }, { type: 'went-back' });
   expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: [] });

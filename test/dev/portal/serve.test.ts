@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-test.each(['/', '/intake', '/reset-password', '/accept-invitation'])(
+test.each(['/', '/intake', '/reset-password', '/accept-invitation', '/verify-email'])(
   '%s is a page of the portal',
   async (path) => {
     const reply = await fetch(new URL(path, portal.url));

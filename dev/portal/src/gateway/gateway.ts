@@ -60,6 +60,14 @@ export const resetPassword = (token: string, password: string) =>
     }),
   );
 
+export const verifyEmail = (token: string) =>
+  attempt((signal) => dermagate.POST('/api/auth/verify-email', { body: { token }, signal }));
+
+export const resendVerification = (email: string) =>
+  attempt((signal) =>
+    dermagate.POST('/api/auth/verify-email/resend', { body: { email }, ...lang(), signal }),
+  );
+
 export async function askNextQuestion(
   state: { anamnesis: PartialAnamnesis; skippedQuestions: readonly string[] },
   given: AbortSignal,
@@ -97,9 +105,13 @@ export const loadPhoto = (path: string, variant: 'original' | 'thumbnail', given
     return dermagate.GET('/api/common/images/{uuid}', { params, parseAs: 'blob', signal });
   }, given);
 
-/** @param anamnesis with every required answer: the questionnaire is over. */
-export const diagnose = (image: Blob, anamnesis: PartialAnamnesis, given: AbortSignal) =>
+/**
+ * @param anamnesis with every required answer: the questionnaire is over.
+ * @param key the same for every attempt in one language: then a lost answer makes no second case.
+ */
+export const diagnose = (image: Blob, anamnesis: PartialAnamnesis, key: string, given: AbortSignal) =>
   attempt((signal) => {
     const body = { image, anamnesis: anamnesis as Anamnesis };
-    return dermagate.POST('/api/diagnosis', { body, ...lang(), signal });
+    const params = { ...lang().params, header: { 'idempotency-key': key } };
+    return dermagate.POST('/api/diagnosis', { body, params, signal });
   }, given);

@@ -39,6 +39,13 @@ export interface KeptDiagnosis {
   madeAt: string;
 }
 
+/** A diagnosis that was asked for and is not there yet. */
+export interface AskedDiagnosis {
+  /** Sent with every attempt, also after a reload, so that a lost answer makes no second case. */
+  key: string;
+  language: Language;
+}
+
 export interface Intake {
   steps: readonly Step[];
   /** What "back" took out or left unsent, by `questionId`: shown again when its question is asked again. */
@@ -49,6 +56,7 @@ export interface Intake {
   before?: Intake;
   /** The answers were confirmed and sent; any change of them ends that. */
   submitted?: true;
+  askedDiagnosis?: AskedDiagnosis;
   /** Of these answers. Each diagnosis is a case of its own, so that looking again asks for no other. */
   diagnosis?: KeptDiagnosis;
 }
@@ -65,6 +73,9 @@ export type IntakeEvent =
   /** The questions are over: earlier answers whose questions did not return are no longer part of the intake. */
   | { type: 'completed' }
   | { type: 'submitted' }
+  | { type: 'diagnosis-asked'; asked: AskedDiagnosis }
+  /** No attempt with its key can succeed any more. */
+  | { type: 'diagnosis-given-up' }
   | { type: 'diagnosed'; diagnosis: KeptDiagnosis }
   | { type: 'started-again' };
 
@@ -88,8 +99,12 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
     }
     case 'submitted':
       return { ...intake, submitted: true };
+    case 'diagnosis-asked':
+      return { ...intake, askedDiagnosis: event.asked };
+    case 'diagnosis-given-up':
+      return withoutAskedDiagnosis(intake);
     case 'diagnosed':
-      return { ...intake, diagnosis: event.diagnosis };
+      return { ...withoutAskedDiagnosis(intake), diagnosis: event.diagnosis };
     case 'started-again':
       return emptyIntake;
   }
@@ -111,6 +126,10 @@ export function stepOf(question: AskedQuestion, answer?: Answer, quality?: Photo
 function withStep({ steps, drafts, ahead }: Intake, step: Step): Intake {
   const { [step.questionId]: _answeredNow, ...others } = drafts;
   return { steps: [...steps, step], drafts: others, ...waiting(ahead, [step]) };
+}
+
+function withoutAskedDiagnosis({ askedDiagnosis: _asked, ...rest }: Intake): Intake {
+  return rest;
 }
 
 function withoutLastStep(intake: Intake, left: Step | undefined): Intake {

@@ -8,6 +8,7 @@ import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import {
   type AskedQuestion,
+  type IntakeEvent,
   type KeptDiagnosis,
   openSafetyQuestions,
   stateOf,
@@ -147,11 +148,20 @@ function openSession(intake: IntakeSession, { emergency }: NextQuestion): Assess
     anamnesis: PartialAnamnesis,
     signal: AbortSignal,
   ): Promise<Outcome<KeptDiagnosis>> {
-    const asked = language.value;
-    const outcome = await diagnoseFirstPhoto(anamnesis, signal);
-    if (!outcome.ok) return outcome;
-    const kept = { findings: outcome.value, language: asked, madeAt: new Date().toISOString() };
-    if (intake.intake.value.steps === steps) intake.apply({ type: 'diagnosed', diagnosis: kept });
+    const apply = (event: IntakeEvent) => {
+      if (intake.intake.value.steps === steps) intake.apply(event);
+    };
+    const { askedDiagnosis: before } = intake.intake.value;
+    const asked =
+      before?.language === language.value ? before : { key: crypto.randomUUID(), language: language.value };
+    if (asked !== before) apply({ type: 'diagnosis-asked', asked });
+    const outcome = await diagnoseFirstPhoto(anamnesis, asked.key, signal);
+    if (!outcome.ok) {
+      if (outcome.failure.code === 'idempotency_key_reused') apply({ type: 'diagnosis-given-up' });
+      return outcome;
+    }
+    const kept = { findings: outcome.value, language: asked.language, madeAt: new Date().toISOString() };
+    apply({ type: 'diagnosed', diagnosis: kept });
     return { ok: true, value: kept };
   }
   const session = openAssessment(
@@ -167,7 +177,7 @@ const knownDiagnosis = (diagnosis: KeptDiagnosis | undefined): Part<KeptDiagnosi
   diagnosis === undefined ? { state: 'waiting' } : { state: 'answered', value: diagnosis };
 
 /** The close-up, which is asked for first. The gateway has it, so that it need not be kept here. */
-async function diagnoseFirstPhoto(anamnesis: PartialAnamnesis, signal: AbortSignal) {
+async function diagnoseFirstPhoto(anamnesis: PartialAnamnesis, key: string, signal: AbortSignal) {
   const photo = await loadPhoto(anamnesis.images?.[0]?.url ?? '', 'original', signal);
-  return photo.ok ? await diagnose(photo.value as Blob, anamnesis, signal) : photo;
+  return photo.ok ? await diagnose(photo.value as Blob, anamnesis, key, signal) : photo;
 }

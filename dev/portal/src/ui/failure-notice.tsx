@@ -2,6 +2,7 @@ import type { Failure } from '../gateway/failure.ts';
 import { duration } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
+import { Link } from './link.tsx';
 import { WarningIcon } from './icons.tsx';
 import { useCountdown } from './use-countdown.ts';
 
@@ -15,7 +16,7 @@ interface FailureNoticeProps {
 
 /** What went wrong, in the user's words, and another attempt as soon as the gateway allows one. */
 export function FailureNotice({ failure, note, onRetry }: FailureNoticeProps) {
-  const { common, problems } = texts.value;
+  const { account, common, problems } = texts.value;
   const { code, requestId, retryAfter = 0 } = failure;
   return (
     <div class="notice failure" role="alert">
@@ -26,6 +27,11 @@ export function FailureNotice({ failure, note, onRetry }: FailureNoticeProps) {
         </p>
         {code === 'internal_error' && requestId !== undefined && (
           <p class="small">{fill(common.reference, { id: requestId })}</p>
+        )}
+        {code === 'email_unverified' && (
+          <p>
+            <Link to="/verify-email">{account.newLinkTitle}</Link>
+          </p>
         )}
         {(onRetry !== undefined || retryAfter > 0) && <Retry failure={failure} onRetry={onRetry} />}
       </div>
