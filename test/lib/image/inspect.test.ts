@@ -467,6 +467,21 @@ describe('a sequential JPEG has said everything in a scan of all its components'
   });
 });
 
+/** Of this thread, in ms: a core that is busy with something else says nothing about us. */
+function ownTime(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** How often `value` comes after ff, looked for byte by byte. */
+function countOf(bytes: Uint8Array, value: number): number {
+  let count = 0;
+  for (let at = 1; at < bytes.length; at += 1) if (bytes[at - 1] === 0xff && bytes[at] === value) count += 1;
+  return count;
+}
+
 describe('the search for the next marker takes the same time for any bytes', () => {
   const apart = (bytes: number) => `\xff\0${'x'.repeat(bytes - 2)}`;
   test.each([
@@ -478,16 +493,15 @@ describe('the search for the next marker takes the same time for any bytes', () 
     ['stuffed ff every 33 bytes', apart(33)],
     ['stuffed ff every 70 bytes', apart(70)],
     ['no ff', 'x'],
-  ])('15 MB of %s in under 50 ms', (_, unit) => {
+  ])('15 MB of %s cost no more than a few plain passes over them', (_, unit) => {
     const frame = jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda])) + 14);
     const file = Buffer.concat([frame, Buffer.alloc(15_000_000, unit, 'latin1')]);
-    // Of this thread's own time: a core that is busy with something else says nothing about us.
-    const times = Array.from({ length: 4 }, () => {
-      const before = process.threadCpuUsage();
-      expect(inspectImage(file)).toMatchObject({ ok: false, reason: 'truncated' });
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / 1000;
-    });
-    expect(Math.min(...times)).toBeLessThan(50);
+    const rounds = Array.from({ length: 4 }, () => ({
+      plain: ownTime(() => expect(countOf(file, 0xd9)).toBeGreaterThanOrEqual(0)),
+      ours: ownTime(() => expect(inspectImage(file)).toMatchObject({ ok: false, reason: 'truncated' })),
+    }));
+    const least = (whose: 'plain' | 'ours') => Math.min(...rounds.map((round) => round[whose]));
+    // 0.4 to 1.4 of a pass; a native search that starts again at each ff takes four and more.
+    expect(least('ours')).toBeLessThan(3 * least('plain'));
   });
 });
