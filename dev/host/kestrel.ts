@@ -93,7 +93,10 @@ export function createKestrel(
     },
     (request, response) => void serve(request, response).catch(report),
   );
+  const connections = new Set<Duplex>();
   server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
     const line = new RequestLine();
     requestLines.set(socket, line);
     // Before the parser, which restarts the line when it has read a request's head.
@@ -120,6 +123,8 @@ export function createKestrel(
         clearTimeout(impatience);
         resolve();
       });
+      // Node closes those that have been used; browsers open some ahead and send nothing on them.
+      for (const socket of connections) if (lastResponse.get(socket)?.closed !== false) socket.destroy();
       return promise;
     },
   };

@@ -97,17 +97,21 @@ describe('no urgency falls by more than a step below a met rule whose key findin
       .map(([{ locations, ...others }, places]) =>
         coherent({ ...others, locations: (locations as object[]).slice(0, places) }),
       )
-      .chain((anamnesis) =>
-        fc.record({
+      .chain((anamnesis) => {
+        const paths = answersOf(anamnesis);
+        const few = Math.min(40, paths.length);
+        return fc.record({
           anamnesis: fc.constant(anamnesis),
-          removed: fc.array(someOf(answersOf(anamnesis)), { minLength: 5, maxLength: 5 }),
-        }),
-      );
+          // Such a patient has 150 answers: every one of them is taken away from some forty patients in a run.
+          single: fc.shuffledSubarray(paths, { minLength: few, maxLength: few }),
+          removed: fc.array(someOf(paths), { minLength: 5, maxLength: 5 }),
+        });
+      });
     fc.assert(
-      fc.property(anyPatient, ({ anamnesis, removed }) => {
+      fc.property(anyPatient, ({ anamnesis, single, removed }) => {
         const met = metRules(anamnesis);
         for (const { id } of met) seen.add(id);
-        const subsets = [...answersOf(anamnesis).map((path) => [path]), ...removed];
+        const subsets = [...single.map((path) => [path]), ...removed];
         removals += subsets.length;
         const falls = subsets.flatMap((paths) => fallOf(anamnesis, paths, { met }) ?? []);
         expect(falls, JSON.stringify(anamnesis)).toEqual([]);
