@@ -73,6 +73,8 @@ export const appearanceDetails: readonly Question[] = [
     field: 'lesion.size',
     options: appearance.Size,
     when: some(markLike, has('complaint.category', 'wound_or_bite')),
+    // A rule may come to need it, and nothing is asked twice.
+    required: true,
   },
   {
     id: 'q_hair',

@@ -2,6 +2,8 @@ import type { PartialAnamnesis } from '../../../src/domain/anamnesis/anamnesis.t
 import type { RecommendedAction, TriageLevel } from '../../../src/domain/anamnesis/enums/assessment.ts';
 import type { Language } from '../../../src/domain/anamnesis/enums/patient.ts';
 import { has } from '../../../src/domain/red-flags/conditions.ts';
+import { worsening } from '../../../src/domain/red-flags/findings/illness.ts';
+import { all, not, onlyIfShown, some } from '../../../src/domain/red-flags/truth.ts';
 import { evaluateRedFlags } from '../../../src/domain/red-flags/evaluate-red-flags.ts';
 import { isFlagTextDrafted } from '../../../src/domain/red-flags/flag-text.ts';
 import { actionText, isTriageTextDrafted } from '../../../src/domain/triage/action-text.ts';
@@ -67,8 +69,8 @@ function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number):
     top?.disease.typicalUrgency === typicalUrgency && top.probability >= probability;
 
   const isUrgentLikely = share(ranked, ({ disease }) => urgentDiseases.has(disease.typicalUrgency)) >= 0.35;
-  // The urgent diseases of the catalogue are acute: what has lasted for a year is none of them.
-  if (isUrgentLikely && forYears(anamnesis).value !== true) {
+  // The urgent diseases of the catalogue are acute: what has lasted for a year, or for months without change, is none.
+  if (isUrgentLikely && hasLastedLong(anamnesis).value !== true) {
     return {
       priority: 'urgent_24h',
       recommendedAction: 'physician_review_within_24h',
@@ -91,7 +93,10 @@ function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number):
   };
 }
 
-const forYears = has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood');
+const hasLastedLong = some(
+  has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood'),
+  all(has('complaint.duration', 'three_to_twelve_months'), not(onlyIfShown(worsening))),
+);
 
 const urgentDiseases = new Set(['urgent', 'emergency']);
 

@@ -43,6 +43,7 @@ export const dangerQuestions: readonly Question[] = [
     range: { min: 0, max: 23, step: 1 },
     // Of every baby, before its fever: months that are not known count as fewer than three.
     when: ageBelow(2),
+    required: true,
   },
   {
     id: 'q_reporter',

@@ -84,10 +84,15 @@ describe('when the AI service says that all is asked', () => {
   test('a required one although it was skipped, an optional one not again', () => {
     const noFever = without(settled, 'symptoms', 'systemic');
     expect(guide(complete, noFever, ['q_systemic']).questionId).toBe('q_systemic');
-    const baby: PartialAnamnesis = { ...settled, patient: { ageYears: 0 } };
-    const first = guide(complete, baby);
-    expect(first).toMatchObject({ questionId: 'q_age_months', skippable: true });
-    expect(guide(complete, baby, ['q_age_months']).questionId).not.toBe('q_age_months');
+    const febrile: PartialAnamnesis = {
+      ...settled,
+      reporter: 'parent_guardian',
+      patient: { ageYears: 0, ageMonths: 9, gender: 'male' },
+      symptoms: { ...settled.symptoms, systemic: ['fever'] },
+    };
+    const first = guide(complete, febrile);
+    expect(first).toMatchObject({ questionId: 'q_temperature', skippable: true });
+    expect(guide(complete, febrile, ['q_temperature']).questionId).not.toBe('q_temperature');
   });
 
   test('in the language of the request', () => {

@@ -3,6 +3,7 @@ import {
   aged,
   all,
   at,
+  band,
   category,
   changed,
   colored,
@@ -14,6 +15,7 @@ import {
   immune,
   lesion,
   measured,
+  mole,
   pregnant,
   screen,
   since,
@@ -350,11 +352,15 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF53: {
     speaks: [
+      all(aged(0), measured(35.8)),
+
       all(aged(0), measured(38)),
       all(aged(0), fever),
       all({ patient: { ageYears: 0, ageMonths: 2 } }, ill('chills')),
     ],
     isSilent: [
+      all(aged(0), measured(36.5), ill('none')),
+
       all({ patient: { ageYears: 0, ageMonths: 3 } }, measured(39)),
       all(aged(0), fever, measured(37.9)),
       all(aged(1), measured(39)),
@@ -556,21 +562,31 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF67: {
     speaks: [
+      all(on('groin_genitals'), types('ulcer')),
+
       all(at('vulva'), types('ulcer')),
       all(at('penis'), types('nodule')),
       all(at('perianal'), feels('bleeding'), since('one_to_three_months')),
     ],
     isSilent: [
+      all(on('groin_genitals'), types('papule'), feels('itching')),
+
       all(at('pubic_area'), types('ulcer')),
       all(at('vulva'), types('patch'), surface('none'), feels('itching')),
     ],
   },
   RF68: {
     speaks: [
+      all(ill('night_sweats'), since('more_than_five_years'), swollen('lymph_nodes')),
+
       all(ill('weight_loss'), since('one_to_three_months')),
       all(ill('night_sweats'), since('three_to_twelve_months')),
     ],
-    isSilent: [all(ill('weight_loss'), since('one_day')), all(ill('fatigue'), since('one_to_three_months'))],
+    isSilent: [
+      all(ill('night_sweats'), since('since_childhood'), swollen('none'), types('plaque'), surface('scaly')),
+      all(ill('weight_loss'), since('one_day')),
+      all(ill('fatigue'), since('one_to_three_months')),
+    ],
   },
   RF69: {
     speaks: [
@@ -675,6 +691,246 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all(surface('peeling_in_sheets'), feels('itching'), started('before_problem_3_to_28_days')),
       all(surface('peeling'), feels('pain'), fever),
+    ],
+  },
+  RF77: {
+    speaks: [
+      all(aged(0), { patient: { ageYears: 0, ageMonths: 0 } }, colored('yellow'), types('no_visible_lesion')),
+      all({ patient: { ageYears: 0, ageMonths: 0 } }, colored('yellow'), category('pigmentary_problem')),
+      all(aged(0), colored('yellow'), types('no_visible_lesion')),
+    ],
+    isSilent: [
+      all({ patient: { ageYears: 0, ageMonths: 0 } }, colored('yellow', 'red'), types('pustule')),
+      all({ patient: { ageYears: 0, ageMonths: 8 } }, colored('yellow'), types('no_visible_lesion')),
+      all(aged(62), colored('yellow'), types('no_visible_lesion')),
+    ],
+  },
+  RF78: {
+    speaks: [
+      all(colored('yellow'), types('no_visible_lesion'), on('generalized')),
+      all(colored('yellow'), category('pigmentary_problem'), lesion({ distribution: 'generalized' })),
+      all(ill('dark_urine'), feels('itching'), types('no_visible_lesion')),
+    ],
+    isSilent: [
+      all(colored('yellow'), types('papule'), on('generalized')),
+      all(colored('yellow'), types('no_visible_lesion'), on('hand')),
+      all(colored('yellow'), types('no_visible_lesion'), on('generalized'), since('since_childhood')),
+      all(ill('none'), feels('itching'), types('no_visible_lesion')),
+    ],
+  },
+  RF79: {
+    speaks: [
+      all(rash, ill('dark_urine', 'joint_pain')),
+      all(rash, ill('dark_urine'), swollen('joints')),
+      all(rash, ill('dark_urine'), swollen('eyelids')),
+    ],
+    isSilent: [
+      all(rash, ill('joint_pain')),
+      all(rash, ill('dark_urine'), swollen('none')),
+      all(category('growth_or_mole'), ill('dark_urine', 'joint_pain')),
+    ],
+  },
+  RF80: {
+    speaks: [
+      all(
+        immune('chemotherapy'),
+        { exposures: { contactsAffected: 'household_same_rash' } },
+        category('looks_healthy'),
+        week,
+      ),
+      all(
+        immune('transplant'),
+        exposed('similar_rash_contact'),
+        types('no_visible_lesion'),
+        since('one_day'),
+      ),
+      all(
+        takes({ drugClass: 'biologic' }),
+        { exposures: { contactsAffected: 'school_or_work' } },
+        types('vesicle'),
+        since('one_to_four_weeks'),
+      ),
+    ],
+    isSilent: [
+      all(
+        immune('normal'),
+        takes(),
+        has('none'),
+        exposed('similar_rash_contact'),
+        category('looks_healthy'),
+        week,
+      ),
+      all(
+        immune('transplant'),
+        { exposures: { contactsAffected: 'none', recent: ['none'] } },
+        types('vesicle'),
+        week,
+      ),
+      all(immune('transplant'), exposed('similar_rash_contact'), types('papule'), rash, week),
+    ],
+  },
+  RF81: {
+    speaks: [
+      all(rash, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'before_problem_3_to_28_days' })),
+      all(rash, since('one_day'), takes({ name: 'Zyloric', startedRelative: 'before_problem_4_to_8_weeks' })),
+      all(rash, week, takes({ name: 'Co-trimoxazole', startedRelative: 'before_problem_under_72_hours' })),
+    ],
+    isSilent: [
+      all(rash, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'long_before' })),
+      all(rash, week, takes({ drugClass: 'anticonvulsant', duration: 'more_than_six_months' })),
+      all(rash, week, takes({ drugClass: 'antibiotic', startedRelative: 'before_problem_3_to_28_days' })),
+      all(mole, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'before_problem_3_to_28_days' })),
+    ],
+  },
+  RF82: {
+    speaks: [
+      all(on('foot'), lesion({ skinTemperature: 'cool', colors: ['black'] })),
+      all(on('foot'), lesion({ skinTemperature: 'cool' }), feels('numbness', 'burning')),
+      all(
+        on('leg'),
+        lesion({ skinTemperature: 'cool' }),
+        feels('pain'),
+        symptoms({ painSeverity: 7, local: ['pain'] }),
+      ),
+    ],
+    isSilent: [
+      all(on('foot'), lesion({ skinTemperature: 'warm', colors: ['black'] })),
+      all(
+        on('hand'),
+        lesion({ skinTemperature: 'cool' }),
+        feels('numbness'),
+        complaint({ course: 'seasonal' }),
+      ),
+      all(on('foot'), lesion({ skinTemperature: 'cool', distribution: 'symmetrical' }), feels('numbness')),
+      all(on('trunk_front'), lesion({ skinTemperature: 'cool' }), feels('numbness')),
+    ],
+  },
+  RF83: {
+    speaks: [
+      all(on('arm', 'leg'), lesion({ lesionTypes: ['patch'], colors: ['purple'] }), feels('bleeding')),
+      all(on('leg', 'mouth'), types('purpura'), feels('bleeding'), week),
+    ],
+    isSilent: [
+      all(on('arm'), lesion({ lesionTypes: ['patch'], colors: ['purple'] }), feels('bleeding')),
+      all(on('arm', 'leg'), lesion({ lesionTypes: ['patch'], colors: ['purple'] }), feels('itching')),
+      all(on('arm', 'leg'), types('purpura'), feels('bleeding'), since('more_than_five_years')),
+    ],
+  },
+  RF84: {
+    speaks: [
+      all(rash, since('one_day'), ill('chills', 'headache', 'vomiting'), types('macule'), colored('purple')),
+      all(rash, week, ill('fever', 'headache', 'vomiting'), lesion({ blanching: 'non_blanching' })),
+    ],
+    isSilent: [
+      all(rash, since('one_day'), ill('fever', 'headache', 'vomiting'), lesion({ blanching: 'blanches' })),
+      all(rash, since('one_day'), ill('fever', 'headache', 'vomiting'), types('wheal')),
+      all(rash, since('one_day'), ill('fever', 'headache'), types('purpura')),
+      all(rash, since('one_to_three_months'), ill('fever', 'headache', 'vomiting'), types('purpura')),
+    ],
+  },
+  RF85: {
+    speaks: [
+      all(
+        { locations: [{ primary: 'head_neck', secondary: 'ear', side: 'left' }] },
+        ill('muscle_weakness'),
+        feels('burning'),
+        week,
+      ),
+      all(
+        on('head_neck'),
+        lesion({ distribution: 'unilateral' }),
+        ill('muscle_weakness'),
+        feels('pain'),
+        week,
+      ),
+    ],
+    isSilent: [
+      all(on('leg'), lesion({ distribution: 'unilateral' }), ill('muscle_weakness'), feels('pain'), week),
+      all(
+        on('head_neck'),
+        lesion({ distribution: 'symmetrical' }),
+        ill('muscle_weakness'),
+        feels('pain'),
+        week,
+      ),
+      all(on('head_neck'), lesion({ distribution: 'unilateral' }), ill('fatigue'), feels('pain'), week),
+      all(
+        on('head_neck'),
+        lesion({ distribution: 'unilateral' }),
+        ill('muscle_weakness'),
+        feels('pain'),
+        since('more_than_one_year'),
+      ),
+    ],
+  },
+  RF86: {
+    speaks: [
+      all(category('wound_or_bite'), feels('numbness'), since('one_day')),
+      all(
+        category('wound_or_bite'),
+        feels('numbness'),
+        complaint({ category: 'wound_or_bite', duration: 'less_than_one_week', onsetSpeed: 'minutes' }),
+      ),
+    ],
+    isSilent: [
+      all(category('wound_or_bite'), feels('pain'), since('one_day')),
+      all(category('wound_or_bite'), feels('numbness'), since('one_to_three_months')),
+      all(rash, feels('numbness'), since('one_day')),
+      all(
+        feels('numbness'),
+        complaint({ category: 'wound_or_bite', duration: 'one_day', onsetSpeed: 'weeks' }),
+      ),
+    ],
+  },
+  RF87: {
+    speaks: [
+      all(
+        pregnant,
+        { locations: [{ primary: 'leg', secondary: 'calf', side: 'left' }] },
+        feels('tenderness'),
+        week,
+        lesion({ skinTemperature: 'warm' }),
+      ),
+      all(
+        { patient: { pregnancyStatus: 'postpartum' } },
+        on('leg'),
+        feels('pain'),
+        week,
+        lesion({ distribution: 'unilateral', swellingSites: ['limb'] }),
+      ),
+    ],
+    isSilent: [
+      all(
+        { patient: { pregnancyStatus: 'not_pregnant' } },
+        { locations: [{ primary: 'leg', side: 'left' }] },
+        feels('tenderness'),
+        week,
+        lesion({ skinTemperature: 'warm' }),
+      ),
+      all(pregnant, { locations: [{ primary: 'leg', side: 'both' }] }, feels('pain'), week, swollen('limb')),
+      all(
+        pregnant,
+        { locations: [{ primary: 'leg', side: 'left' }] },
+        feels('pain'),
+        week,
+        lesion({ skinTemperature: 'normal', swellingSites: ['none'] }),
+      ),
+    ],
+  },
+  RF88: {
+    speaks: [all(aged(0), ill('shortness_of_breath')), all(band('age_0_to_1'), ill('shortness_of_breath'))],
+    isSilent: [all(aged(30), ill('shortness_of_breath')), all(aged(0), ill('fatigue'))],
+  },
+  RF89: {
+    speaks: [
+      all(pregnant, types('vesicle'), ill('shortness_of_breath'), week),
+      all(immune('transplant'), types('vesicle'), ill('shortness_of_breath')),
+      all(aged(40), types('vesicle'), wide, ill('shortness_of_breath'), week),
+    ],
+    isSilent: [
+      all(pregnant, types('papule'), ill('shortness_of_breath'), week),
+      all(pregnant, types('vesicle'), ill('fatigue'), week),
+      all(pregnant, types('vesicle'), ill('shortness_of_breath'), since('more_than_one_year')),
     ],
   },
 };

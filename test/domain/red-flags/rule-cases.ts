@@ -271,6 +271,14 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(types('vesicle'), dermatomal, since('one_day'), immune('unknown')),
     ],
     isSilent: [
+      all(
+        dermatomal,
+        { locations: [{ secondary: 'lips' }], complaint: { course: 'recurrent', duration: 'one_day' } },
+        types('vesicle'),
+        feels('pain'),
+        aged(60),
+      ),
+
       all(types('vesicle'), dermatomal, since('one_day'), aged(49)),
       all(types('vesicle'), dermatomal, since('one_day'), band('age_40_to_49')),
       all(types('vesicle'), dermatomal, since('one_day'), band('unknown')),
@@ -341,6 +349,8 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF21: {
     speaks: [
+      all(pregnant, category('rash'), ill('joint_pain')),
+
       all(pregnant, types('vesicle')),
       all(pregnant, fever, category('rash')),
       all(pregnant, measured(38), category('rash')),
@@ -356,6 +366,8 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF22: {
     speaks: [
+      all(mole, colored('brown'), feels('itching'), lesion({ colors: ['brown'], differentFromOthers: true })),
+
       all(mole, changed('size'), lesion({ sizeMm: 7 })),
       all(category('pigmentary_problem'), changed('color'), lesion({ size: 'from_7_to_10_mm' })),
       all(changed('shape', 'inflammation'), colored('brown')),
@@ -363,6 +375,13 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(changed('size', 'bleeding'), colored('blue')),
     ],
     isSilent: [
+      all(
+        mole,
+        feels('itching'),
+        since('more_than_five_years'),
+        lesion({ colors: ['brown'], differentFromOthers: true, changes: ['none'] }),
+      ),
+
       all(mole, changed('size')),
       all(mole, changed('size'), lesion({ sizeMm: 6.9 })),
       all(category('rash'), changed('size'), lesion({ sizeMm: 7 })),
@@ -413,6 +432,14 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   RF24: {
     speaks: [
       all(
+        aged(66),
+        category('nail_problem'),
+        feels('bleeding'),
+        since('three_to_twelve_months'),
+        lesion({ count: 'single' }),
+      ),
+
+      all(
         aged(40),
         lesion({ count: 'two_to_five' }),
         surface('ulcerated'),
@@ -436,6 +463,14 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       ),
     ],
     isSilent: [
+      all(
+        aged(66),
+        surface('crusted'),
+        feels('itching'),
+        complaint({ category: 'nail_problem', duration: 'three_to_twelve_months' }),
+        lesion({ count: 'single', surfaceChanges: ['crusted'] }),
+      ),
+
       all(aged(39), lesion({ count: 'single' }), surface('ulcerated'), since('one_to_three_months'), mole),
       all(
         aged(40),
@@ -457,6 +492,8 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF25: {
     speaks: [
+      all(immune('transplant'), category('rash'), lesion({ count: 'single', changes: ['size'] })),
+
       all(immune('chemotherapy'), changed('size'), mole),
       all(immune('transplant'), changed('size'), mole),
       all(immune('immunosuppressive_medication'), changed('new_lesion'), mole),
@@ -492,6 +529,12 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF28: {
     speaks: [
+      all(
+        category('rash'),
+        since('one_to_four_weeks'),
+        lesion({ shape: 'ring', sizeMm: 110, surfaceChanges: ['none'] }),
+      ),
+
       all({ exposures: { recent: ['insect_bite'] } }, lesion({ shape: 'ring', size: 'over_50_mm' })),
       all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'ring', size: 'from_11_to_20_mm' })),
       all({ exposures: { recent: ['tick_bite'] } }, lesion({ shape: 'oval', size: 'over_50_mm' })),

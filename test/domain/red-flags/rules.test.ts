@@ -87,6 +87,19 @@ RF73 infected_bite high
 RF74 possible_phlebitis medium
 RF75 possible_erythema_migrans high
 RF76 widespread_blistering emergency
+RF77 possible_jaundice high
+RF78 possible_jaundice medium
+RF79 possible_vasculitis high
+RF80 infection_contact_at_risk high
+RF81 possible_drug_reaction high
+RF82 possible_limb_ischaemia high
+RF83 unusual_bleeding high
+RF84 non_blanching_rash_unwell emergency
+RF85 shingles_antiviral_window high
+RF86 deep_burn_or_wound high
+RF87 possible_deep_vein_thrombosis high
+RF88 airway_or_breathing emergency
+RF89 airway_or_breathing emergency
 `
   .trim()
   .split('\n');

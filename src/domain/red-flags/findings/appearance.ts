@@ -240,4 +240,19 @@ export const palmsAndSoles: Condition = some(
   all(isAt('palm'), isAt('sole')),
 );
 
+/** People at home, at school or at work have the same. */
+export const sameRashNearby = some(
+  has('exposures.contactsAffected', 'household_same_rash', 'school_or_work'),
+  onlyIfShown(has('exposures.recent', 'similar_rash_contact')),
+);
+
+/** The skin itself has turned yellow: nothing else is to be seen, or its colour is what was complained of. */
+export const yellowSkin: Condition = all(
+  some(
+    onlyIfShown(has('complaint.category', 'pigmentary_problem')),
+    has('lesion.lesionTypes', 'no_visible_lesion'),
+  ),
+  has('lesion.colors', 'yellow'),
+);
+
 export const singleLesion: Condition = has('lesion.count', 'single');

@@ -80,6 +80,20 @@ export const newMedicine: Condition = some(
   startedIn('before_problem_under_72_hours', 'before_problem_3_to_28_days', 'before_problem_4_to_8_weeks'),
 );
 
+/** Classes after which any new rash may begin a severe reaction, so that the next dose waits for a doctor. */
+const dangerous: ReadonlySet<MedicationClass | undefined> = new Set(['anticonvulsant', 'allopurinol']);
+const sulfonamide = /sulfa|co-?trimox|bactrim/i;
+
+/** Of these classes, and started in the 8 weeks before the problem. */
+export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
+  const { startedRelative, duration } = medicine;
+  const isDangerous = dangerous.has(classOf(medicine)) || sulfonamide.test(medicine.name ?? '');
+  if (!isDangerous || isTopical(medicine)) return unmet;
+  if (startedRelative === undefined || startedRelative === 'unknown')
+    return longUse.includes(duration) ? unmet : open('medications[].startedRelative');
+  return startedRelative.startsWith('before_problem') ? met : unmet;
+});
+
 /** Older than the three days in which DRESS does not begin. */
 export const medicineForDaysOrWeeks: Condition = startedIn(
   'before_problem_3_to_28_days',

@@ -70,6 +70,9 @@ function isUnlikeTheOthers({ lesion }: Parameters<Condition>[0]) {
     : decided(differentFromOthers);
 }
 
+/** Unlike the patient's other moles. */
+export const uglyDuckling: Condition = isUnlikeTheOthers;
+
 /** A lump that can be felt and grows. */
 export const growingLump: Condition = all(
   some(

@@ -1,16 +1,23 @@
-import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
-import { mucosalSores, severalMucosae, skinDetachment, wide } from '../findings/appearance.ts';
+import { ageBelow, ageFrom, has, inRegion, isAt } from '../conditions.ts';
+import { mucosalSores, severalMucosae, skinDetachment, vesicles, wide } from '../findings/appearance.ts';
 import {
   airwaySign,
   febrile,
   painful,
+  pregnant,
   rashLike,
   suddenOnset,
   upToFourWeeks,
   upToOneWeek,
   worseningFast,
 } from '../findings/illness.ts';
-import { aceInhibitor, medicineForDaysOrWeeks, newMedicine } from '../findings/medicines.ts';
+import {
+  aceInhibitor,
+  immunosuppressed,
+  medicineForDaysOrWeeks,
+  newDangerousMedicine,
+  newMedicine,
+} from '../findings/medicines.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
 
@@ -41,6 +48,22 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
     key: has('lesion.swellingSites', 'tongue', 'throat'),
     when: some(suddenOnset, worseningFast),
+  },
+  {
+    id: 'RF88',
+    flag: 'airway_or_breathing',
+    urgency: 'emergency',
+    source: 'NICE NG143 table 1: breathing of a baby; PCDS, Infantile haemangioma of chin and jaw (airway)',
+    key: has('symptoms.systemic', 'shortness_of_breath'),
+    when: ageBelow(1),
+  },
+  {
+    id: 'RF89',
+    flag: 'airway_or_breathing',
+    urgency: 'emergency',
+    source: 'RCOG Green-top Guideline 13; NICE CKS Chickenpox: chest symptoms, admit',
+    key: all(vesicles, has('symptoms.systemic', 'shortness_of_breath')),
+    when: all(unlessExcluded(upToFourWeeks), some(pregnant, immunosuppressed, all(wide, ageFrom(16)))),
   },
   {
     id: 'RF02',
@@ -112,6 +135,14 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     source: 'NICE CG183 1.1: drug allergy, widespread rash after a new medicine',
     key: newMedicine,
     when: all(rashLike, upToFourWeeks, wide),
+  },
+  {
+    id: 'RF81',
+    flag: 'possible_drug_reaction',
+    urgency: 'high',
+    source: 'MHRA / BNF, lamotrigine, carbamazepine, allopurinol: any rash in the first weeks, same day',
+    key: newDangerousMedicine,
+    when: all(rashLike, upToFourWeeks),
   },
   {
     id: 'RF36',

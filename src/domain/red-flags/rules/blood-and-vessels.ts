@@ -1,17 +1,35 @@
-import { atLeast, has, isAt } from '../conditions.ts';
-import { nonBlanching, purpura, onLeg, onLimb, oneSided, purplePatches } from '../findings/appearance.ts';
+import { atLeast, has, inRegion, isAt } from '../conditions.ts';
+import {
+  nonBlanching,
+  purpura,
+  onLeg,
+  onLimb,
+  oneSided,
+  purplePatches,
+  ulcer,
+  warm,
+} from '../findings/appearance.ts';
 import {
   febrile,
   markLike,
   painful,
   poorGeneralState,
+  pregnant,
+  rashLike,
   spreadingWithinHours,
   unwellChild,
   upToFourWeeks,
   upToOneWeek,
 } from '../findings/illness.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import { all, type Condition, decided, not, onlyIfShown, open, some, unlessExcluded } from '../truth.ts';
+
+const upToThreeMonths = [
+  'one_day',
+  'less_than_one_week',
+  'one_to_four_weeks',
+  'one_to_three_months',
+] as const;
 
 const pale = has('lesion.colors', 'white', 'blue', 'grey', 'purple');
 /** A hard strand under the skin. */
@@ -20,6 +38,21 @@ const cordLike = some(
   onlyIfShown(has('lesion.shape', 'linear')),
   onlyIfShown(has('lesion.textures', 'firm_or_hard')),
 );
+
+/** Chilblains and Raynaud: both sides, and they come back in the cold. */
+const neitherChilblainNorRaynaud = all(
+  unlessExcluded(not(has('complaint.course', 'recurrent', 'seasonal'))),
+  unlessExcluded(not(has('lesion.distribution', 'symmetrical'))),
+);
+
+/** Two regions and more; a bruise of one region has had a knock. */
+const inTwoRegions: Condition = ({ locations = [] }) => {
+  if (locations.length === 0) return open('locations[].primary');
+  const regions = new Set(locations.map(({ primary }) => primary));
+  return decided(regions.has('generalized') || regions.size >= 2);
+};
+
+const afterPregnancy = has('patient.pregnancyStatus', 'postpartum');
 
 const failingLimb = some(
   all(painful, atLeast('symptoms.painSeverity', 5)),
@@ -44,6 +77,14 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
         has('symptoms.systemic', 'vomiting'),
       ),
     ),
+  },
+  {
+    id: 'RF84',
+    flag: 'non_blanching_rash_unwell',
+    urgency: 'emergency',
+    source: 'NICE NG240 1.1: fever, headache, vomiting and a rash nobody has pressed a glass on',
+    key: all(febrile, has('symptoms.systemic', 'headache'), has('symptoms.systemic', 'vomiting')),
+    when: all(upToOneWeek, rashLike, nonBlanching),
   },
   {
     id: 'RF07',
@@ -75,6 +116,28 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     when: has('symptoms.systemic', 'joint_pain', 'abdominal_pain', 'dark_urine'),
   },
   {
+    id: 'RF79',
+    flag: 'possible_vasculitis',
+    urgency: 'high',
+    source: 'NICE CKS / DermNet, IgA vasculitis and lupus: a rash with signs of the kidneys and the joints',
+    key: all(
+      has('symptoms.systemic', 'dark_urine'),
+      some(
+        has('symptoms.systemic', 'joint_pain'),
+        has('lesion.swellingSites', 'joints', 'eyelids', 'hands_or_feet'),
+      ),
+    ),
+    when: rashLike,
+  },
+  {
+    id: 'RF83',
+    flag: 'unusual_bleeding',
+    urgency: 'high',
+    source: 'NICE NG12 1.10: bruising and bleeding, very urgent blood count; NICE NG249 (anticoagulants)',
+    key: all(some(purpura, purplePatches), has('symptoms.local', 'bleeding')),
+    when: all(inTwoRegions, unlessExcluded(has('complaint.duration', ...upToThreeMonths))),
+  },
+  {
     id: 'RF48',
     flag: 'possible_limb_ischaemia',
     urgency: 'emergency',
@@ -82,12 +145,30 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     key: all(onLimb, some(has('lesion.skinTemperature', 'cool'), all(pale, failingLimb))),
     when: all(
       upToOneWeek,
-      unlessExcluded(not(has('complaint.course', 'recurrent', 'seasonal'))),
-      unlessExcluded(not(has('lesion.distribution', 'symmetrical'))),
+      neitherChilblainNorRaynaud,
       has('lesion.skinTemperature', 'cool'),
       pale,
       failingLimb,
     ),
+  },
+  {
+    id: 'RF82',
+    flag: 'possible_limb_ischaemia',
+    urgency: 'high',
+    source: 'NICE CG147 1.5: critical limb ischaemia: rest pain, ulcer or gangrene of a cool limb',
+    key: all(
+      inRegion('hand', 'leg', 'foot', 'nails'),
+      // Asked for where something else speaks for it, or every spot of a leg would ask for it.
+      some(
+        onlyIfShown(has('lesion.skinTemperature', 'cool')),
+        all(
+          some(onlyIfShown(has('lesion.colors', 'black', 'blue')), has('symptoms.local', 'numbness')),
+          has('lesion.skinTemperature', 'cool'),
+        ),
+      ),
+      some(failingLimb, ulcer, has('lesion.colors', 'black')),
+    ),
+    when: all(neitherChilblainNorRaynaud, some(failingLimb, has('lesion.colors', 'black'))),
   },
   {
     id: 'RF49',
@@ -96,6 +177,22 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     source: 'NICE NG158 1.1: suspected deep vein thrombosis, same day',
     key: all(onLeg, painful, has('lesion.swellingSites', 'limb')),
     when: all(upToFourWeeks, oneSided, unlessExcluded(not(has('exposures.recent', 'insect_bite')))),
+  },
+  {
+    id: 'RF87',
+    flag: 'possible_deep_vein_thrombosis',
+    urgency: 'high',
+    source: 'RCOG Green-top Guideline 37b: suspected thrombosis in pregnancy and after it, same day',
+    key: all(onLeg, painful, some(pregnant, afterPregnancy)),
+    when: all(
+      upToFourWeeks,
+      oneSided,
+      some(
+        has('lesion.swellingSites', 'limb'),
+        all(warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
+      ),
+      unlessExcluded(not(has('exposures.recent', 'insect_bite'))),
+    ),
   },
   {
     id: 'RF74',

@@ -1,5 +1,14 @@
 import { ageBelow, ageBelowMonths, atLeast, has, isAt } from '../conditions.ts';
-import { growing, noVisibleRash, palmsOrSoles, ulcer, vesicles, wide } from '../findings/appearance.ts';
+import {
+  growing,
+  noVisibleRash,
+  palmsOrSoles,
+  sameRashNearby,
+  ulcer,
+  vesicles,
+  wide,
+  yellowSkin,
+} from '../findings/appearance.ts';
 import { febrile, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
 import { oralRetinoid } from '../findings/medicines.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
@@ -20,10 +29,8 @@ const kawasakiSigns = [
   has('lesion.swellingSites', 'lymph_nodes'),
 ] as const;
 
-const sameRashNearby = some(
-  has('exposures.contactsAffected', 'household_same_rash', 'school_or_work'),
-  onlyIfShown(has('exposures.recent', 'similar_rash_contact')),
-);
+/** Newborns with an infection are as often too cold as too hot. */
+const cold = onlyIfShown(not(atLeast('symptoms.temperatureC', 36)));
 
 /** A cold sore that comes back is no sign of chickenpox. */
 const returningColdSore = all(isAt('lips'), has('complaint.course', 'recurrent'));
@@ -44,13 +51,13 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     id: 'RF53',
     flag: 'infant_fever_or_blisters',
     urgency: 'emergency',
-    source: 'NICE NG143 1.2, table 1 (red): 38 °C and more in the first three months',
-    key: all(mayBeBaby, febrile),
+    source: 'NICE NG143 1.2, table 1 (red): 38 °C and more in the first three months; NG195: under 36 °C',
+    key: all(mayBeBaby, some(febrile, cold)),
     // Fever that a parent feels counts (NG143 1.1). Where the months are not known, every baby is on the safe side.
     when: all(
       ageBelow(1),
       unlessExcluded(ageBelowMonths(3)),
-      unlessExcluded(atLeast('symptoms.temperatureC', 38)),
+      some(cold, unlessExcluded(atLeast('symptoms.temperatureC', 38))),
     ),
   },
   {
@@ -76,6 +83,14 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     source: 'NICE CG89 1.3: bruising in a child who does not move independently',
     key: all(unlessExcluded(ageBelow(1)), bruiseColors, unlessExcluded(flatMark)),
     when: all(ageBelow(1), upToFourWeeks, unlessExcluded(not(has('patient.babyMobility', 'moves_alone')))),
+  },
+  {
+    id: 'RF77',
+    flag: 'possible_jaundice',
+    urgency: 'high',
+    source: 'NICE CG98 1.2: jaundice of a newborn, measured the same day',
+    key: all(ageBelow(1), yellowSkin),
+    when: unlessExcluded(ageBelowMonths(3)),
   },
   {
     id: 'RF20',
@@ -146,6 +161,8 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     key: some(
       all(vesicles, unlessExcluded(not(returningColdSore))),
       all(febrile, has('complaint.category', 'rash')),
+      // Parvovirus B19 of adults.
+      all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash')),
       sameRashNearby,
     ),
     when: all(unlessExcluded(rashLike), pregnant),

@@ -3,7 +3,16 @@ import { hot, nearTheEye, onHead, oneSided, vesicles, warm } from '../findings/a
 import { febrile, painful, upToFourWeeks, upToOneWeek, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+
+/** A cold sore that comes back, or that its owner knows. */
+const knownColdSore = all(
+  onlyIfShown(isAt('lips')),
+  some(
+    onlyIfShown(has('complaint.course', 'recurrent')),
+    onlyIfShown(has('history.skinConditions', 'cold_sores')),
+  ),
+);
 
 /** Any place of the face; elsewhere an answer about the eyes counts where it is given. */
 const aroundTheFace = some(
@@ -82,6 +91,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
       upToOneWeek,
       vesicles,
       unlessExcluded(painful),
+      not(knownColdSore),
       some(
         onHead,
         ageFrom(50),
@@ -92,5 +102,13 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
         onlyIfShown(has('symptoms.systemic', 'muscle_weakness')),
       ),
     ),
+  },
+  {
+    id: 'RF85',
+    flag: 'shingles_antiviral_window',
+    urgency: 'high',
+    source: 'NICE CKS Shingles and Bell’s palsy: weakness of the face with pain of the ear (Ramsay Hunt)',
+    key: all(onHead, painful, has('symptoms.systemic', 'muscle_weakness')),
+    when: all(upToFourWeeks, oneSided),
   },
 ];

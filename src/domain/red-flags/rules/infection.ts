@@ -1,5 +1,15 @@
 import { ageBelow, ageFrom, atLeast, has, inRegion, isAt } from '../conditions.ts';
-import { darkColors, hot, onHead, pus, ulcer, vesicles, warm, wide } from '../findings/appearance.ts';
+import {
+  darkColors,
+  hot,
+  onHead,
+  pus,
+  sameRashNearby,
+  ulcer,
+  vesicles,
+  warm,
+  wide,
+} from '../findings/appearance.ts';
 import {
   febrile,
   painful,
@@ -138,6 +148,29 @@ export const infectionRules: readonly RedFlagRule[] = [
     source: 'NICE CG151 1.1: suspected neutropenic sepsis; asplenia (NICE NG253)',
     key: some(onChemotherapy, has('history.immuneStatus', 'asplenia')),
     when: febrile,
+  },
+  {
+    id: 'RF80',
+    flag: 'infection_contact_at_risk',
+    urgency: 'high',
+    source: 'UKHSA, Post-exposure prophylaxis for varicella and shingles: a weakened immune system',
+    key: all(immunosuppressed, sameRashNearby),
+    when: all(
+      upToFourWeeks,
+      some(
+        has('lesion.lesionTypes', 'no_visible_lesion', 'vesicle'),
+        onlyIfShown(has('complaint.category', 'looks_healthy')),
+      ),
+    ),
+  },
+  {
+    id: 'RF86',
+    flag: 'deep_burn_or_wound',
+    urgency: 'high',
+    source:
+      'NHS, Burns and scalds; British Burn Association, referral: numb, deep, electrical or chemical burns',
+    key: all(woundOrBite, has('symptoms.local', 'numbness')),
+    when: all(upToOneWeek, unlessExcluded(has('complaint.onsetSpeed', 'minutes', 'hours'))),
   },
   {
     id: 'RF42',

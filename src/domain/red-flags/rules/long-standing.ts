@@ -1,4 +1,4 @@
-import { ageFrom, has, inRegion, isAt, sizeAtLeast } from '../conditions.ts';
+import { ageFrom, atLeast, has, inRegion, isAt, sizeAtLeast } from '../conditions.ts';
 import {
   growing,
   oneSided,
@@ -8,6 +8,7 @@ import {
   scaly,
   ulcer,
   generalized,
+  yellowSkin,
 } from '../findings/appearance.ts';
 import { febrile, forMonths, fromOneWeek, painful, rashLike, worseningFast } from '../findings/illness.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
@@ -37,6 +38,15 @@ const raw = some(
   onlyIfShown(has('lesion.discharge', 'clear', 'blood', 'pus', 'mixed')),
 );
 
+const genitals = isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum');
+
+/** An itch without a rash that comes from the liver. */
+const itchWithDarkUrine = all(
+  has('symptoms.systemic', 'dark_urine'),
+  has('symptoms.local', 'itching'),
+  has('lesion.lesionTypes', 'no_visible_lesion'),
+);
+
 /** Illnesses that show on the skin over weeks and months. */
 export const longStandingRules: readonly RedFlagRule[] = [
   {
@@ -55,7 +65,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
         unlessExcluded(not(scaly)),
         ringShaped,
         unlessExcluded(upToThreeMonths),
-        sizeAtLeast('over_50_mm'),
+        some(onlyIfShown(atLeast('lesion.sizeMm', 50)), sizeAtLeast('over_50_mm')),
         unlessExcluded(growing),
       ),
     ),
@@ -137,7 +147,14 @@ export const longStandingRules: readonly RedFlagRule[] = [
     flag: 'genital_sore_or_growth',
     urgency: 'medium',
     source: 'NICE NG12 1.5 and 1.6: vulval and penile cancer; BASHH, anogenital ulcers',
-    key: isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum'),
+    key: some(
+      genitals,
+      all(
+        inRegion('groin_genitals'),
+        unlessExcluded(genitals),
+        some(ulcer, onlyIfShown(has('lesion.mucosalSites', 'genitals'))),
+      ),
+    ),
     when: some(
       ulcer,
       has('lesion.lesionTypes', 'erosion', 'nodule'),
@@ -150,7 +167,25 @@ export const longStandingRules: readonly RedFlagRule[] = [
     urgency: 'medium',
     source: 'NICE NG12 1.10: weight loss or night sweats with a lasting skin problem',
     key: has('symptoms.systemic', 'weight_loss', 'night_sweats'),
-    when: unlessExcluded(forMonths),
+    // What has been there for many years is not the cause of it, unless it has changed.
+    when: some(
+      unlessExcluded(forMonths),
+      all(
+        has('complaint.duration', 'more_than_five_years', 'since_childhood'),
+        some(has('lesion.swellingSites', 'lymph_nodes'), ulcer, has('lesion.lesionTypes', 'nodule')),
+      ),
+    ),
+  },
+  {
+    id: 'RF78',
+    flag: 'possible_jaundice',
+    urgency: 'medium',
+    source: 'NICE NG12 1.2: jaundice, suspected cancer pathway',
+    key: some(yellowSkin, itchWithDarkUrine),
+    when: all(
+      some(generalized, onlyIfShown(has('symptoms.systemic', 'dark_urine'))),
+      unlessExcluded(not(has('complaint.duration', 'more_than_five_years', 'since_childhood'))),
+    ),
   },
   {
     id: 'RF69',

@@ -2,12 +2,21 @@ import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
 import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
 import { forMonths, markLike, worsening } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
-import { growingLump, majorFeature, sevenPointsAtLeast } from '../findings/moles.ts';
+import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../findings/moles.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
 
 /** What a person would call a growth, a wound or something else, but no rash. */
 const noRash = has('complaint.category', 'growth_or_mole', 'wound_or_bite', 'other', 'pigmentary_problem');
+
+/** One place, whatever it was called. */
+const oneSpot = some(has('lesion.count', 'single'), onlyIfShown(has('lesion.extent', 'single_spot')));
+
+/** A lump or sore of the nail is no fungus. */
+const nailLump = all(
+  onlyIfShown(has('complaint.category', 'nail_problem')),
+  some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding')),
+);
 
 const soreOrBleeding = some(
   ulcer,
@@ -33,6 +42,16 @@ const softOrWarty = all(
   not(has('lesion.textures', 'firm_or_hard')),
 );
 
+/** Unlike all others, and it itches, bleeds or is 7 mm and more; seborrhoeic warts and birthmarks are left out. */
+const uglyDucklingOfLate = all(
+  markLike,
+  pigmented,
+  uglyDuckling,
+  sevenPointsAtLeast(2),
+  unlessExcluded(not(has('complaint.duration', 'more_than_five_years', 'since_childhood'))),
+  unlessExcluded(not(softOrWarty)),
+);
+
 const slowly = has(
   'complaint.duration',
   'three_to_twelve_months',
@@ -46,9 +65,12 @@ export const markRules: readonly RedFlagRule[] = [
     id: 'RF22',
     flag: 'suspicious_pigmented_lesion',
     urgency: 'medium',
-    source: 'NICE NG12 1.7.1: weighted 7-point checklist, 3 points and more',
-    key: majorFeature,
-    when: all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
+    source: 'NICE NG12 1.7.1: weighted 7-point checklist, 3 points and more; PCDS, the ugly duckling',
+    key: some(majorFeature, onlyIfShown(uglyDuckling)),
+    when: some(
+      all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
+      onlyIfShown(uglyDucklingOfLate),
+    ),
   },
   {
     id: 'RF23',
@@ -77,7 +99,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      unlessExcluded(noRash),
+      unlessExcluded(some(noRash, nailLump)),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,
@@ -89,7 +111,10 @@ export const markRules: readonly RedFlagRule[] = [
     urgency: 'medium',
     source: 'NICE NG12 1.7; BAD, skin cancer in organ-transplant recipients',
     key: immunosuppressed,
-    when: all(unlessExcluded(noRash), some(growing, ulcer, has('lesion.lesionTypes', 'nodule'))),
+    when: all(
+      some(unlessExcluded(noRash), oneSpot),
+      some(growing, ulcer, has('lesion.lesionTypes', 'nodule')),
+    ),
   },
   {
     id: 'RF26',
