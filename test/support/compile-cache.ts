@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeWhenKilled } from '../../dev/services/child.ts';
+
+/**
+ * One compile cache of Node for all processes of a run: each of a hundred apps takes from it what the first one has
+ * stripped of its types and compiled. A file that has changed is compiled again.
+ */
+export default function setup(): (() => void) | undefined {
+  if (process.env.NODE_COMPILE_CACHE !== undefined) return undefined;
+  const path = mkdtempSync(join(tmpdir(), 'dermagate-compiled-'));
+  const removed = removeWhenKilled(path);
+  process.env.NODE_COMPILE_CACHE = path;
+  return () => {
+    delete process.env.NODE_COMPILE_CACHE;
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    removed();
+  };
+}
