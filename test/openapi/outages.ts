@@ -82,14 +82,14 @@ const filled = new Set<AiRoute>();
 
 const redFlagsOf = ({ token }: Sent): Sent => ({ operation: 'checkRedFlags', token, json: {} });
 
-/** The queue of the hashing threads, filled by others. */
+/** The hashing threads, taken by others for longer than anybody waits. */
 export async function recordCrowds(
   app: TestApp,
   { problem }: Recorder,
   good: readonly Sent[],
 ): Promise<void> {
   const of = (operation: string) => good.find((sent) => sent.operation === operation) as Sent;
-  const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
+  const dear = await anotherInstance(app, { BCRYPT_COST: '14', LIMIT_HASH_WAIT_MS: '100' });
   const guess = (index: number): Sent => ({
     operation: 'logIn',
     json: { email: `guess-${index}@example.org`, password: 'wrong' },
@@ -97,40 +97,44 @@ export async function recordCrowds(
   });
   // One that gets through uses its token up, so there are some.
   const tokens: string[] = [];
-  for (let count = 0; count < 3; count++) tokens.push(await resetTokenFor(app, (await register(app)).email));
+  for (let count = 0; count < 5; count++) tokens.push(await resetTokenFor(app, (await register(app)).email));
   const reset = (): Sent => ({
     operation: 'resetPassword',
     json: { token: tokens.pop(), new_password: 'another good passphrase' },
   });
-  for (const sent of [() => of('logIn'), () => of('registerUser'), () => of('changePassword'), reset]) {
-    await duringFlood(
-      120,
-      (index) => send(dear, guess(index)),
-      () => problem(dear, sent(), 'busy'),
-    );
-    await app.db.query('DELETE FROM throttle_counters');
-  }
+  // One more than there are threads at most.
+  await duringFlood(
+    5,
+    (index) => send(dear, guess(index)),
+    async (isFull) => {
+      for (const sent of [() => of('logIn'), () => of('registerUser'), () => of('changePassword'), reset]) {
+        await isFull();
+        await vi.waitFor(() => problem(dear, sent(), 'busy'), { timeout: 60_000, interval: 0 });
+      }
+    },
+  );
   await dear.stop();
 }
 
-/** Keeps `count` requests under way and, once some of them are 503, tries `work` until it succeeds. */
+/** Keeps `count` requests under way during `work`, which learns when one of them has been 503 again. */
 async function duringFlood(
   count: number,
   request: (index: number) => Promise<Response>,
-  work: () => Promise<void>,
+  work: (isFull: () => Promise<void>) => Promise<void>,
 ) {
   const over = new AbortController();
-  const full = Promise.withResolvers<void>();
+  let refused = Promise.withResolvers<void>();
   const flood = Array.from({ length: count }, async (_, index) => {
     while (!over.signal.aborted) {
       const reply = await request(index);
-      if (reply.status === 503) full.resolve();
       await reply.arrayBuffer();
+      if (reply.status === 503) refused.resolve();
     }
   });
-  await full.promise;
-  await vi.waitFor(work, { timeout: 60_000, interval: 100 });
-  over.abort();
+  await work(async () => {
+    refused = Promise.withResolvers();
+    await refused.promise;
+  }).finally(() => over.abort());
   await Promise.all(flood);
 }
 
