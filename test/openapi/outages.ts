@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, vi } from 'vitest';
 import { acceptImage } from '../../src/domain/images/accept-image.ts';
@@ -42,20 +43,25 @@ export async function recordAiFailures(
   { problem }: Recorder,
   good: readonly Sent[],
 ): Promise<void> {
-  const hasty = await anotherInstance(app, { AI_TIMEOUT_MS: '500' });
-  const crowded = await anotherInstance(app, { AI_TIMEOUT_MS: '60000' });
+  const [hasty, crowded] = await Promise.all([
+    anotherInstance(app, { AI_TIMEOUT_MS: '500' }),
+    anotherInstance(app, { AI_TIMEOUT_MS: '60000' }),
+  ]);
+  const held: ServerResponse[] = [];
   for (const { sent, route } of aiRequests(good)) {
     app.ai.reset();
     app.ai.on(route, json({ nonsense: true }));
     await problem(hasty, sent, 'ai_invalid_reply');
     app.ai.on(route, text('no', 500));
     await problem(hasty, sent, 'ai_unavailable');
-    app.ai.on(route, hang);
+    app.ai.on(route, (_request, response) => void held.push(response));
     if (sent.operation !== 'createDiagnosis') await problem(hasty, sent, 'ai_timeout');
     await fillSlots(app, crowded, sent, route);
     await problem(crowded, sent, 'busy');
     app.ai.reset();
   }
+  // An instance that is told to stop waits for what it has under way.
+  for (const response of held) response.destroy();
 }
 
 /** Calls that never end, as many as one route may have under way; shared by the operations that ask it. */
