@@ -12,6 +12,7 @@ import { startAiService } from '../../dev/services/ai.ts';
 import { unlimited } from '../../dev/unlimited.ts';
 import { holdFolder } from '../../dev/services/held-folder.ts';
 import { afterwards } from './cleanup.ts';
+import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
 import { showOutputOnFailure } from './show-output.ts';
@@ -134,12 +135,6 @@ export function withFrontDoor(env: Record<string, string>): Record<string, strin
   const needed =
     env['AZURE_FUNCTIONS_ENVIRONMENT'] !== 'Development' && Number(env['TRUSTED_PROXY_HOPS']) > 1;
   return needed ? { FRONT_DOOR_ID, ...env } : env;
-}
-
-/** Of the run: an app that inherits nothing would load without it. */
-function compileCache(): Record<string, string> {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 /** Nothing of the shell's and nothing of a developer's local.settings.json reaches the app: empty is unset. */

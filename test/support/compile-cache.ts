@@ -18,3 +18,9 @@ export default function setup(): (() => void) | undefined {
     removed();
   };
 }
+
+/** For the environment of a process that inherits nothing. */
+export function compileCache(): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
