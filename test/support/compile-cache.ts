@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeWhenKilled } from '../../dev/services/child.ts';
@@ -10,13 +10,10 @@ import { removeWhenKilled } from '../../dev/services/child.ts';
 export default function setup(): (() => void) | undefined {
   if (process.env.NODE_COMPILE_CACHE !== undefined) return undefined;
   const path = mkdtempSync(join(tmpdir(), 'dermagate-compiled-'));
-  const removed = removeWhenKilled(path);
+  // After the end of this process: what the run has started writes down at its own end what it has compiled.
+  removeWhenKilled(path);
   process.env.NODE_COMPILE_CACHE = path;
-  return () => {
-    delete process.env.NODE_COMPILE_CACHE;
-    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-    removed();
-  };
+  return () => void delete process.env.NODE_COMPILE_CACHE;
 }
 
 /** For the environment of a process that inherits nothing. */
