@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from './dev/services/support.ts';
+import { compileCache } from './support/compile-cache.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
 // What the README tells people to paste, pasted: into a copy of this checkout, beside a gateway that it starts.
@@ -28,7 +29,7 @@ beforeAll(async () => {
   // `npm run dev`, on a port that nobody has.
   gateway = spawn(process.execPath, [join(copy, 'dev', 'start.ts'), '--watch'], {
     cwd: copy,
-    env: { PATH, HOME, PORT: '0', BCRYPT_COST: '4' },
+    env: { PATH, HOME, ...compileCache(), PORT: '0', BCRYPT_COST: '4' },
   });
   for (const stream of [gateway.stdout, gateway.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -52,7 +53,7 @@ function blocksOf(chapter: string, language: 'sh' | 'ts'): string[] {
 /** What the commands print; fails with all of it when one of them fails. */
 async function paste(commands: string): Promise<string> {
   const script = `exec 2>&1; ${commands.replaceAll('http://127.0.0.1:7071', url)}`;
-  const options = { cwd: copy, env: { PATH, HOME, NO_COLOR: '1' } };
+  const options = { cwd: copy, env: { PATH, HOME, ...compileCache(), NO_COLOR: '1' } };
   return await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], options).then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => Promise.reject(new Error(`${commands}\n${error.stdout}`)),

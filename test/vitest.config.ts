@@ -20,6 +20,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     reporters: ['default', closingLine()],
+    globalSetup: 'test/support/compile-cache.ts',
     projects: [
       {
         extends: true,

@@ -12,6 +12,7 @@ import {
   type Tokens,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { compileCache } from '../support/compile-cache.ts';
 
 const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
 const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'create-admin.ts');
@@ -20,6 +21,7 @@ const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'create-admi
 function createAdmin(args: string[], env: Record<string, string | undefined> = {}) {
   const settings = {
     PATH: process.env['PATH'],
+    ...compileCache(),
     DATABASE_URL: app.databaseUrl,
     PASSWORD_PEPPER: app.env['PASSWORD_PEPPER'],
     BCRYPT_COST: '4',

@@ -15,6 +15,7 @@ import {
   register,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
 import { after, GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
@@ -42,6 +43,7 @@ const photo = await skinPhoto({ width: 640, height: 480, format: 'jpeg' });
 
 const settings = {
   PATH: process.env['PATH'],
+  ...compileCache(),
   DATABASE_URL: app.databaseUrl,
   STORAGE_CONNECTION_STRING: app.env['STORAGE_CONNECTION_STRING'],
   STORAGE_CONTAINER: app.env['STORAGE_CONTAINER'],

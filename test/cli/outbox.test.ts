@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { from, freshAddress, freshEmail, register, tenantRows } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { mailServer } from '../support/mail-server.ts';
 
 const server = await mailServer();
@@ -20,7 +21,7 @@ const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'outbox.ts')
 
 /** As `npm run outbox -- …` runs it. */
 function outbox(args: string[], databaseUrl: string | undefined = app.databaseUrl) {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
+  const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: databaseUrl };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -56,19 +57,23 @@ const giveUp = () =>
      WHERE dead_at IS NULL`,
   );
 /** Until a first try of the message has failed. */
-const failed = (topic: string) =>
-  expect
+async function failed(topic: string): Promise<void> {
+  await app.host.runTimer('drainOutbox');
+  await expect
     .poll(
       async () => (await rows()).find((row) => row.topic === topic && row.dead_at === null)?.last_error_code,
       { timeout: 10_000 },
     )
     .toBe('ESOCKET');
+}
 
 /** Also the links that registrations are sent; a dead one waits for nothing. */
-const allDelivered = () =>
-  expect
+async function allDelivered(): Promise<void> {
+  await app.host.runTimer('drainOutbox');
+  await expect
     .poll(async () => (await rows()).filter((row) => row.dead_at === null), { timeout: 10_000 })
     .toEqual([]);
+}
 
 /** Somebody asked for a reset, and the mail with the link is dead. */
 async function deadResetLink(): Promise<{ email: string; id: number }> {

@@ -10,6 +10,7 @@ import { serveTimer } from '../../src/lib/timer.ts';
 import { reconcileImagesTimer } from '../../src/timers/reconcile-images.ts';
 import { register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { skinPhoto } from '../support/images.ts';
 import { blobNames, storePhoto } from '../support/stored-images.ts';
 
@@ -23,6 +24,7 @@ const tomorrow = `const now = Date.now; const Real = Date;
 function reconcile(args: string[], env: Record<string, string | undefined> = {}) {
   const settings = {
     PATH: process.env['PATH'],
+    ...compileCache(),
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tomorrow)}`,
     DATABASE_URL: app.databaseUrl,
     STORAGE_CONNECTION_STRING: app.env['STORAGE_CONNECTION_STRING'],

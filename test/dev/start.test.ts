@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Holder } from '../../dev/services/held-folder.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isRunning, until } from './services/support.ts';
 
@@ -20,7 +21,7 @@ function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
   const child = spawn(process.execPath, [join(root, 'dev', 'start.ts'), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, PORT: '0', PORTAL_PORT: '0', BCRYPT_COST: '4', ...env },
+    env: { PATH, HOME, ...compileCache(), PORT: '0', PORTAL_PORT: '0', BCRYPT_COST: '4', ...env },
   });
   started.push(child);
   const output = { text: '' };

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, vi } from 'vitest';
 import { acceptImage } from '../../src/domain/images/accept-image.ts';
@@ -42,20 +43,25 @@ export async function recordAiFailures(
   { problem }: Recorder,
   good: readonly Sent[],
 ): Promise<void> {
-  const hasty = await anotherInstance(app, { AI_TIMEOUT_MS: '500' });
-  const crowded = await anotherInstance(app, { AI_TIMEOUT_MS: '60000' });
+  const [hasty, crowded] = await Promise.all([
+    anotherInstance(app, { AI_TIMEOUT_MS: '500' }),
+    anotherInstance(app, { AI_TIMEOUT_MS: '60000' }),
+  ]);
+  const held: ServerResponse[] = [];
   for (const { sent, route } of aiRequests(good)) {
     app.ai.reset();
     app.ai.on(route, json({ nonsense: true }));
     await problem(hasty, sent, 'ai_invalid_reply');
     app.ai.on(route, text('no', 500));
     await problem(hasty, sent, 'ai_unavailable');
-    app.ai.on(route, hang);
+    app.ai.on(route, (_request, response) => void held.push(response));
     if (sent.operation !== 'createDiagnosis') await problem(hasty, sent, 'ai_timeout');
     await fillSlots(app, crowded, sent, route);
     await problem(crowded, sent, 'busy');
     app.ai.reset();
   }
+  // An instance that is told to stop waits for what it has under way.
+  for (const response of held) response.destroy();
 }
 
 /** Calls that never end, as many as one route may have under way; shared by the operations that ask it. */
@@ -82,14 +88,14 @@ const filled = new Set<AiRoute>();
 
 const redFlagsOf = ({ token }: Sent): Sent => ({ operation: 'checkRedFlags', token, json: {} });
 
-/** The queue of the hashing threads, filled by others. */
+/** The hashing threads, taken by others for longer than anybody waits. */
 export async function recordCrowds(
   app: TestApp,
   { problem }: Recorder,
   good: readonly Sent[],
 ): Promise<void> {
   const of = (operation: string) => good.find((sent) => sent.operation === operation) as Sent;
-  const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
+  const dear = await anotherInstance(app, { BCRYPT_COST: '14', LIMIT_HASH_WAIT_MS: '100' });
   const guess = (index: number): Sent => ({
     operation: 'logIn',
     json: { email: `guess-${index}@example.org`, password: 'wrong' },
@@ -97,40 +103,44 @@ export async function recordCrowds(
   });
   // One that gets through uses its token up, so there are some.
   const tokens: string[] = [];
-  for (let count = 0; count < 3; count++) tokens.push(await resetTokenFor(app, (await register(app)).email));
+  for (let count = 0; count < 5; count++) tokens.push(await resetTokenFor(app, (await register(app)).email));
   const reset = (): Sent => ({
     operation: 'resetPassword',
     json: { token: tokens.pop(), new_password: 'another good passphrase' },
   });
-  for (const sent of [() => of('logIn'), () => of('registerUser'), () => of('changePassword'), reset]) {
-    await duringFlood(
-      120,
-      (index) => send(dear, guess(index)),
-      () => problem(dear, sent(), 'busy'),
-    );
-    await app.db.query('DELETE FROM throttle_counters');
-  }
+  // One more than there are threads at most.
+  await duringFlood(
+    5,
+    (index) => send(dear, guess(index)),
+    async (isFull) => {
+      for (const sent of [() => of('logIn'), () => of('registerUser'), () => of('changePassword'), reset]) {
+        await isFull();
+        await vi.waitFor(() => problem(dear, sent(), 'busy'), { timeout: 60_000, interval: 0 });
+      }
+    },
+  );
   await dear.stop();
 }
 
-/** Keeps `count` requests under way and, once some of them are 503, tries `work` until it succeeds. */
+/** Keeps `count` requests under way during `work`, which learns when one of them has been 503 again. */
 async function duringFlood(
   count: number,
   request: (index: number) => Promise<Response>,
-  work: () => Promise<void>,
+  work: (isFull: () => Promise<void>) => Promise<void>,
 ) {
   const over = new AbortController();
-  const full = Promise.withResolvers<void>();
+  let refused = Promise.withResolvers<void>();
   const flood = Array.from({ length: count }, async (_, index) => {
     while (!over.signal.aborted) {
       const reply = await request(index);
-      if (reply.status === 503) full.resolve();
       await reply.arrayBuffer();
+      if (reply.status === 503) refused.resolve();
     }
   });
-  await full.promise;
-  await vi.waitFor(work, { timeout: 60_000, interval: 100 });
-  over.abort();
+  await work(async () => {
+    refused = Promise.withResolvers();
+    await refused.promise;
+  }).finally(() => over.abort());
   await Promise.all(flood);
 }
 

@@ -12,7 +12,8 @@ import { startAiService } from '../../dev/services/ai.ts';
 import { unlimited } from '../../dev/unlimited.ts';
 import { holdFolder } from '../../dev/services/held-folder.ts';
 import { afterwards } from './cleanup.ts';
-import { testDatabase } from './database.ts';
+import { compileCache } from './compile-cache.ts';
+import { startTestDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
 import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -68,11 +69,8 @@ export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
 export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
   options: TestAppOptions<Ai> = {},
 ): Promise<TestApp<Ai>> {
-  const [{ url: databaseUrl, db }, blobs, ai] = await Promise.all([
-    testDatabase(),
-    testContainer(),
-    testAi(options.ai),
-  ]);
+  const [blobs, ai] = await Promise.all([testContainer(), testAi(options.ai)]);
+  const { url: databaseUrl, db, created } = startTestDatabase();
   const env = appEnvironment({
     DATABASE_URL: databaseUrl,
     STORAGE_CONNECTION_STRING: inject('services').storageConnectionString,
@@ -81,7 +79,8 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
     ...options.env,
   });
   const output: string[] = [];
-  const host = await startHost({
+  // The app connects when it is asked something.
+  const starting = startHost({
     app: options.folder ?? ROOT,
     ...(options.folder === undefined && { main: options.main ?? 'src/main.ts' }),
     env,
@@ -90,6 +89,7 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
     schedules: false,
     output: (line) => void output.push(line),
   });
+  const [host] = await Promise.all([starting, created]);
   showOutputOnFailure(`the app at ${host.url}`, output);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= host.stop());
@@ -150,6 +150,7 @@ function appEnvironment(given: Record<string, string | undefined>): Record<strin
     BCRYPT_COST: '4',
     SELF_REGISTRATION_ROLES: 'patient,physician,admin',
     PG_POOL_MAX: '5',
+    ...compileCache(),
     // A test asks for in seconds what a user asks for in hours; those that are about the limits set them.
     ...unlimited,
     ...hostSettings,

@@ -16,14 +16,16 @@ export type TestDatabase = {
  * top level of a test file: `const { url, db } = await testDatabase()`.
  */
 export async function testDatabase(): Promise<TestDatabase> {
+  const { created, ...database } = startTestDatabase();
+  await created;
+  return database;
+}
+
+/** The same, for whoever has something to do until it is `created`. */
+export function startTestDatabase(): TestDatabase & { created: Promise<void> } {
   const { superuserUrl, template, owner } = inject('services');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(
-    superuserUrl,
-    `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${owner.role} STRATEGY FILE_COPY`,
-  );
-  // PostgreSQL copies what the migrations granted within the template, not what they revoked of the database itself.
-  await query(superuserUrl, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  const created = create();
   const url = Object.assign(new URL(superuserUrl), {
     username: owner.role,
     password: owner.password,
@@ -33,8 +35,18 @@ export async function testDatabase(): Promise<TestDatabase> {
   // Dropping the database ends connections that are still open; that is meant.
   db.on('error', () => undefined);
   afterwards(async () => {
+    await created.catch(() => undefined);
     await db.end();
     await query(superuserUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   });
-  return { url, db };
+  return { url, db, created };
+
+  async function create(): Promise<void> {
+    await query(
+      superuserUrl,
+      `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${owner.role} STRATEGY FILE_COPY`,
+    );
+    // PostgreSQL copies what the migrations granted within the template, not what they revoked of the database itself.
+    await query(superuserUrl, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  }
 }

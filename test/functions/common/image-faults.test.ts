@@ -4,7 +4,7 @@ import { reconcileImages } from '../../../src/domain/images/reconcile-images.ts'
 import { createBlobStore } from '../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { register, tenantRows } from '../../support/accounts.ts';
+import { register, stuckBackends, tenantRows } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 import { skinPhoto } from '../../support/images.ts';
@@ -109,7 +109,11 @@ test('the process is killed between blob and row: nothing visible, the timer rem
     CREATE TRIGGER wait BEFORE UPDATE ON images FOR EACH ROW EXECUTE FUNCTION wait()`);
   const answer = storeImages(victim, token, [upload]).catch(() => undefined);
   await expect.poll(async () => (await blobNames(app)).length, { timeout: 20_000 }).toBe(before.blobs + 1);
+  await expect.poll(async () => (await stuckBackends(app)).length, { timeout: 20_000 }).toBe(1);
+  const held = await stuckBackends(app);
   process.kill(victim.host.workerPid() ?? 0, 'SIGKILL');
+  // By itself the database would notice at the end of the statement.
+  await app.db.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [held]);
   await app.db.query('DROP FUNCTION wait() CASCADE');
   expect((await answer)?.status).not.toBe(201);
   expect(await visible()).toBe(before.visible);

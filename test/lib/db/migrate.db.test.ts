@@ -6,6 +6,7 @@ import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrateToLatest } from '../../../src/lib/db/migrate.ts';
 import { afterwards } from '../../support/cleanup.ts';
+import { compileCache } from '../../support/compile-cache.ts';
 import { testDatabase } from '../../support/database.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -187,7 +188,7 @@ describe('an older version after a rollback', () => {
 test('the command says in one line what is wrong, without the password, and ends with status 1', async () => {
   const run = (databaseUrl: string) =>
     new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
+      const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: databaseUrl };
       execFile(process.execPath, [command], { env }, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       );
