@@ -349,7 +349,12 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF21: {
     speaks: [
-      all(pregnant, category('rash'), ill('joint_pain')),
+      all(
+        pregnant,
+        category('rash'),
+        ill('joint_pain'),
+        complaint({ category: 'rash', duration: 'one_day' }),
+      ),
 
       all(pregnant, types('vesicle')),
       all(pregnant, fever, category('rash')),
@@ -435,8 +440,8 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
         aged(66),
         category('nail_problem'),
         feels('bleeding'),
-        since('three_to_twelve_months'),
-        lesion({ count: 'single' }),
+        complaint({ category: 'nail_problem', duration: 'three_to_twelve_months' }),
+        lesion({ count: 'single', lesionTypes: ['nodule'] }),
       ),
 
       all(

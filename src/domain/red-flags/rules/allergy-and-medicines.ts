@@ -1,4 +1,4 @@
-import { ageBelow, ageFrom, has, inRegion, isAt } from '../conditions.ts';
+import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
 import { mucosalSores, severalMucosae, skinDetachment, vesicles, wide } from '../findings/appearance.ts';
 import {
   airwaySign,
@@ -48,14 +48,6 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     source: 'NICE CKS Angio-oedema and anaphylaxis: swelling of tongue or throat',
     key: has('lesion.swellingSites', 'tongue', 'throat'),
     when: some(suddenOnset, worseningFast),
-  },
-  {
-    id: 'RF88',
-    flag: 'airway_or_breathing',
-    urgency: 'emergency',
-    source: 'NICE NG143 table 1: breathing of a baby; PCDS, Infantile haemangioma of chin and jaw (airway)',
-    key: has('symptoms.systemic', 'shortness_of_breath'),
-    when: ageBelow(1),
   },
   {
     id: 'RF89',

@@ -69,6 +69,14 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     when: ageBelowMonths(1),
   },
   {
+    id: 'RF88',
+    flag: 'airway_or_breathing',
+    urgency: 'emergency',
+    source: 'NICE NG143 table 1: breathing of a baby; PCDS, Infantile haemangioma of chin and jaw (airway)',
+    key: all(mayBeBaby, has('symptoms.systemic', 'shortness_of_breath')),
+    when: ageBelow(1),
+  },
+  {
     id: 'RF55',
     flag: 'infant_fever_or_blisters',
     urgency: 'high',
@@ -162,7 +170,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
       all(vesicles, unlessExcluded(not(returningColdSore))),
       all(febrile, has('complaint.category', 'rash')),
       // Parvovirus B19 of adults.
-      all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash')),
+      all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash'), upToFourWeeks),
       sameRashNearby,
     ),
     when: all(unlessExcluded(rashLike), pregnant),

@@ -15,7 +15,7 @@ const oneSpot = some(has('lesion.count', 'single'), onlyIfShown(has('lesion.exte
 /** A lump or sore of the nail is no fungus. */
 const nailLump = all(
   onlyIfShown(has('complaint.category', 'nail_problem')),
-  some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding')),
+  onlyIfShown(some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding'))),
 );
 
 const soreOrBleeding = some(
