@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { registrationRules } from '../../domain/throttle/auth-limits.ts';
+import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
 import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { admitRegistration } from '../../domain/users/admit-registration.ts';
 import { findContextWords } from '../../domain/users/context-words.ts';
@@ -12,6 +13,7 @@ import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requiredUnless } from '../../lib/http/required-unless.ts';
+import { Problem } from '../../lib/problem.ts';
 
 const RegistrationRequest = requiredUnless(
   'invitation_token',
@@ -55,14 +57,20 @@ export const registerUser = endpoint({
     const { language, ipPrefix, receivedAt: now, tenantSlug: slug } = request;
     const policy = { creator, slug, openRoles: config.SELF_REGISTRATION_ROLES, now };
     const wish = { email: body.email, role: body.role, invitationHash };
-    const admitted = await admitRegistration(db, wish, policy);
+    const { fieldCrypto, throttleKey, accessTokens, outbox, log } = tools;
+    const admitted = await admitRegistration(db, wish, policy).catch(async (error: unknown) => {
+      if (error instanceof Problem && error.code === 'invitation_invalid') {
+        const rules = registrationRules(config, throttleKey, ipPrefix, false);
+        await countRefusedToken(db, rules, invitationHash != null, now);
+      }
+      throw error;
+    });
     const { tenantId, creator: actor, isOpen } = admitted;
     trail.tenantId = tenantId;
     await refuseCommonPassword(password, '/password', await findContextWords(db, tenantId, admitted.email));
     const refreshToken = createOpaqueToken('refresh');
     const sessionLimit = config.LIMIT_SESSIONS_PER_USER;
     const opening = { now, refreshTokenHash: refreshToken.hash, sessionLimit, request, actor };
-    const { fieldCrypto, throttleKey, accessTokens, outbox, log } = tools;
     const links = { fieldCrypto, byMail: config.MAIL_URL !== undefined, production: config.production };
     const rules = registrationRules(config, throttleKey, ipPrefix, isOpen);
     const failures = ['email_taken', 'invitation_invalid'] as const;
