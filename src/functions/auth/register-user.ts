@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { registrationRules } from '../../domain/throttle/auth-limits.ts';
-import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
 import { withAttempt } from '../../domain/throttle/throttle.ts';
 import { admitRegistration } from '../../domain/users/admit-registration.ts';
 import { findContextWords } from '../../domain/users/context-words.ts';
@@ -13,7 +12,6 @@ import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requiredUnless } from '../../lib/http/required-unless.ts';
-import { Problem } from '../../lib/problem.ts';
 
 const RegistrationRequest = requiredUnless(
   'invitation_token',
@@ -51,20 +49,14 @@ export const registerUser = endpoint({
   reply: { status: 201, description: 'The account and its first session.', body: TokenPair },
   problems: ['invitation_invalid', 'role_not_allowed', 'email_taken', 'rate_limited', 'busy'],
   async handler({ body, user: creator, db, config, passwords, request, trail, ...tools }) {
-    const { password, invitation_token: invitation } = body;
+    const { email, role, password, invitation_token: invitation } = body;
     const invitationHash =
       invitation === undefined ? undefined : (hashOpaqueToken('invitation', invitation) ?? null);
     const { language, ipPrefix, receivedAt: now, tenantSlug: slug } = request;
-    const policy = { creator, slug, openRoles: config.SELF_REGISTRATION_ROLES, now };
-    const wish = { email: body.email, role: body.role, invitationHash };
     const { fieldCrypto, throttleKey, accessTokens, outbox, log } = tools;
-    const admitted = await admitRegistration(db, wish, policy).catch(async (error: unknown) => {
-      if (error instanceof Problem && error.code === 'invitation_invalid') {
-        const rules = registrationRules(config, throttleKey, ipPrefix, false);
-        await countRefusedToken(db, rules, invitationHash != null, now);
-      }
-      throw error;
-    });
+    const refusals = registrationRules(config, throttleKey, ipPrefix, false);
+    const policy = { creator, slug, openRoles: config.SELF_REGISTRATION_ROLES, refusals, now };
+    const admitted = await admitRegistration(db, { email, role, invitationHash }, policy);
     const { tenantId, creator: actor, isOpen } = admitted;
     trail.tenantId = tenantId;
     await refuseCommonPassword(password, '/password', await findContextWords(db, tenantId, admitted.email));
