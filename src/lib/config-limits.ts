@@ -61,7 +61,7 @@ export const limitKeys = {
   ),
   LIMIT_REFUSED_CREDENTIALS_PER_NETWORK: limit(
     100,
-    'Unknown tokens from one network in 15 minutes at refresh, reset-password and verify-email, each',
+    'Unknown or malformed tokens from one network in 15 minutes at refresh, reset-password and verify-email, each',
   ),
   LIMIT_REFRESHES_PER_SESSION: limit(120, 'Refreshes of one session in an hour'),
   LIMIT_SESSIONS_PER_USER: limit(

@@ -113,7 +113,7 @@ export const Environment = z.object({
   }),
   REQUIRE_VERIFIED_EMAIL: flag.default(false).meta({
     description:
-      'Takes diagnoses and photos only from accounts whose email address is verified; needs MAIL_URL in production',
+      'Takes diagnoses, predictions and photos only from accounts whose email address is verified; needs MAIL_URL in production',
   }),
   ...limitKeys,
   REFUSAL_WINDOW_MINUTES: integer(1, 1440).default(15).meta({

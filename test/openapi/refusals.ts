@@ -177,7 +177,7 @@ export async function recordOwnRefusals(
   const invited = { invitation_token: `dgi_${'A'.repeat(43)}`, password };
   await problem(app, { operation: 'registerUser', json: invited }, 'invitation_invalid');
   await problem(app, of('verifyEmail'), 'verification_invalid');
-  for (const operation of ['createDiagnosis', 'storeImages']) {
+  for (const operation of ['createDiagnosis', 'predictDiagnosis', 'storeImages']) {
     await problem(strict, of(operation), 'email_unverified');
   }
   await problem(app, of('refreshSession'), 'refresh_token_invalid');

@@ -4715,6 +4715,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `email_unverified`: The email address is not verified. Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
             404: {
                 headers: {

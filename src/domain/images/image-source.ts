@@ -53,7 +53,10 @@ async function readStoredImage(
 ): Promise<AcceptedImage> {
   const uuid = imageUuidOf(url);
   if (uuid === undefined) throw refused('/imageUrl', 'Must be the path of a stored image.');
-  if (user === undefined) throw new Problem('not_found', { detail: 'There is no such image.' });
+  // A caller without a token sees none; asking for one is as telling as a stranger's look at it.
+  if (user === undefined) {
+    throw new Problem('not_found', { detail: 'There is no such image.', conceals: { kind: 'image', uuid } });
+  }
   const { blob_name: blobName } = await findVisibleImage(db, user, uuid, request);
   const bytes = await blobs.get(blobName);
   const facts = bytes && inspectImage(bytes);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../lib/db/connect.ts';
 import { Problem, type ProblemCode } from '../../lib/problem.ts';
 
@@ -144,12 +144,23 @@ async function endAttempt(db: Db, rules: readonly ThrottleRule[], outcome: Outco
           JOIN throttle_counters c ON c.key = rule.key
           ORDER BY c.key FOR UPDATE OF c) AS reserved
     WHERE c.key = reserved.key`.execute(db);
+  // A flood that is refused behind the counters, by a limit of distinct members, would leave some for each attempt.
+  if (outcome === 'unjudged') await deleteCounters(db, rules, sql<boolean>`attempts = 0 AND under_way = 0`);
 }
 
 export async function clearAttempts(db: Db, rules: readonly ThrottleRule[]): Promise<void> {
+  await deleteCounters(db, rules, sql<boolean>`true`);
+}
+
+async function deleteCounters(
+  db: Db,
+  rules: readonly ThrottleRule[],
+  condition: RawBuilder<boolean>,
+): Promise<void> {
   await sql`
     DELETE FROM throttle_counters WHERE key IN (
-      SELECT key FROM throttle_counters WHERE key = ANY (${keysOf(rules)}::bytea[]) ORDER BY key FOR UPDATE)
+      SELECT key FROM throttle_counters WHERE key = ANY (${keysOf(rules)}::bytea[]) AND ${condition}
+      ORDER BY key FOR UPDATE)
   `.execute(db);
 }
 

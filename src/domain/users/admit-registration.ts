@@ -2,6 +2,8 @@ import type { Db } from '../../lib/db/connect.ts';
 import { type FieldError, Problem } from '../../lib/problem.ts';
 import { findOpenInvitation } from '../invitations/invitation.queries.ts';
 import { requireActiveTenant } from '../tenants/tenant.queries.ts';
+import { countRefusedToken } from '../throttle/refused-token.ts';
+import type { ThrottleRule } from '../throttle/throttle.ts';
 import type { Role } from './user.schemas.ts';
 
 export interface RegistrationWish {
@@ -25,6 +27,8 @@ export interface RegistrationTerms {
   slug: string;
   /** Roles that anyone may take. */
   openRoles: readonly Role[];
+  /** What counts invitations that do not exist. */
+  refusals: readonly ThrottleRule[];
   now: Date;
 }
 
@@ -41,14 +45,14 @@ export interface AdmittedRegistration {
 
 /**
  * Decides which account a registration makes, and in which tenant: by invitation, by an admin, or by oneself.
- * @throws {Problem} `invitation_invalid`, `validation_error`, `role_not_allowed`, `tenant_not_found`
+ * @throws {Problem} `invitation_invalid`, `rate_limited`, `validation_error`, `role_not_allowed`, `tenant_not_found`
  */
 export async function admitRegistration(
   db: Db,
   wish: RegistrationWish,
-  { creator, slug, openRoles, now }: RegistrationTerms,
+  { creator, slug, openRoles, refusals, now }: RegistrationTerms,
 ): Promise<AdmittedRegistration> {
-  if (wish.invitationHash !== undefined) return await admitByInvitation(db, wish, now);
+  if (wish.invitationHash !== undefined) return await admitByInvitation(db, wish, { refusals, now });
   const { email, role } = wish;
   if (email === undefined || role === undefined) throw new Error('the schema requires both without a token');
   if (creator?.role === 'admin') {
@@ -68,10 +72,16 @@ export async function admitRegistration(
 }
 
 /** Email, role and tenant are the invitation's; a body that says otherwise is refused, not corrected. */
-async function admitByInvitation(db: Db, wish: RegistrationWish, now: Date): Promise<AdmittedRegistration> {
-  const invitation =
-    wish.invitationHash == null ? undefined : await findOpenInvitation(db, wish.invitationHash, now);
-  if (invitation === undefined) throw new Problem('invitation_invalid');
+async function admitByInvitation(
+  db: Db,
+  { invitationHash: hash, ...wish }: RegistrationWish,
+  { refusals, now }: Pick<RegistrationTerms, 'refusals' | 'now'>,
+): Promise<AdmittedRegistration> {
+  const invitation = hash == null ? undefined : await findOpenInvitation(db, hash, now);
+  if (invitation === undefined) {
+    await countRefusedToken(db, refusals, hash != null, now);
+    throw new Problem('invitation_invalid');
+  }
   const { uuid, tenant_id: tenantId, email, role } = invitation;
   const errors: FieldError[] = [];
   const message = 'Differs from the invitation.';

@@ -56,7 +56,8 @@ export async function insertUser(
  * Notes a login, and renews the hash where asked to.
  *
  * @param verifiedHash that the password was compared with.
- * @returns false, with nothing written, when the hash has been replaced since: the comparison says nothing any more.
+ * @returns false, with nothing written, when the hash has been replaced since, so that the comparison says nothing any
+ *   more, or when the account has been switched off or retired.
  */
 export async function recordLogin(
   tx: Tx,
@@ -68,6 +69,7 @@ export async function recordLogin(
     .set({ last_login: at, ...(renewedHash !== undefined && { password_hash: renewedHash }) })
     .where('id', '=', userId)
     .where('password_hash', '=', verifiedHash)
+    .where('is_active', '=', true)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -15,6 +15,7 @@ export const predictDiagnosis = endpoint({
     'with the case.',
   auth: 'any-unless-public-ai',
   quota: 'ai',
+  verifiedOnly: true,
   audit: { category: 'ai', success: 'ai_predict_diagnosis', refusal: 'ai_predict_diagnosis' },
   reads: ['lang', 'tenant'],
   body: JsonObject,

@@ -37,7 +37,7 @@ export const logIn = endpoint({
     const { email } = body;
     const refreshToken = createOpaqueToken('refresh');
 
-    /** @returns undefined when the hash was replaced meanwhile: by a renewal, or by a new password. */
+    /** @returns undefined when the hash was replaced meanwhile, by a renewal or a new password, or the account retired. */
     const open = async () => {
       const account = await findLoginAccount(db, email);
       Object.assign(trail, { tenantId: account?.tenant_id, userId: account?.user_id });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replayRotation, rotateRefreshToken } from '../../domain/sessions/rotate-refresh-token.ts';
 import { refreshRules, refusedTokenRules } from '../../domain/throttle/auth-limits.ts';
+import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
 import { requireAttempt } from '../../domain/throttle/throttle.ts';
 import { TokenPair } from '../../domain/sessions/token-pair.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
@@ -59,10 +60,9 @@ export const refreshSession = endpoint({
         requestMetrics.refreshTokenReused();
         log.warn('refresh_token_reuse', { tenant: session?.tenantId });
       }
-      // What cannot be a token is refused without the database.
-      if (reason === 'unknown' && presentedHash !== undefined) {
+      if (reason === 'unknown') {
         const rules = refusedTokenRules(config, throttleKey, 'refresh', request.ipPrefix);
-        await requireAttempt(db, rules, request.receivedAt);
+        await countRefusedToken(db, rules, presentedHash !== undefined, request.receivedAt);
       }
       throw new Problem('refresh_token_invalid', { headers: challenge });
     }

@@ -49,20 +49,20 @@ export const registerUser = endpoint({
   reply: { status: 201, description: 'The account and its first session.', body: TokenPair },
   problems: ['invitation_invalid', 'role_not_allowed', 'email_taken', 'rate_limited', 'busy'],
   async handler({ body, user: creator, db, config, passwords, request, trail, ...tools }) {
-    const { password, invitation_token: invitation } = body;
+    const { email, role, password, invitation_token: invitation } = body;
     const invitationHash =
       invitation === undefined ? undefined : (hashOpaqueToken('invitation', invitation) ?? null);
     const { language, ipPrefix, receivedAt: now, tenantSlug: slug } = request;
-    const policy = { creator, slug, openRoles: config.SELF_REGISTRATION_ROLES, now };
-    const wish = { email: body.email, role: body.role, invitationHash };
-    const admitted = await admitRegistration(db, wish, policy);
+    const { fieldCrypto, throttleKey, accessTokens, outbox, log } = tools;
+    const refusals = registrationRules(config, throttleKey, ipPrefix, false);
+    const policy = { creator, slug, openRoles: config.SELF_REGISTRATION_ROLES, refusals, now };
+    const admitted = await admitRegistration(db, { email, role, invitationHash }, policy);
     const { tenantId, creator: actor, isOpen } = admitted;
     trail.tenantId = tenantId;
     await refuseCommonPassword(password, '/password', await findContextWords(db, tenantId, admitted.email));
     const refreshToken = createOpaqueToken('refresh');
     const sessionLimit = config.LIMIT_SESSIONS_PER_USER;
     const opening = { now, refreshTokenHash: refreshToken.hash, sessionLimit, request, actor };
-    const { fieldCrypto, throttleKey, accessTokens, outbox, log } = tools;
     const links = { fieldCrypto, byMail: config.MAIL_URL !== undefined, production: config.production };
     const rules = registrationRules(config, throttleKey, ipPrefix, isOpen);
     const failures = ['email_taken', 'invitation_invalid'] as const;

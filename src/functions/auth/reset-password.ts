@@ -3,7 +3,8 @@ import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts'
 import { findContextWords } from '../../domain/users/context-words.ts';
 import { findResetToken } from '../../domain/users/find-reset-token.ts';
 import { resetPassword as replacePassword } from '../../domain/users/reset-password.ts';
-import { clearAttempts, requireAttempt } from '../../domain/throttle/throttle.ts';
+import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
+import { clearAttempts } from '../../domain/throttle/throttle.ts';
 import { refusedTokenRules, unlockedByReset } from '../../domain/throttle/auth-limits.ts';
 import { NewPassword } from '../../domain/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
@@ -42,11 +43,8 @@ export const resetPassword = endpoint({
     // Looked up before anything is hashed: made-up tokens must not cost us a quarter of a second each.
     const token = hash && (await findResetToken(db, hash, clock.now()));
     if (token === undefined) {
-      // What cannot be a token is refused without the database.
-      if (hash !== undefined) {
-        const rules = refusedTokenRules(config, throttleKey, 'reset', request.ipPrefix);
-        await requireAttempt(db, rules, request.receivedAt);
-      }
+      const rules = refusedTokenRules(config, throttleKey, 'reset', request.ipPrefix);
+      await countRefusedToken(db, rules, hash !== undefined, request.receivedAt);
       throw new Problem('reset_token_invalid');
     }
     Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refusedTokenRules } from '../../domain/throttle/auth-limits.ts';
-import { requireAttempt } from '../../domain/throttle/throttle.ts';
+import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
 import { findVerificationToken, verifyEmail as verify } from '../../domain/users/email-verification.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
@@ -28,11 +28,8 @@ export const verifyEmail = endpoint({
     const hash = hashOpaqueToken('verification', body.token);
     const token = hash && (await findVerificationToken(db, hash, clock.now()));
     if (token === undefined) {
-      // What cannot be a token is refused without the database.
-      if (hash !== undefined) {
-        const rules = refusedTokenRules(config, throttleKey, 'verification', request.ipPrefix);
-        await requireAttempt(db, rules, request.receivedAt);
-      }
+      const rules = refusedTokenRules(config, throttleKey, 'verification', request.ipPrefix);
+      await countRefusedToken(db, rules, hash !== undefined, request.receivedAt);
       throw new Problem('verification_invalid');
     }
     Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 
 /** A key is remembered for a day. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
-/** A request that has been running for longer has died; its key may be taken over. */
+/** A request that has been running for longer has most likely died; its key may be taken over. */
 const abandonedAfterMs = 60_000;
 
 export interface IdempotentRequest {
@@ -93,12 +93,19 @@ async function runOnce<Reply>(
   try {
     const reply = await work(async (tx, spent) => {
       const update = { state: 'done', ...spent };
-      await tx.updateTable('idempotency_keys').set(update).where(matching(id)).execute();
+      const { numUpdatedRows } = await tx
+        .updateTable('idempotency_keys')
+        .set(update)
+        .where(matching(id))
+        .where(isOurs(request))
+        .executeTakeFirst();
+      // Taken over: with this key something is made by the other request, and not by both.
+      if (numUpdatedRows !== 1n) throw inProgress();
     });
     return { reply, replayed: false };
   } catch (error) {
     // Only while it is ours and running: the work may have been committed before something else failed.
-    const running = db.deleteFrom('idempotency_keys').where(matching(id)).where('state', '=', 'running');
+    const running = db.deleteFrom('idempotency_keys').where(matching(id)).where(isOurs(request));
     await running.execute().catch(() => undefined);
     throw error;
   }
@@ -173,11 +180,18 @@ async function reserve(
   if (known !== undefined && !known.fingerprint.equals(fingerprint))
     throw new Problem('idempotency_key_reused');
   if (known === undefined || known.state === 'running') {
-    throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+    throw inProgress();
   }
   return known;
 }
 
+const inProgress = () => new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+
 function matching(id: KeyId) {
   return (eb: ExpressionBuilder<DB, 'idempotency_keys'>) => eb.and(id);
+}
+
+/** Who takes a key over writes another beginning. */
+function isOurs({ now }: IdempotentRequest) {
+  return (eb: ExpressionBuilder<DB, 'idempotency_keys'>) => eb.and({ state: 'running', started_at: now });
 }

@@ -62,25 +62,18 @@ const FAR = 32;
  */
 function nextMarker(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
-  let others = 0;
-  for (let offset = from; offset < length;) {
-    if (bytes[offset] !== 0xff) {
-      offset += 1;
-      others += 1;
-      if (others < FAR) continue;
-      offset = bytes.indexOf(0xff, offset);
+  for (let offset = from; offset < length; offset += 1) {
+    // One byte apart first: what follows costs more than it.
+    if (bytes[offset] !== 0xff && bytes[(offset += 1)] !== 0xff) {
+      const far = Math.min(offset + FAR, length);
+      while (offset < far && bytes[offset] !== 0xff) offset += 1;
+      if (offset === far) offset = bytes.indexOf(0xff, offset);
       if (offset === -1) return -1;
     }
-    others = 0;
-    const code = bytes[offset + 1];
+    let code = bytes[(offset += 1)];
+    while (code === 0xff) code = bytes[(offset += 1)];
     if (code === undefined) return -1;
-    if (code === 0xff) {
-      offset += 1;
-    } else if (code === 0 || code === TEM || isRestart(code)) {
-      offset += 2;
-    } else {
-      return offset + 1;
-    }
+    if (code !== 0 && code !== TEM && !isRestart(code)) return offset;
   }
   return -1;
 }

@@ -5,7 +5,8 @@ import type { PngFacts } from './facts.ts';
 import { isIccProfile, withoutDescriptions } from './icc.ts';
 import { collectPieces, type Pieces } from './pieces.ts';
 
-type Rule = (data: Uint8Array, colorType: number, kept: ReadonlySet<string>) => boolean;
+/** @param colours in the palette, 0 before it. */
+type Rule = (data: Uint8Array, colorType: number, colours: number) => boolean;
 
 const ofLength =
   (length: number): Rule =>
@@ -18,12 +19,13 @@ const ofLength =
  */
 const KEPT: Readonly<Record<string, Rule>> = {
   IHDR: () => true,
-  PLTE: (_, colorType) => colorType === 2 || colorType === 3 || colorType === 6,
+  // With other colour types it is advice to screens of few colours, and any text.
+  PLTE: (_, colorType) => colorType === 3,
   IEND: () => true,
-  tRNS: ({ length }, colorType, kept) =>
+  tRNS: ({ length }, colorType, colours) =>
     (colorType === 0 && length === 2) ||
     (colorType === 2 && length === 6) ||
-    (colorType === 3 && length <= 256 && kept.has('PLTE')),
+    (colorType === 3 && length <= colours),
   gAMA: ofLength(4),
   cHRM: ofLength(32),
   sRGB: (data) => data.length === 1 && (data[0] ?? 0) <= 3,
@@ -72,6 +74,7 @@ export function stripPng(
 ): Uint8Array[] {
   const pieces = collectPieces(bytes);
   const kept = new Set<string>();
+  let colours = 0;
   for (const { chunk, start, end } of parts) {
     const data = bytes.subarray(start + 8, end - 4);
     const isLate = kept.has('IDAT') && chunk !== 'IEND';
@@ -83,13 +86,14 @@ export function stripPng(
       const profile = deflatedProfile(data, bareProfile);
       if (profile === null) continue;
       insertChunk(pieces, chunk, Buffer.from('ICC profile\0\0', 'latin1'), profile);
-    } else if (KEPT[chunk]?.(data, colorType, kept) === true) {
+    } else if (KEPT[chunk]?.(data, colorType, colours) === true) {
       // The signature is kept with the header that follows it.
       pieces.keep(chunk === 'IHDR' ? 0 : start, end);
     } else {
       continue;
     }
     kept.add(chunk);
+    if (chunk === 'PLTE') colours = data.length / 3;
     if (chunk === 'IHDR' && orientation !== UPRIGHT)
       insertChunk(pieces, 'eXIf', orientationTiff(orientation));
   }

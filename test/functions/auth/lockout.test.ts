@@ -150,6 +150,21 @@ test('a flood of made-up addresses from a network that is shut out leaves no cou
   expect(await count()).toBe(before);
 });
 
+test('a flood of further addresses from a network that has tried enough leaves no counter behind', async () => {
+  const address = freshAddress();
+  const strict = await anotherInstance(app, { LIMIT_EMAILS_TRIED_PER_NETWORK: '5' });
+  const wrong = () => logIn(strict, { email: freshEmail('further'), password: 'a wrong guess' }, address);
+  await simultaneously(5, wrong);
+  const count = async () =>
+    (await app.db.query<{ rows: number }>('SELECT count(*)::int AS rows FROM throttle_counters')).rows[0]
+      ?.rows;
+  const before = await count();
+  for (let round = 0; round < 3; round += 1) {
+    expect(new Set(statusesOf(await simultaneously(20, wrong)))).toEqual(new Set([429]));
+  }
+  expect(await count()).toBe(before);
+});
+
 test('twenty accounts an hour may be opened from one network, also side by side; an admin is not limited', async () => {
   const usual = await anotherInstance(app, { LIMIT_REGISTRATIONS_PER_NETWORK: undefined });
   const address = freshAddress();

@@ -274,3 +274,39 @@ test('with the queue of the hashing threads full a login is 503 busy, and no att
   const afterwards = await logIn(dear, { email: freshEmail(), password: 'wrong' });
   expect(afterwards.status).toBe(401);
 });
+
+test('an account that is switched off while its password is being compared gets no session', async () => {
+  const account = await register(app);
+  const client = await app.db.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT set_config('app.tenant', '1', true)`);
+    await client.query('UPDATE users SET is_active = false WHERE email = $1', [account.email]);
+    await client.query(
+      `UPDATE sessions SET revoked_at = now(), revoked_reason = 'account_inactive'
+       WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+      [account.email],
+    );
+    const login = logIn(app, account);
+    // The password is right, and the login waits for the account's row.
+    await expect
+      .poll(async () => {
+        const { rows } = await app.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await client.query('COMMIT');
+    const refused = await login;
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'account_inactive']);
+  } finally {
+    client.release();
+  }
+  const open = await tenantRows(
+    app,
+    `SELECT FROM sessions WHERE revoked_at IS NULL AND user_id = (SELECT id FROM users WHERE email = $1)`,
+    [account.email],
+  );
+  expect(open).toEqual([]);
+});

@@ -207,6 +207,28 @@ test('naming another’s image to the AI routes is an event, too', async () => {
   }
 });
 
+test('a caller without a token who names an image of somebody’s is an event, too', async () => {
+  const open = await anotherInstance(app, { PUBLIC_AI_ROUTES: 'true' });
+  const owner = await register(app);
+  const { images } = await storeImages(app, owner.access_token, [await skinPhoto({ seed: 4 })]);
+  const uuid = images[0]?.uuid as string;
+  const address = freshAddress();
+  const reply = await open.request('/api/ai/image_validity', {
+    json: { imageUrl: `/api/common/images/${uuid}` },
+    headers: from(address),
+  });
+  expect(reply.status).toBe(404);
+  expect(await eventsOf(address)).toMatchObject([
+    {
+      action: 'authz_fail',
+      outcome: 'denied',
+      actor_user_id: null,
+      subject_kind: 'image',
+      subject_uuid: uuid,
+    },
+  ]);
+});
+
 test('ending another’s session is an event; ending one’s own again is none', async () => {
   const [user, victim] = [await register(app), await register(app)];
   const address = freshAddress();

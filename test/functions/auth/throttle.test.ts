@@ -317,3 +317,43 @@ test('right and wrong passwords for one account at the same time never end in an
   );
   for (const reply of replies) expect([200, 401, 429], await reply.text()).toContain(reply.status);
 });
+
+test('what cannot even be a token counts against the network like a token that does not exist', async () => {
+  const strict = await anotherInstance(app, {
+    LIMIT_REFUSED_CREDENTIALS_PER_NETWORK: '3',
+    LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK: '3',
+  });
+  const sends: [string, (token: string) => object][] = [
+    ['refresh', (token) => ({ refresh_token: token })],
+    ['reset-password', (token) => ({ token, new_password: goodPassword })],
+    ['verify-email', (token) => ({ token })],
+    ['register', (token) => ({ invitation_token: token, password: goodPassword })],
+  ];
+  for (const [path, bodyOf] of sends) {
+    const address = freshAddress();
+    const send = (token: string, at = address) =>
+      strict.request(`/api/auth/${path}`, { json: bodyOf(token), headers: from(at) });
+    const usual = (await send('junk', freshAddress())).status;
+    const prefix = { refresh: 'dgr_', 'reset-password': 'dgp_', 'verify-email': 'dgv_', register: 'dgi_' }[
+      path
+    ];
+    const statuses = [];
+    for (const token of ['junk', '', `${prefix}${'A'.repeat(43)}`, 'x'.repeat(3000)]) {
+      statuses.push((await send(token)).status);
+    }
+    expect([path, statuses]).toEqual([path, [usual, usual, usual, 429]]);
+    expect((await send('junk', freshAddress())).status).toBe(usual);
+  }
+});
+
+test('of forty invitations that do not exist, tried side by side, a network may try five', async () => {
+  const strict = await anotherInstance(app, { LIMIT_REFUSED_REGISTRATIONS_PER_NETWORK: '5' });
+  const address = freshAddress();
+  const replies = await simultaneously(40, () =>
+    strict.request('/api/auth/register', {
+      json: { invitation_token: `dgi_${'A'.repeat(43)}`, password: goodPassword },
+      headers: from(address),
+    }),
+  );
+  expect(statusesOf(replies)).toEqual([...times(5, 400), ...times(35, 429)]);
+});

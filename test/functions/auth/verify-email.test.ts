@@ -20,7 +20,7 @@ import {
 } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
-import { anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
+import { anamnesis, anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
 import { skinPhoto } from '../../support/images.ts';
 import { mailServer } from '../../support/mail-server.ts';
 import { storeImages } from '../../support/stored-images.ts';
@@ -229,7 +229,9 @@ test('with REQUIRE_VERIFIED_EMAIL health data is taken from verified accounts on
       upload([imagePart(photo), anamnesisPart()], { token }),
     );
     const stored = await storeImages(strict, token, [photo]);
-    return [diagnosis.status, stored.status, stored.code];
+    // Without a photo; answers and predictions are kept all the same.
+    const predicted = await strict.request('/api/ai/predict_diagnosis', { json: anamnesis, token });
+    return [diagnosis.status, predicted.status, stored.status, stored.code];
   };
   const { access_token: token } = (await (await logIn(strict, account)).json()) as Tokens;
   const diagnosis = await strict.request(
@@ -237,10 +239,11 @@ test('with REQUIRE_VERIFIED_EMAIL health data is taken from verified accounts on
     upload([imagePart(photo), anamnesisPart()], { token }),
   );
   expect([diagnosis.status, await codeOf(diagnosis)]).toEqual([403, 'email_unverified']);
-  expect(await write(token)).toEqual([403, 403, 'email_unverified']);
+  expect(await write(token)).toEqual([403, 403, 403, 'email_unverified']);
+  expect((await strict.request('/api/ai/triage', { json: anamnesis, token })).status).toBe(200);
   expect((await me(strict, token)).status).toBe(200);
   await verify(await verificationFor(account.email));
-  expect(await write(token)).toEqual([200, 201, undefined]);
+  expect(await write(token)).toEqual([200, 200, 201, undefined]);
   // Without the setting nobody is asked.
   const unverified = await register(app);
   expect((await storeImages(app, unverified.access_token, [photo])).status).toBe(201);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { claimsOf, register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
-import { after, GOOD_REPLIES, json, text } from '../../support/fake-ai.ts';
+import { after, type Behaviour, GOOD_REPLIES, json, text } from '../../support/fake-ai.ts';
 import { skinPhoto } from '../../support/images.ts';
 import { storePhoto } from '../../support/stored-images.ts';
 
@@ -82,6 +82,55 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(await ofAlice({ key: 'diagnosis-0003' })).toMatchObject({ status: 200, replayed: false });
     expect((await ofAlice({ key: 'diagnosis-0004', image: Buffer.from('no image') })).status).toBe(400);
     expect(await ofAlice({ key: 'diagnosis-0004' })).toMatchObject({ status: 200, replayed: false });
+  });
+
+  describe('while the first has run for a minute', () => {
+    /** A behaviour that says when it has begun and answers when it is told to. */
+    function held(reply: unknown) {
+      const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const behaviour: Behaviour = async (request, response) => {
+        begun.resolve();
+        await released.promise;
+        await json(reply)(request, response);
+      };
+      return { behaviour, begun: begun.promise, release: released.resolve };
+    }
+    const runForAMinute = () =>
+      app.db.query(
+        `UPDATE idempotency_keys SET started_at = started_at - interval '61 s' WHERE state = 'running'`,
+      );
+
+    test('takes the key over, and the first makes no second case', async () => {
+      const first = held(GOOD_REPLIES.red_flags);
+      app.ai.on('red_flags', first.behaviour, json(GOOD_REPLIES.red_flags));
+      const rows = await recorded();
+      const slow = ofAlice({ key: 'diagnosis-0008' });
+      await first.begun;
+      expect((await ofAlice({ key: 'diagnosis-0008' })).body.code).toBe('idempotency_in_progress');
+      await runForAMinute();
+      const second = await ofAlice({ key: 'diagnosis-0008' });
+      expect(second).toMatchObject({ status: 200, replayed: false });
+      first.release();
+      expect(await slow).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+      expect(await recorded()).toBe(rows + 1);
+      expect(await ofAlice({ key: 'diagnosis-0008' })).toMatchObject({ replayed: true, body: second.body });
+    });
+
+    test('keeps the key when the first fails after all', async () => {
+      const [first, next] = [held({ not: 'a reply' }), held(GOOD_REPLIES.red_flags)];
+      app.ai.on('red_flags', first.behaviour, next.behaviour);
+      const failing = ofAlice({ key: 'diagnosis-0009' });
+      await first.begun;
+      await runForAMinute();
+      const second = ofAlice({ key: 'diagnosis-0009' });
+      await next.begun;
+      first.release();
+      expect((await failing).status).toBe(502);
+      const { rows } = await app.db.query(`SELECT state FROM idempotency_keys WHERE state = 'running'`);
+      expect(rows).toHaveLength(1);
+      next.release();
+      expect(await second).toMatchObject({ status: 200, replayed: false });
+    });
   });
 
   test("is each user's own", async () => {

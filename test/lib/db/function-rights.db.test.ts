@@ -194,3 +194,29 @@ test.each([
     await owner.query('DROP TABLE IF EXISTS event_logs_auth_2002m02');
   }
 });
+
+/** A zone of the POSIX kind whose clocks were set forward by a fortnight some weeks ago. */
+function zoneWithALongSummer(): string {
+  // Begins at the start of the month before last, and ends at that of the next one.
+  const month = (shift: number) => ((new Date().getUTCMonth() + shift + 12) % 12) + 1;
+  return `AAA167BBB-167,M${month(-2)}.1.0,M${month(1)}.5.0`;
+}
+
+test('no AI call is swept before its time, whatever the time zone of the app', async () => {
+  await asApp(async (execute) => {
+    await execute('BEGIN');
+    await execute(`SELECT set_config('app.tenant', '1', true)`);
+    // 89 days, and a day short of two years.
+    for (const hours of [89 * 24, 729 * 24]) {
+      await execute(`INSERT INTO ml_diagnosis_results (uuid, tenant_id, kind, input_sha256, anamnesis, outcome,
+          latency_ms, language, request_id, created_at)
+        VALUES (gen_random_uuid(), 1, 'diagnosis', sha256('x'), '{}', 'ok', 1, 'en', 'young',
+          now() - interval '${hours} hours')`);
+    }
+    await execute('COMMIT');
+    await execute(`SET timezone = '${zoneWithALongSummer()}'`);
+    const [swept] = await execute('SELECT * FROM sweep_ml_diagnosis_results(1, now(), 100)');
+    // Of the older one the answers are over.
+    expect(swept).toEqual({ deleted: 0, blanked: 1 });
+  });
+});

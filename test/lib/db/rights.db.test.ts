@@ -65,6 +65,16 @@ describe.each(routines)('$signature', ({ signature, schema, owner: owns, definer
   });
 });
 
+test.each(withOwnersRights)(
+  '%s reads and computes times as it was written, not as the caller’s settings say',
+  (signature) => {
+    const { settings } = routines.find((each) => each.signature === signature) ?? { settings: [] };
+    expect(settings).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^TimeZone=/i), expect.stringMatching(/^DateStyle=/i)]),
+    );
+  },
+);
+
 test('the functions that are described above are all there are', () => {
   expect(routines.length).toBeGreaterThan(10);
   expect(routines.map(({ signature }) => signature)).toEqual(expect.arrayContaining(withOwnersRights));

@@ -227,4 +227,21 @@ describe('PNG', () => {
     const chunks = [pngChunk('gAMA', latin1('secret text')), pngChunk('sRGB', latin1('\0secret'))];
     expect(strip(encodePng(pixels, { chunks })).equals(png)).toBe(true);
   });
+
+  test.each([2, 6])('a palette that no pixel of colour type %i needs is removed', async (colorType) => {
+    const shape = { width: 9, height: 4, colorType };
+    const photo = anyPng(shape, [pngChunk('PLTE', latin1('secret'.repeat(3)))]);
+    expect(strip(photo).equals(anyPng(shape))).toBe(true);
+    expect(await decodePixels(strip(photo))).toEqual(await decodePixels(photo));
+  });
+
+  test('transparency for more colours than the palette has is removed', () => {
+    // Its palette has four.
+    const shape = { width: 9, height: 4, colorType: 3 };
+    const of = (length: number) =>
+      anyPng(shape, [pngChunk('tRNS', latin1('secret'.repeat(50).slice(0, length)))]);
+    expect(strip(of(4)).equals(of(4))).toBe(true);
+    expect(strip(of(5)).equals(anyPng(shape))).toBe(true);
+    expect(strip(of(256)).equals(anyPng(shape))).toBe(true);
+  });
 });
