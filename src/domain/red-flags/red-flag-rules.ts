@@ -7,11 +7,13 @@ import { eyesAndShinglesRules } from './rules/eyes-and-shingles.ts';
 import { infectionRules } from './rules/infection.ts';
 import { longStandingRules } from './rules/long-standing.ts';
 import { markRules } from './rules/marks.ts';
+import { woundRules } from './rules/wounds.ts';
 
 /** Every rule there is: the gateway checks them all itself, whatever the AI service says. */
 export const redFlagRules: readonly RedFlagRule[] = [
   ...allergyAndMedicineRules,
   ...infectionRules,
+  ...woundRules,
   ...bloodAndVesselRules,
   ...blisteringRules,
   ...childrenAndPregnancyRules,

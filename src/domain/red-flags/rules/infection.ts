@@ -1,4 +1,4 @@
-import { ageBelow, ageFrom, atLeast, has, inRegion, isAt } from '../conditions.ts';
+import { ageBelow, ageFrom, atLeast, has, isAt } from '../conditions.ts';
 import {
   darkColors,
   hot,
@@ -35,33 +35,6 @@ const woundOfChild = all(
   ageBelow(12),
   some(has('complaint.category', 'wound_or_bite'), has('exposures.recent', 'wound_or_cut')),
 );
-
-/** What makes a wound look infected. */
-const infectedWound = some(pus, hot, febrile, all(warm, painful, worseningFast), all(painful, worseningFast));
-
-const woundOrBite = has('complaint.category', 'wound_or_bite');
-const animalBite = some(
-  onlyIfShown(has('exposures.recent', 'animal_bite')),
-  all(woundOrBite, has('exposures.recent', 'animal_bite')),
-);
-
-const onFoot = some(inRegion('foot'), onlyIfShown(isAt('ankle', 'toenail')));
-const footProblem = some(
-  ulcer,
-  has('lesion.lesionTypes', 'erosion', 'bulla'),
-  all(woundOrBite, not(onlyIfShown(has('exposures.recent', 'insect_bite')))),
-  onlyIfShown(pus),
-  // A hot or swollen foot without pain can be a Charcot foot (NG19 1.6).
-  warm,
-  has('lesion.swellingSites', 'hands_or_feet'),
-);
-/** What is a problem of anybody's foot: the rest counts where diabetes is known. */
-const openFoot = some(
-  ulcer,
-  has('lesion.lesionTypes', 'erosion', 'bulla'),
-  all(woundOrBite, not(onlyIfShown(has('exposures.recent', 'insect_bite')))),
-);
-const diabetes = has('history.medicalConditions', 'diabetes');
 
 export const infectionRules: readonly RedFlagRule[] = [
   {
@@ -164,15 +137,6 @@ export const infectionRules: readonly RedFlagRule[] = [
     ),
   },
   {
-    id: 'RF86',
-    flag: 'deep_burn_or_wound',
-    urgency: 'high',
-    source:
-      'NHS, Burns and scalds; British Burn Association, referral: numb, deep, electrical or chemical burns',
-    key: all(woundOrBite, has('symptoms.local', 'numbness')),
-    when: all(upToOneWeek, unlessExcluded(has('complaint.onsetSpeed', 'minutes', 'hours'))),
-  },
-  {
     id: 'RF42',
     flag: 'possible_toxic_shock',
     urgency: 'emergency',
@@ -198,67 +162,6 @@ export const infectionRules: readonly RedFlagRule[] = [
           has('symptoms.systemic', 'fatigue', 'muscle_weakness'),
         ),
       ),
-    ),
-  },
-  {
-    id: 'RF43',
-    flag: 'infected_bite',
-    urgency: 'high',
-    source: 'NICE NG184 1.1: human and animal bites with signs of infection',
-    key: all(some(animalBite, woundOrBite), infectedWound),
-    when: all(unlessExcluded(upToFourWeeks), animalBite),
-  },
-  {
-    id: 'RF73',
-    flag: 'infected_bite',
-    urgency: 'high',
-    source:
-      'NICE NG184 1.1: bites of hand, foot, face or genitals are seen early, also before an infection shows',
-    key: animalBite,
-    when: all(upToOneWeek, inRegion('head_neck', 'mouth', 'hand', 'foot', 'groin_genitals')),
-  },
-  {
-    id: 'RF44',
-    flag: 'bite_abroad',
-    urgency: 'high',
-    source: 'UKHSA, Rabies: post-exposure treatment',
-    key: animalBite,
-    when: has(
-      'exposures.travelRegion',
-      'latin_america',
-      'africa',
-      'middle_east',
-      'south_asia',
-      'southeast_asia',
-    ),
-  },
-  {
-    id: 'RF45',
-    flag: 'diabetic_foot',
-    urgency: 'high',
-    source: 'NICE NG19 1.4: active diabetic foot problem, referral within 1 working day',
-    key: all(onFoot, some(openFoot, onlyIfShown(diabetes))),
-    when: all(diabetes, footProblem),
-  },
-  {
-    id: 'RF46',
-    flag: 'diabetic_foot',
-    urgency: 'emergency',
-    source: 'NICE NG19 1.4: limb- or life-threatening foot problem',
-    key: all(onFoot, diabetes, some(footProblem, has('lesion.colors', 'black'))),
-    when: some(febrile, has('lesion.colors', 'black'), spreadingWithinHours),
-  },
-  {
-    id: 'RF47',
-    flag: 'rapidly_growing_ulcer',
-    urgency: 'high',
-    source: 'DermNet / PCDS, Pyoderma gangrenosum',
-    key: ulcer,
-    when: all(
-      painful,
-      worseningFast,
-      unlessExcluded(not(inRegion('mouth'))),
-      unlessExcluded(not(has('complaint.course', 'recurrent'))),
     ),
   },
   {
