@@ -2,33 +2,40 @@ import { possibleAges, possibleMonths } from '../anamnesis/age.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import { BodySurfaceExtent, Size } from '../anamnesis/enums/lesion-appearance.ts';
 import { LocationPrimary, type LocationSecondary, secondaryByPrimary } from '../anamnesis/enums/locations.ts';
-import { type AnswerAt, answerAt, type SectionField, type ValueAt } from './answer-fields.ts';
+import { type AnswerAt, answerOf, type SectionField, type ValueAt } from './answer-fields.ts';
 import { type Condition, decided, met, open, unmet } from './truth.ts';
 
 /** Answers by which patients say that they do not know: they leave a condition as open as silence. */
 const unsure: ReadonlySet<unknown> = new Set(['unknown', 'not_sure', 'not_tested', 'prefer_not_to_say']);
 
 /** The answer is, or the multi-select has, one of the values. */
-export const has =
-  <Field extends SectionField>(field: Field, ...values: NoInfer<ValueAt<Field>>[]): Condition =>
-  (anamnesis) => {
-    const answer = answerAt(anamnesis, field);
-    if (answer === undefined) return open(field);
+export const has = <Field extends SectionField>(
+  field: Field,
+  ...values: NoInfer<ValueAt<Field>>[]
+): Condition => {
+  const read = answerOf(field);
+  const isOpen = open(field);
+  const wanted: ReadonlySet<unknown> = new Set(values);
+  return (anamnesis) => {
+    const answer = read(anamnesis);
+    if (answer === undefined) return isOpen;
     const chosen: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
-    if (chosen.some((value) => (values as readonly unknown[]).includes(value))) return met;
-    return chosen.some((value) => unsure.has(value)) ? open(field) : unmet;
+    if (chosen.some((value) => wanted.has(value))) return met;
+    return chosen.some((value) => unsure.has(value)) ? isOpen : unmet;
   };
+};
 
 type NumberField = {
   [Field in SectionField]: AnswerAt<Field> extends number ? Field : never;
 }[SectionField];
 
-export const atLeast =
-  (field: NumberField, limit: number): Condition =>
-  (anamnesis) => {
-    const answer = answerAt(anamnesis, field);
+export const atLeast = (field: NumberField, limit: number): Condition => {
+  const read = answerOf(field);
+  return (anamnesis) => {
+    const answer = read(anamnesis);
     return answer === undefined ? open(field) : decided(answer >= limit);
   };
+};
 
 /** Size and extent are asked in steps; `unknown` is none of them. */
 export const extentAtLeast = (least: BodySurfaceExtent): Condition =>

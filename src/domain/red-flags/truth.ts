@@ -80,5 +80,8 @@ function combine(
   return undecided.length === 0 ? otherwise : openOf(undecided);
 }
 
-const openOf = (truths: readonly Truth[]): Truth =>
-  open(...new Set(truths.flatMap(({ openFields }) => openFields)));
+function openOf(truths: readonly Truth[]): Truth {
+  const [only] = truths;
+  if (only !== undefined && truths.length === 1) return only;
+  return open(...new Set(truths.flatMap(({ openFields }) => openFields)));
+}
