@@ -258,7 +258,8 @@ test('with the queue of the hashing threads full a login is 503 busy, and no att
   const account = await register(dear);
   const address = freshAddress();
   // Each from a household of its own, so that nothing but the queue refuses them.
-  const flood = simultaneously(90, () => logIn(dear, { email: freshEmail(), password: 'wrong' }));
+  // More than wait at a time, although some are through before the last arrive.
+  const flood = simultaneously(120, () => logIn(dear, { email: freshEmail(), password: 'wrong' }));
   const own = await simultaneously(10, () => logIn(dear, account, address));
   const refused = (await flood).filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
@@ -270,7 +271,8 @@ test('with the queue of the hashing threads full a login is 503 busy, and no att
   const { rows } = await app.db.query('SELECT attempts FROM throttle_counters WHERE key = $1', [
     key('password', 'pair', account.email, ipPrefix(address)),
   ]);
-  expect(rows).toEqual([{ attempts: 0 }]);
+  // A counter at zero may be gone.
+  expect(rows.filter(({ attempts }) => attempts !== 0)).toEqual([]);
   const afterwards = await logIn(dear, { email: freshEmail(), password: 'wrong' });
   expect(afterwards.status).toBe(401);
 });
