@@ -19,7 +19,7 @@ type Trouble =
 /** On whose behalf a picture is decoded. */
 export interface DecodeCaller {
   id: string;
-  /** Pictures that may wait for this caller's turn, beside the one that is being decoded. */
+  /** New pictures that may wait for this caller's turn, beside the one that is being decoded. */
   maxWaiting: number;
 }
 
@@ -67,6 +67,12 @@ type Job = {
   resolve: (result: AnyResult) => void;
   waitTimer: NodeJS.Timeout;
 };
+
+/**
+ * Thumbnails that may wait for one caller: as many as an instance answers requests at once, so that a page of photos
+ * comes whole. Each is of a picture that was accepted before, and is made once.
+ */
+const MAX_WAITING_THUMBNAILS = 16;
 
 /** What pictures that must be held whole may need at once, beside one that needs more alone. */
 const HELD_BYTES = 512 * 1024 * 1024;
@@ -128,6 +134,11 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
       void child.kill();
     }, idleMs).unref();
     idle.set(child, timer);
+  }
+
+  function hasTooManyWaiting({ id, maxWaiting }: DecodeCaller, { kind }: DecodeOrder): boolean {
+    const allowed = kind === 'thumbnail' ? Math.max(maxWaiting, MAX_WAITING_THUMBNAILS) : maxWaiting;
+    return turns.waitingOf(id).filter(({ order }) => order.kind === kind).length >= allowed;
   }
 
   const isServed = (caller: string) => [...running.values()].some((job) => job.caller.id === caller);
@@ -199,7 +210,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     }
     if (closed) return Promise.resolve(shutDown);
     if (mustWait(caller.id, facts)) {
-      if (turns.waitingOf(caller.id) >= caller.maxWaiting) return Promise.resolve(callerLimit);
+      if (hasTooManyWaiting(caller, order)) return Promise.resolve(callerLimit);
       if (turns.size() >= maxQueued) return Promise.resolve(busy);
     }
     return new Promise((resolve) => {

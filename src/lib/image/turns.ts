@@ -6,7 +6,7 @@ export interface Turns<Job> {
   peek(mayRun: (caller: string) => boolean): { caller: string; job: Job } | undefined;
   /** A caller who has been served comes after all others who wait. */
   served(caller: string): void;
-  waitingOf(caller: string): number;
+  waitingOf(caller: string): readonly Job[];
   size(): number;
   all(): Job[];
 }
@@ -36,7 +36,7 @@ export function createTurns<Job>(): Turns<Job> {
       waiting.delete(caller);
       waiting.set(caller, jobs);
     },
-    waitingOf: (caller) => waiting.get(caller)?.length ?? 0,
+    waitingOf: (caller) => waiting.get(caller) ?? [],
     size: () => [...waiting.values()].reduce((sum, jobs) => sum + jobs.length, 0),
     all: () => [...waiting.values()].flat(),
   };

@@ -56,6 +56,21 @@ test('a caller is served one at a time, so that another finds a process free', a
   await Promise.all(flood);
 });
 
+test('a page of thumbnails waits whole, and takes no place from new pictures', async () => {
+  const decoder = createImageDecoder({ worker, processes: 1 });
+  close.push(decoder.close);
+  const own = decoder.forCaller({ id: 'a', maxWaiting: 2 });
+  const bytes = encodePng(skinPixels({ width: 20, height: 1 }));
+  const facts = inspectImage(bytes) as ImageFacts;
+  const thumbnails = Array.from({ length: 18 }, () => own.thumbnail(bytes, facts, 512));
+  const pictures = Array.from({ length: 3 }, () => own.check(bytes, facts));
+  const reasons = async (results: Promise<{ ok: boolean }>[]) =>
+    (await Promise.all(results)).map((result) => ('reason' in result ? result.reason : 'ok'));
+  // One is served at once, sixteen wait.
+  expect(await reasons(thumbnails)).toEqual([...Array<string>(17).fill('ok'), 'caller_limit']);
+  expect(await reasons(pictures)).toEqual(['ok', 'ok', 'caller_limit']);
+});
+
 test('beside the one that is served two wait for a user, one more is refused for that user alone', async () => {
   const { answers, send } = recording({ processes: 1 });
   await Promise.all([send('a'), send('a'), send('a'), send('a'), send('b'), send('b'), send('b')]);
