@@ -1,47 +1,60 @@
-/** A queue that serves its keys in turn: of many items of one key, each waits behind one item of every other key. */
+/** Items that wait, served in turn: of many items of one key, each waits behind one item of every other key. */
 export interface FairQueue<Item> {
   push(key: string, item: Item): void;
-  /** The next item, of the key that was served longest ago. */
+  /** The oldest item of the first key that `mayRun`; it stays in the queue. */
+  peek(mayRun?: (key: string) => boolean): { key: string; item: Item } | undefined;
+  /** Takes the next item out, and moves its key behind all others. */
   shift(): Item | undefined;
-  /** @returns false when the item does not wait here. */
-  remove(key: string, item: Item): boolean;
-  lengthOf(key: string): number;
+  remove(key: string, item: Item): void;
+  /** Moves a key that has been served behind all others. */
+  served(key: string): void;
+  itemsOf(key: string): readonly Item[];
+  all(): Item[];
   readonly length: number;
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
-  /** A Map yields its keys in the order in which they were set: the first one is next. */
+  // In the order of the next turns: a Map yields its keys as they were added.
   const lanes = new Map<string, Item[]>();
-  let length = 0;
+
+  function peek(mayRun: (key: string) => boolean = () => true) {
+    for (const [key, [item]] of lanes) {
+      if (item !== undefined && mayRun(key)) return { key, item };
+    }
+    return undefined;
+  }
+
+  function remove(key: string, item: Item): void {
+    const left = (lanes.get(key) ?? []).filter((other) => other !== item);
+    if (left.length > 0) lanes.set(key, left);
+    else lanes.delete(key);
+  }
+
+  function served(key: string): void {
+    const lane = lanes.get(key);
+    if (lane === undefined) return;
+    lanes.delete(key);
+    lanes.set(key, lane);
+  }
+
   return {
     push(key, item) {
-      const lane = lanes.get(key);
-      if (lane === undefined) lanes.set(key, [item]);
-      else lane.push(item);
-      length += 1;
+      lanes.set(key, [...(lanes.get(key) ?? []), item]);
     },
+    peek,
     shift() {
-      const [next] = lanes;
+      const next = peek();
       if (next === undefined) return undefined;
-      const [key, lane] = next;
-      const item = lane.shift();
-      lanes.delete(key);
-      if (lane.length > 0) lanes.set(key, lane);
-      length -= 1;
-      return item;
+      remove(next.key, next.item);
+      served(next.key);
+      return next.item;
     },
-    remove(key, item) {
-      const lane = lanes.get(key) ?? [];
-      const position = lane.indexOf(item);
-      if (position === -1) return false;
-      lane.splice(position, 1);
-      if (lane.length === 0) lanes.delete(key);
-      length -= 1;
-      return true;
-    },
-    lengthOf: (key) => lanes.get(key)?.length ?? 0,
+    remove,
+    served,
+    itemsOf: (key) => lanes.get(key) ?? [],
+    all: () => [...lanes.values()].flat(),
     get length() {
-      return length;
+      return [...lanes.values()].reduce((sum, lane) => sum + lane.length, 0);
     },
   };
 }

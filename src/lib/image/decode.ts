@@ -1,9 +1,9 @@
+import { createFairQueue } from '../fair-queue.ts';
 import { workerUrl } from '../worker-url.ts';
 import type { DecodeOrder, PixelCheck, Thumbnail } from './decode-job.ts';
 import { type DecoderProcess, DecodeTimeout, startDecoderProcess } from './decoder-process.ts';
 import { heldBytes, type ImageFacts, isCostly } from './facts.ts';
 import { stripMetadata } from './strip-metadata.ts';
-import { createTurns } from './turns.ts';
 
 export type DecodeResult = PixelCheck | Trouble;
 export type ThumbnailResult = Thumbnail | Trouble;
@@ -102,7 +102,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
   const { maxPixels = 50_000_000, maxQueued = 32, maxWaitMs = 10_000, timeoutMs = 3000 } = options;
   const { idleMs = 30_000, processes = 2 } = options;
   const { worker: file = workerUrl('./decode-worker.ts', import.meta.url) } = options;
-  const turns = createTurns<Job>();
+  const queue = createFairQueue<Job>();
   const running = new Map<DecoderProcess, Job>();
   const idle = new Map<DecoderProcess, NodeJS.Timeout>();
   let closed = false;
@@ -138,7 +138,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
 
   function hasTooManyWaiting({ id, maxWaiting }: DecodeCaller, { kind }: DecodeOrder): boolean {
     const allowed = kind === 'thumbnail' ? Math.max(maxWaiting, MAX_WAITING_THUMBNAILS) : maxWaiting;
-    return turns.waitingOf(id).filter(({ order }) => order.kind === kind).length >= allowed;
+    return queue.itemsOf(id).filter(({ order }) => order.kind === kind).length >= allowed;
   }
 
   const isServed = (caller: string) => [...running.values()].some((job) => job.caller.id === caller);
@@ -148,7 +148,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     return held === 0 || held + heldBytes(facts) <= HELD_BYTES;
   }
 
-  const nextInTurn = () => turns.peek((caller) => !isServed(caller));
+  const nextInTurn = () => queue.peek((caller) => !isServed(caller));
 
   function mustWait(caller: string, facts: ImageFacts): boolean {
     return running.size >= processes || isServed(caller) || nextInTurn() !== undefined || !fits(facts);
@@ -158,10 +158,10 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     while (running.size < processes) {
       const next = nextInTurn();
       // One that does not fit is waited for: passed over, it would wait as long as smaller ones come.
-      if (next === undefined || !fits(next.job.facts)) return;
-      turns.remove(next.caller, next.job);
-      clearTimeout(next.job.waitTimer);
-      void serve(next.job);
+      if (next === undefined || !fits(next.item.facts)) return;
+      queue.remove(next.key, next.item);
+      clearTimeout(next.item.waitTimer);
+      void serve(next.item);
     }
   }
 
@@ -176,7 +176,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     running.set(child, job);
     const { outcome, spent } = await decode(child, job);
     running.delete(child);
-    turns.served(job.caller.id);
+    queue.served(job.caller.id);
     if (spent !== false || closed) void child.kill();
     // Another one in its place, or the next caller would pay for the start.
     if (spent !== undefined && !closed) keepForNext(spent ? startProcess() : child);
@@ -211,15 +211,15 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     if (closed) return Promise.resolve(shutDown);
     if (mustWait(caller.id, facts)) {
       if (hasTooManyWaiting(caller, order)) return Promise.resolve(callerLimit);
-      if (turns.size() >= maxQueued) return Promise.resolve(busy);
+      if (queue.length >= maxQueued) return Promise.resolve(busy);
     }
     return new Promise((resolve) => {
       const waitTimer = setTimeout(() => {
-        turns.remove(caller.id, job);
+        queue.remove(caller.id, job);
         resolve(busy);
       }, maxWaitMs);
       const job: Job = { caller, bytes, facts, order, resolve, waitTimer };
-      turns.add(caller.id, job);
+      queue.push(caller.id, job);
       startNext();
     });
   }
@@ -238,9 +238,9 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
 
     async close() {
       closed = true;
-      for (const job of turns.all()) {
+      for (const job of queue.all()) {
         clearTimeout(job.waitTimer);
-        turns.remove(job.caller.id, job);
+        queue.remove(job.caller.id, job);
         job.resolve(shutDown);
       }
       const all = [...idle.keys(), ...running.keys()];
