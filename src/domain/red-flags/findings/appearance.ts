@@ -254,5 +254,3 @@ export const yellowSkin: Condition = all(
   ),
   has('lesion.colors', 'yellow'),
 );
-
-export const singleLesion: Condition = has('lesion.count', 'single');

@@ -71,6 +71,14 @@ export const upToFourWeeks: Condition = has(
   'one_to_four_weeks',
 );
 
+export const upToThreeMonths: Condition = has(
+  'complaint.duration',
+  'one_day',
+  'less_than_one_week',
+  'one_to_four_weeks',
+  'one_to_three_months',
+);
+
 export const fromOneWeek: Condition = has(
   'complaint.duration',
   'one_to_four_weeks',

@@ -20,16 +20,10 @@ import {
   unwellChild,
   upToFourWeeks,
   upToOneWeek,
+  upToThreeMonths,
 } from '../findings/illness.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
 import { all, type Condition, decided, not, onlyIfShown, open, some, unlessExcluded } from '../truth.ts';
-
-const upToThreeMonths = [
-  'one_day',
-  'less_than_one_week',
-  'one_to_four_weeks',
-  'one_to_three_months',
-] as const;
 
 const pale = has('lesion.colors', 'white', 'blue', 'grey', 'purple');
 /** A hard strand under the skin. */
@@ -135,7 +129,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG12 1.10: bruising and bleeding, very urgent blood count; NICE NG249 (anticoagulants)',
     key: all(some(purpura, purplePatches), has('symptoms.local', 'bleeding')),
-    when: all(inTwoRegions, unlessExcluded(has('complaint.duration', ...upToThreeMonths))),
+    when: all(inTwoRegions, unlessExcluded(upToThreeMonths)),
   },
   {
     id: 'RF48',

@@ -10,7 +10,15 @@ import {
   generalized,
   yellowSkin,
 } from '../findings/appearance.ts';
-import { febrile, forMonths, fromOneWeek, painful, rashLike, worseningFast } from '../findings/illness.ts';
+import {
+  febrile,
+  forMonths,
+  fromOneWeek,
+  painful,
+  rashLike,
+  worseningFast,
+  upToThreeMonths,
+} from '../findings/illness.ts';
 import type { RedFlagRule } from '../red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
 
@@ -24,13 +32,6 @@ const maySpreadAsRing = all(
   unlessExcluded(growing),
 );
 const newPartner = has('exposures.recent', 'new_sexual_partner');
-const upToThreeMonths = has(
-  'complaint.duration',
-  'one_day',
-  'less_than_one_week',
-  'one_to_four_weeks',
-  'one_to_three_months',
-);
 const raw = some(
   ulcer,
   has('lesion.lesionTypes', 'erosion', 'nodule'),
