@@ -4,18 +4,18 @@ import { hostname } from 'node:os';
 import { app } from '@azure/functions';
 import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
-import { admitAnonymousAiCaller } from './domain/ai-calls/admit-ai-caller.ts';
-import { authenticateBearer } from './domain/sessions/authenticate-bearer.ts';
-import { recordRefusal } from './domain/events/record-refusal.ts';
-import { takeQuota } from './domain/throttle/quotas.ts';
-import { requireVerifiedEmail } from './domain/users/email-verification.ts';
-import { createMailWork } from './domain/mails/deliver-mail.ts';
+import { admitAnonymousAiCaller } from './domain/intake/ai-calls/admit-ai-caller.ts';
+import { authenticateBearer } from './domain/identity/sessions/authenticate-bearer.ts';
+import { recordRefusal } from './domain/platform/events/record-refusal.ts';
+import { takeQuota } from './domain/identity/throttle/quotas.ts';
+import { requireVerifiedEmail } from './domain/identity/users/email-verification.ts';
+import { createMailWork } from './domain/platform/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
 import { createThrottleKey } from './lib/auth/throttle-key.ts';
 import { createBlobStore } from './lib/blob/blob-store.ts';
-import { systemClock } from './lib/clock.ts';
+import { systemClock } from './contract/clock.ts';
 import { type Config, ConfigError, readConfig } from './lib/config.ts';
 import type { Context } from './lib/context.ts';
 import { connectDatabase } from './lib/db/connect.ts';
@@ -100,7 +100,7 @@ const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
 
 /** Only who reads the document waits for its examples to be loaded. */
 async function describeEndpoints(): Promise<StaticFile> {
-  const { createOpenApiDocument } = await import('./lib/http/openapi.ts');
+  const { createOpenApiDocument } = await import('./lib/openapi/document.ts');
   return (openApiDocument ??= createStaticFile(
     Buffer.from(JSON.stringify(createOpenApiDocument(endpoints))),
   ));

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startHost } from '../dev/host/host.ts';
-import { readAppFiles } from '../dev/host/settings.ts';
+import { startHost } from '../dev/packages/functions-host/host.ts';
+import { readAppFiles } from '../dev/packages/functions-host/settings.ts';
 import { Environment } from '../src/lib/config.ts';
 
 // The whole app with a wrong configuration does not start; the rules themselves are in test/lib/config.test.ts.
@@ -101,7 +101,15 @@ describe('with a wrong configuration', () => {
     const { PATH = '' } = process.env;
     const child = spawn(
       process.execPath,
-      [join(root, 'dev/host/cli.ts'), '--app', root, '--main', 'src/main.ts', '--port', '0'],
+      [
+        join(root, 'dev/packages/functions-host/cli.ts'),
+        '--app',
+        root,
+        '--main',
+        'src/main.ts',
+        '--port',
+        '0',
+      ],
       { env: { PATH, ...wrong }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let output = '';

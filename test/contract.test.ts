@@ -2,16 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HttpRequest, InvocationContext } from '@azure/functions';
 import { describe, expect, test } from 'vitest';
-import { createRouter } from '../dev/host/router.ts';
-import type { RegisteredFunction } from '../dev/host/wire.ts';
+import { createRouter } from '../dev/packages/functions-host/router.ts';
+import type { RegisteredFunction } from '../dev/packages/functions-host/wire.ts';
 import { endpoints } from '../src/endpoints.ts';
 import type { Context } from '../src/lib/context.ts';
 import type { AnyEndpoint } from '../src/lib/http/endpoint.ts';
 import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
 import { serveNotFound } from '../src/lib/http/not-found.ts';
-import type { RecordedExamples } from '../src/lib/http/openapi-examples.ts';
-import { createOpenApiDocument } from '../src/lib/http/openapi.ts';
-import { problems } from '../src/lib/problem.ts';
+import type { RecordedExamples } from '../src/lib/openapi/examples.ts';
+import { createOpenApiDocument } from '../src/lib/openapi/document.ts';
+import { problems } from '../src/contract/problem.ts';
 
 // What must hold of every endpoint, now and later. What it answers is in test/functions/.
 
@@ -144,7 +144,7 @@ describe('every problem code is answered somewhere', () => {
     title: string;
   }
   /** What the gateway answered to requests over HTTP: `npm run examples` records it, a test proves it anew. */
-  const recorded = JSON.parse(read('src/lib/http/openapi-examples.json')) as RecordedExamples;
+  const recorded = JSON.parse(read('src/lib/openapi/examples.json')) as RecordedExamples;
 
   /** Problems among the recorded answers that an operation shows under their own status. */
   function answered({ shared, operations }: RecordedExamples): ProblemReply[] {
@@ -197,7 +197,7 @@ describe('openapi.json', () => {
   const document = createOpenApiDocument(endpoints);
 
   test('is what the endpoints say: `npm run openapi` writes it', () => {
-    const isFresh = read('openapi.json') === `${JSON.stringify(document, null, 2)}\n`;
+    const isFresh = read('docs/openapi.json') === `${JSON.stringify(document, null, 2)}\n`;
     expect(isFresh).toBe(true);
   });
 

@@ -2,21 +2,21 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { catalogue } from '../dev/ai-service/diagnosis/catalogue.ts';
-import { answerLabel } from '../dev/ai-service/messages/answer-label.ts';
-import { flow, questionnaire } from '../dev/ai-service/questions/flow.ts';
-import { RecommendedAction } from '../src/domain/anamnesis/enums/assessment.ts';
-import * as complaint from '../src/domain/anamnesis/enums/complaint.ts';
-import * as exposures from '../src/domain/anamnesis/enums/exposures.ts';
-import * as history from '../src/domain/anamnesis/enums/history.ts';
-import * as appearance from '../src/domain/anamnesis/enums/lesion-appearance.ts';
-import * as signs from '../src/domain/anamnesis/enums/lesion-signs.ts';
-import * as locations from '../src/domain/anamnesis/enums/locations.ts';
-import * as medications from '../src/domain/anamnesis/enums/medications.ts';
-import * as patient from '../src/domain/anamnesis/enums/patient.ts';
-import * as symptoms from '../src/domain/anamnesis/enums/symptoms.ts';
-import { safetyQuestionnaire } from '../src/domain/questions/safety-questionnaire.ts';
-import { safetyQuestions } from '../src/domain/questions/safety-questions.ts';
+import { catalogue } from '../dev/apps/ai-service/diagnosis/catalogue.ts';
+import { answerLabel } from '../dev/apps/ai-service/messages/answer-label.ts';
+import { flow, questionnaire } from '../dev/apps/ai-service/questions/flow.ts';
+import { RecommendedAction } from '../src/domain/intake/anamnesis/enums/assessment.ts';
+import * as complaint from '../src/domain/intake/anamnesis/enums/complaint.ts';
+import * as exposures from '../src/domain/intake/anamnesis/enums/exposures.ts';
+import * as history from '../src/domain/intake/anamnesis/enums/history.ts';
+import * as appearance from '../src/domain/intake/anamnesis/enums/lesion-appearance.ts';
+import * as signs from '../src/domain/intake/anamnesis/enums/lesion-signs.ts';
+import * as locations from '../src/domain/intake/anamnesis/enums/locations.ts';
+import * as medications from '../src/domain/intake/anamnesis/enums/medications.ts';
+import * as patient from '../src/domain/intake/anamnesis/enums/patient.ts';
+import * as symptoms from '../src/domain/intake/anamnesis/enums/symptoms.ts';
+import { safetyQuestionnaire } from '../src/domain/intake/questions/safety-questionnaire.ts';
+import { safetyQuestions } from '../src/domain/intake/questions/safety-questions.ts';
 
 const root = join(import.meta.dirname, '..');
 const translations = ['he', 'ar', 'es'] as const;
@@ -24,7 +24,7 @@ const translations = ['he', 'ar', 'es'] as const;
 /** Every folder of message files; mails have lists of paragraphs and a test of their own. */
 const areas = globSync('{src,dev}/**/messages/**/en.json', { cwd: root })
   .map((file) => dirname(file).split(sep).join('/'))
-  .filter((area) => area !== 'src/domain/mails/messages')
+  .filter((area) => area !== 'src/domain/platform/mails/messages')
   .toSorted();
 
 type File = { [key: string]: string | boolean | File };
@@ -45,7 +45,7 @@ function textsOf(file: File, path = ''): Map<string, unknown> {
 
 /** What is the same in English and in the language: names, Latin terms, signs, and words that the two share. */
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
-  'dev/ai-service/messages/disease-names': [
+  'dev/apps/ai-service/messages/disease-names': [
     'es/psoriasis',
     'es/angioedema',
     'es/candidal_intertrigo',
@@ -53,8 +53,8 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'es/dermatofibroma',
     'es/melanoma',
   ],
-  'dev/ai-service/messages/explanations': ['es/joined'],
-  'src/domain/anamnesis/messages': [
+  'dev/apps/ai-service/messages/explanations': ['es/joined'],
+  'src/domain/intake/anamnesis/messages': [
     'es/YesNo/no',
     'es/LocationSecondary/vulva',
     'es/FamilyHistory/psoriasis',
@@ -64,28 +64,28 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'es/RecentInfection/covid_19',
     'es/VaccinationStatus/none',
   ],
-  'src/domain/questions/messages': [
+  'src/domain/intake/questions/messages': [
     'he/q_temperature/unit',
     'ar/q_temperature/unit',
     'es/q_temperature/unit',
   ],
-  'src/domain/red-flags/messages': ['he/and', 'es/and'],
+  'src/domain/intake/red-flags/messages': ['he/and', 'es/and'],
 };
 
 const letters = { he: /[א-ת]/, ar: /[ء-ي]/, es: /[a-záéíóúñü]/i } as const;
 
 test('all message files are found', () => {
   expect(areas).toEqual([
-    'dev/ai-service/messages/disease-names',
-    'dev/ai-service/messages/explanations',
-    'dev/ai-service/messages/image-issues',
-    'dev/ai-service/messages/notices',
-    'dev/ai-service/messages/questions',
-    'dev/ai-service/messages/triage-reasons',
-    'src/domain/anamnesis/messages',
-    'src/domain/questions/messages',
-    'src/domain/red-flags/messages',
-    'src/domain/triage/messages',
+    'dev/apps/ai-service/messages/disease-names',
+    'dev/apps/ai-service/messages/explanations',
+    'dev/apps/ai-service/messages/image-issues',
+    'dev/apps/ai-service/messages/notices',
+    'dev/apps/ai-service/messages/questions',
+    'dev/apps/ai-service/messages/triage-reasons',
+    'src/domain/intake/anamnesis/messages',
+    'src/domain/intake/questions/messages',
+    'src/domain/intake/red-flags/messages',
+    'src/domain/intake/triage/messages',
   ]);
 });
 
@@ -148,8 +148,8 @@ describe.each(areas)('%s', (area) => {
 });
 
 describe('there is a text for everything that can be said', () => {
-  /** Languages are chosen by their own names; assessments and photos have texts of their own. */
-  const { Language: _language, ...aboutThePatient } = patient;
+  /** Assessments and photos have texts of their own. */
+  const aboutThePatient = patient;
   const vocabularies = [
     complaint,
     exposures,
@@ -163,7 +163,7 @@ describe('there is a text for everything that can be said', () => {
   ].flatMap((exported) => Object.values(exported).filter((value) => value instanceof z.ZodEnum));
   const idOf = (enumeration: z.ZodEnum) => enumeration.meta()?.id ?? '';
   const labels = (language: string) =>
-    read('src/domain/anamnesis/messages', language) as Record<string, Record<string, string>>;
+    read('src/domain/intake/anamnesis/messages', language) as Record<string, Record<string, string>>;
 
   describe.each(['en', ...translations])('labels: %s', (language) => {
     const groups = labels(language);
@@ -190,19 +190,25 @@ describe('there is a text for everything that can be said', () => {
       expect(safetyQuestionnaire.textOf(id, language).text, id).not.toBe(id);
     for (const { id } of flow) expect(questionnaire.textOf(id, language).text, id).not.toBe(id);
     const asked = new Set([...safetyQuestions, ...flow].map(({ id }) => id));
-    const written = ['src/domain/questions/messages', 'dev/ai-service/messages/questions'].flatMap((area) =>
-      Object.keys(read(area, language)).filter((id) => id !== '_machineDrafted'),
-    );
+    const written = [
+      'src/domain/intake/questions/messages',
+      'dev/apps/ai-service/messages/questions',
+    ].flatMap((area) => Object.keys(read(area, language)).filter((id) => id !== '_machineDrafted'));
     expect(written.filter((id) => !asked.has(id))).toEqual([]);
   });
 
   test.each(['en', ...translations])('help that names an option names it as it is shown: %s', (language) => {
-    const questions = read('src/domain/questions/messages', language) as Record<string, { help: string }>;
+    const questions = read('src/domain/intake/questions/messages', language) as Record<
+      string,
+      { help: string }
+    >;
     expect(questions.q_med_class?.help).toContain(labels(language).MedicationClass?.unknown);
   });
 
   test('every safety answer that can be missing has a name', () => {
-    const { fields } = read('src/domain/red-flags/messages', 'en') as { fields: Record<string, string> };
+    const { fields } = read('src/domain/intake/red-flags/messages', 'en') as {
+      fields: Record<string, string>;
+    };
     const asked = new Set(safetyQuestions.map(({ field }) => field).filter((field) => field !== 'reporter'));
     expect([...asked].filter((field) => !Object.hasOwn(fields, field))).toEqual([]);
   });
@@ -218,10 +224,10 @@ describe('there is a text for everything that can be said', () => {
   });
 
   test('every disease, every recommended action', () => {
-    expect(Object.keys(read('dev/ai-service/messages/disease-names', 'en'))).toEqual(
+    expect(Object.keys(read('dev/apps/ai-service/messages/disease-names', 'en'))).toEqual(
       catalogue.map(({ slug }) => slug),
     );
-    expect(Object.keys(read('src/domain/triage/messages', 'en').actions ?? {})).toEqual(
+    expect(Object.keys(read('src/domain/intake/triage/messages', 'en').actions ?? {})).toEqual(
       RecommendedAction.options,
     );
   });

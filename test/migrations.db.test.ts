@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { codegenArguments } from '../dev/generate-table-types.ts';
+import { codegenArguments } from '../dev/tools/schema/generate-table-types.ts';
 import { query } from '../dev/services/postgres.ts';
 import { migrateToLatest } from '../src/lib/db/migrate.ts';
 import { testDatabase } from './support/database.ts';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from './dev/services/support.ts';
+import { until } from '../dev/services/support.ts';
 import { compileCache } from './support/compile-cache.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
@@ -12,7 +12,7 @@ import { tempFolder } from './support/temp-folder.ts';
 const project = join(import.meta.dirname, '..');
 const readme = readFileSync(join(project, 'README.md'), 'utf8');
 /** What `npm ci` makes; the copy borrows it. */
-const installed = ['node_modules', 'dev/client/node_modules', 'dev/portal/node_modules'];
+const installed = ['node_modules', 'dev/packages/client/node_modules', 'dev/apps/portal/node_modules'];
 const leftOut = new Set(['node_modules', '.git', '.local', 'dist', 'local.settings.json']);
 
 const copy = tempFolder();
@@ -27,7 +27,7 @@ beforeAll(async () => {
     symlinkSync(join(project, folder), join(copy, folder));
   }
   // `npm run dev`, on a port that nobody has.
-  gateway = spawn(process.execPath, [join(copy, 'dev', 'start.ts'), '--watch'], {
+  gateway = spawn(process.execPath, [join(copy, 'dev', 'run', 'start.ts'), '--watch'], {
     cwd: copy,
     env: { PATH, HOME, ...compileCache(), PORT: '0', BCRYPT_COST: '4' },
   });
@@ -92,7 +92,7 @@ test('the TypeScript of "Try it" fits the client', async () => {
   const folder = join(copy, 'dev', 'example');
   mkdirSync(folder);
   writeFileSync(join(folder, 'example.ts'), example);
-  const config = { extends: '../portal/tsconfig.json', include: ['example.ts'] };
+  const config = { extends: '../apps/portal/tsconfig.json', include: ['example.ts'] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await paste('npm run typecheck -- -p dev/example');
   rmSync(folder, { recursive: true });
@@ -132,9 +132,9 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
   test('brings the documents up to date', async () => {
     await paste(asked);
     await paste(documents);
-    const examples = readFileSync(join(copy, 'src/lib/http/openapi-examples.json'), 'utf8');
+    const examples = readFileSync(join(copy, 'src/lib/openapi/examples.json'), 'utf8');
     expect(JSON.parse(examples)).toHaveProperty('operations.listImages.responses.200');
-    for (const file of ['openapi.json', 'README.md', 'dev/client/src/schema.ts']) {
+    for (const file of ['docs/openapi.json', 'README.md', 'dev/packages/client/src/schema.ts']) {
       expect(readFileSync(join(copy, file), 'utf8'), file).toMatch(/listImages/);
     }
     expect(await paste('npm run routes')).toMatch(/GET +\/api\/common\/images\s/);
@@ -149,7 +149,7 @@ describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
     expect(verify.trim()).toBe('npm run verify');
     // What of it a new endpoint can offend; the rest is the same as without.
     const places =
-      'src/functions src/domain/images src/endpoints.ts test/functions/common test/openapi dev/db-plans';
+      'src/functions src/domain/media/images src/endpoints.ts test/functions/common test/openapi dev/tools/query-plans';
     await paste(`npm run typecheck; npm run lint -- ${places}; npm run format -- --check ${places}`);
     await paste('npm test -- --project unit test/architecture test/contract test/openapi');
   });

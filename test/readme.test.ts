@@ -55,7 +55,7 @@ test('every picture is shown in the README, with words for those who cannot see 
       ([, alt = '', source = '', htmlSource = '', htmlAlt = '']) => [source || htmlSource, alt || htmlAlt],
     ),
   );
-  const pictures = globSync('dev/pictures/*.{svg,png,jpg,webp}', { cwd: root });
+  const pictures = globSync('dev/tools/pictures/*.{svg,png,jpg,webp}', { cwd: root });
   expect([...shown.keys()].toSorted()).toEqual(pictures.toSorted());
   for (const [source, words] of shown) expect(words.length, source).toBeGreaterThan(40);
 });

@@ -8,7 +8,11 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 }
 
 /** Tests that need PostgreSQL and Azurite: what speaks HTTP or runs commands, and any file that says `.db.`. */
-const WITH_SERVICES = ['test/{functions,timers,cli,journeys,portal}/**/*.test.ts', 'test/**/*.db.test.ts'];
+const WITH_SERVICES = [
+  'test/{functions,timers,cli,journeys}/**/*.test.ts',
+  'dev/apps/portal/test/browser/**/*.test.ts',
+  '{test,dev}/**/*.db.test.ts',
+];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -24,7 +28,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: WITH_SERVICES },
+        test: {
+          name: 'unit',
+          include: ['{test,dev}/**/*.test.ts'],
+          exclude: [...WITH_SERVICES, '**/node_modules/**'],
+        },
       },
       {
         extends: true,

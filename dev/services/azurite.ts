@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
-import type { HeldFolder } from './held-folder.ts';
+import type { HeldFolder } from './folder-lock.ts';
 
 export type AzuriteOptions = {
   port?: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * Calls `onOrphaned` when dev/run.mjs, which started this process, is gone without having told us, as when it
+ * Calls `onOrphaned` when dev/run/run.mjs, which started this process, is gone without having told us, as when it
  * was killed. Under any other parent nothing is watched: who puts us in the background wants us to stay.
  */
 export function dieWithParent(onOrphaned: () => void): void {

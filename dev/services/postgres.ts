@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
-import { commandLine, endForeign, type HeldFolder } from './held-folder.ts';
+import { commandLine, endForeign, type HeldFolder } from './folder-lock.ts';
 import { type Identity, runAs, unprivileged } from './unprivileged.ts';
 
 export type PostgresOptions = {

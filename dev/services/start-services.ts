@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startAiService } from './ai.ts';
 import { ensureContainer, startAzurite } from './azurite.ts';
 import { type Child, endOfLog } from './child.ts';
-import type { HeldFolder } from './held-folder.ts';
-import { keepPorts, keptPorts, keptSecrets } from './kept.ts';
+import type { HeldFolder } from './folder-lock.ts';
+import { keepPorts, keptPorts, keptSecrets } from './local-state.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 
@@ -147,7 +147,7 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
   return { settings, ownDatabase, inboxUrl: mailCatcher?.inboxUrl, death: Promise.race(deaths), stop };
 }
 
-/** As Core Tools and dev/host have it: development where nothing else is said. */
+/** As Core Tools and dev/packages/functions-host have it: development where nothing else is said. */
 export const isDevelopment = (given: Settings): boolean =>
   (given['AZURE_FUNCTIONS_ENVIRONMENT'] || 'Development') === 'Development';
 

@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
-import { type Erased, erasePerson } from '../domain/erasure/erase-person.ts';
-import { findPerson, type Person } from '../domain/erasure/find-person.ts';
+import { type Erased, erasePerson } from '../domain/platform/erasure/erase-person.ts';
+import { findPerson, type Person } from '../domain/platform/erasure/find-person.ts';
 import {
   backupsGoneAfterDays,
   deletedImagesGoneAfterDays,
   personTables,
-} from '../domain/erasure/person-tables.ts';
-import { Email } from '../domain/users/user.schemas.ts';
+} from '../domain/platform/erasure/person-tables.ts';
+import { Email } from '../domain/identity/users/user.schemas.ts';
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import type { Db } from '../lib/db/connect.ts';
 import type { DB } from '../lib/db/tables.ts';

@@ -2,9 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '../endpoints.ts';
-import { createOpenApiDocument } from '../lib/http/openapi.ts';
+import { createOpenApiDocument } from '../lib/openapi/document.ts';
 
-const file = join(import.meta.dirname, '..', '..', 'openapi.json');
+const file = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
 const text = `${JSON.stringify(createOpenApiDocument(endpoints), null, 2)}\n`;
 
 if (process.argv.includes('--check')) {

@@ -2,9 +2,9 @@
 // last 30 days (domain/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
-import { recordEvent } from '../domain/events/record-event.ts';
-import { isObsoleteMail } from '../domain/mails/is-obsolete-mail.ts';
-import { systemClock } from '../lib/clock.ts';
+import { recordEvent } from '../domain/platform/events/record-event.ts';
+import { isObsoleteMail } from '../domain/platform/mails/is-obsolete-mail.ts';
+import { systemClock } from '../contract/clock.ts';
 import { connectDatabase, type Db, type Tx } from '../lib/db/connect.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { type DeadMessage, deadMessages, reviveMessage } from '../lib/outbox/dead-messages.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endpoints } from '../endpoints.ts';
 import { Environment } from '../lib/config.ts';
 import type { Access } from '../lib/http/endpoint.ts';
-import { problems } from '../lib/problem.ts';
+import { problems } from '../contract/problem.ts';
 
 type Key = keyof typeof Environment.shape;
 

@@ -7,9 +7,9 @@ import {
   interruptedAfterMs,
   reconcileImages,
   TooManyOrphans,
-} from '../domain/images/reconcile-images.ts';
+} from '../domain/media/images/reconcile-images.ts';
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../contract/clock.ts';
 import { connectDatabase } from '../lib/db/connect.ts';
 import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';

@@ -2,8 +2,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { registerUser } from '../domain/users/register-user.ts';
-import type { Role } from '../domain/users/user.schemas.ts';
+import { registerUser } from '../domain/identity/users/register-user.ts';
+import type { Role } from '../contract/role.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Role } from '../contract/role.ts';
 import { limitKeys } from './config-limits.ts';
 import { type KeyProblem, productionRules, type Readable, rulesBetweenKeys } from './config-rules.ts';
 import {
@@ -19,9 +20,6 @@ import {
  * The app's configuration: this schema is the truth, the README's table and the keys of
  * `local.settings.example.json` follow it. Values come from environment variables.
  */
-
-export const Role = z.enum(['patient', 'physician', 'admin']);
-export type Role = z.infer<typeof Role>;
 
 export const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).meta({
@@ -151,10 +149,10 @@ export const Environment = z.object({
     .regex(/(^|;)InstrumentationKey=[^;]/i, 'must name an InstrumentationKey')
     .optional()
     .meta({ description: 'Application Insights that the app’s metrics go to; set by Azure' }),
-  AZURE_FUNCTIONS_ENVIRONMENT: z
-    .string()
-    .default('Production')
-    .meta({ description: 'Anything but `Development` is production; set by Azure, Core Tools and dev/host' }),
+  AZURE_FUNCTIONS_ENVIRONMENT: z.string().default('Production').meta({
+    description:
+      'Anything but `Development` is production; set by Azure, Core Tools and dev/packages/functions-host',
+  }),
 });
 
 /** Compared exactly: any other spelling is production. */

@@ -3,7 +3,7 @@ import type { AccessTokens } from './auth/access-token.ts';
 import type { ThrottleKey } from './auth/throttle-key.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { BlobStore } from './blob/blob-store.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../contract/clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { FieldCrypto } from './field-crypto.ts';

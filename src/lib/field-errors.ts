@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldError } from './problem.ts';
+import type { FieldError } from '../contract/problem.ts';
 
 /** A reply names at most this many fields. */
 export const MAX_FIELD_ERRORS = 100;

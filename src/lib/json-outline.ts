@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { Problem } from '../contract/problem.ts';
 
 const maximumDepth = 32;
 /** Strings, brackets and commas. The largest questionnaire has some 8,000, the largest AI reply some 22,000. */

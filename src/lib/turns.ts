@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { Problem } from '../contract/problem.ts';
 
 export interface Turns {
   /**

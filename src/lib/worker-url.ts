@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
  * The app runs in two forms: as TypeScript sources (laptop, tests) and as one bundle, `dist/main.js` (Azure).
  * A bundle keeps no folders, so what is loaded by its address rather than by `import` is laid out flat:
  *
- *   source form                                   bundled form (written by dev/build.ts)
+ *   source form                                   bundled form (written by dev/run/build.ts)
  *   src/lib/auth/password-worker.ts               dist/password-worker.js
  *   node_modules/swagger-ui-dist/swagger-ui.css   dist/assets/swagger-ui.css
  *
  * Both functions tell the forms apart by the caller's own `import.meta.url`: `.ts` is source.
- * dev/build.ts makes an entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal
+ * dev/run/build.ts makes an entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal
  * `assetUrl('…'` names, so write the first argument as a string literal. Two workers or assets of the same
  * file name fail the build.
  */

@@ -1,4 +1,4 @@
-import { sweep } from '../domain/retention/sweep.ts';
+import { sweep } from '../domain/platform/retention/sweep.ts';
 import { timer } from '../lib/timer.ts';
 
 /** What is left over comes in the next hour. */

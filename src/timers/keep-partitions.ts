@@ -1,5 +1,5 @@
-import { keepEventPartitions } from '../domain/events/keep-event-partitions.ts';
-import { dropEventPartitions } from '../domain/retention/drop-event-partitions.ts';
+import { keepEventPartitions } from '../domain/platform/events/keep-event-partitions.ts';
+import { dropEventPartitions } from '../domain/platform/events/drop-event-partitions.ts';
 import { timer } from '../lib/timer.ts';
 
 export const keepPartitions = timer({

@@ -1,4 +1,4 @@
-import { reconcileImages } from '../domain/images/reconcile-images.ts';
+import { reconcileImages } from '../domain/media/images/reconcile-images.ts';
 import { timer } from '../lib/timer.ts';
 
 /** At night: it lists every blob. */

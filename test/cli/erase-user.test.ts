@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { personTables } from '../../src/domain/erasure/person-tables.ts';
+import { personTables } from '../../src/domain/platform/erasure/person-tables.ts';
 import {
   type Account,
   claimsOf,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { query, startPostgres } from '../../dev/services/postgres.ts';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
-import { heldFolder } from '../dev/services/support.ts';
+import { heldFolder } from '../../dev/services/support.ts';
 import { afterwards } from '../support/cleanup.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { query } from '../../dev/services/postgres.ts';
-import { enqueueResetRequest } from '../../src/domain/mails/enqueue-mails.ts';
+import { enqueueResetRequest } from '../../src/domain/platform/mails/enqueue-mails.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { createFieldCrypto } from '../../src/lib/field-crypto.ts';
 import { type Account, claimsOf, goodPassword, register, tenantRows } from '../support/accounts.ts';

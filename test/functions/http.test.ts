@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
-import { problems } from '../../src/lib/problem.ts';
-import { type RawReply, request as rawRequest, sendRaw } from '../dev/host/running-host.ts';
+import { problems } from '../../src/contract/problem.ts';
+import {
+  type RawReply,
+  request as rawRequest,
+  sendRaw,
+} from '../../dev/packages/functions-host/test/running-host.ts';
 import { freshEmail, goodPassword, register } from '../support/accounts.ts';
 import { type RequestOptions, testApp } from '../support/app.ts';
 import { multipart } from '../support/multipart.ts';
@@ -467,7 +471,7 @@ describe('the connection survives a refusal', () => {
 });
 
 test('the OpenAPI document that is served is the one that is checked in', async () => {
-  const file = join(import.meta.dirname, '..', '..', 'openapi.json');
+  const file = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
   const served: unknown = await (await app.request('/api/openapi.json')).json();
   expect(served).toEqual(JSON.parse(readFileSync(file, 'utf8')));
 });

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { drawDemoPhoto } from '../../dev/demo/photo.ts';
+import { drawDemoPhoto } from '../../dev/run/demo/photo.ts';
 import { startMailCatcher } from '../../dev/services/mail-catcher.ts';
 import { seedDemo } from '../../src/cli/seed.ts';
 import { createAccessTokens } from '../../src/lib/auth/access-token.ts';
@@ -24,7 +24,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = import.meta.dirname;
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const openapi = JSON.parse(read('../../openapi.json')) as Record<string, unknown>;
+const openapi = JSON.parse(read('../../docs/openapi.json')) as Record<string, unknown>;
 const contract = contractOf(openapi);
 
 const mail = await startMailCatcher();

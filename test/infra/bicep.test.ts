@@ -1,16 +1,19 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lintBicep, parameterFiles } from '../../dev/infra/lint-bicep.ts';
+import { lintBicep, parameterFiles } from '../../dev/tools/infra/lint-bicep.ts';
 import {
   isExpression,
   readBicep,
   type Resource,
   type Template,
   type Value,
-} from '../../dev/infra/read-bicep.ts';
-import { backupsGoneAfterDays, deletedImagesGoneAfterDays } from '../../src/domain/erasure/person-tables.ts';
-import { hostSettings } from '../../dev/settings.ts';
+} from '../../dev/tools/infra/read-bicep.ts';
+import {
+  backupsGoneAfterDays,
+  deletedImagesGoneAfterDays,
+} from '../../src/domain/platform/erasure/person-tables.ts';
+import { hostSettings } from '../../dev/run/settings.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { Environment, readConfig } from '../../src/lib/config.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readBicep, type Value } from '../../dev/infra/read-bicep.ts';
+import { readBicep, type Value } from '../../dev/tools/infra/read-bicep.ts';
 
 // How long what was deleted lives on is a promise to the people it is about: the README makes it, infra keeps it.
 

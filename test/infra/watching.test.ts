@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { problems } from '../../src/lib/problem.ts';
+import { problems } from '../../src/contract/problem.ts';
 
 /*
  * No Kusto can be run here, so these tests hold the queries to what the app writes: a renamed event, field, endpoint

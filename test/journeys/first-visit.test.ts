@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { applyAnswer, type Anamnesis, inMemory, type IntakeState } from '../../dev/client/src/index.ts';
-import { answerOf, personas } from '../../dev/intake/personas.ts';
+import {
+  applyAnswer,
+  type Anamnesis,
+  inMemory,
+  type IntakeState,
+} from '../../dev/packages/client/src/index.ts';
+import { answerOf, personas } from '../../dev/tools/intake/personas.ts';
 import { freshEmail, goodPassword } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gateway } from '../../dev/intake/backends.ts';
-import { interview } from '../../dev/intake/interview.ts';
-import { demoPhoto, recordTranscript } from '../../dev/intake/record-transcripts.ts';
-import { Language } from '../../src/domain/anamnesis/enums/patient.ts';
-import { anyAnswer, diceFrom } from '../dev/intake/random-patient.ts';
+import { gateway } from '../../dev/tools/intake/backends.ts';
+import { interview } from '../../dev/tools/intake/interview.ts';
+import { demoPhoto, recordTranscript } from '../../dev/tools/intake/record-transcripts.ts';
+import { Language } from '../../src/contract/language.ts';
+import { anyAnswer, diceFrom } from '../../dev/tools/intake/random-patient.ts';
 import { testApp } from '../support/app.ts';
 import { patientOf } from '../support/client.ts';
 
@@ -18,7 +18,7 @@ const photo = await demoPhoto();
 test.each(Language.options)(
   'intakes in %s give through the gateway what was recorded from the AI service',
   async (language) => {
-    const file = join(import.meta.dirname, `../../dev/intake/transcripts/${language}.md`);
+    const file = join(import.meta.dirname, `../../dev/tools/intake/transcripts/${language}.md`);
     const backend = gateway(api, language);
     expect(await recordTranscript(backend, photo, language)).toBe(readFileSync(file, 'utf8'));
   },

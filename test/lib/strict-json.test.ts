@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/lib/problem.ts';
+import type { Problem } from '../../src/contract/problem.ts';
 import { parseStrictJson, parseStrictJsonText } from '../../src/lib/strict-json.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

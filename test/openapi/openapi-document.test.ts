@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { refreshTokenLifetimeMs } from '../../src/domain/sessions/start-session.ts';
+import { refreshTokenLifetimeMs } from '../../src/domain/identity/sessions/start-session.ts';
 import { limitKeys } from '../../src/lib/config-limits.ts';
-import { anonymousAiRules } from '../../src/domain/throttle/ai-limits.ts';
-import { loginRules, mailRules, registrationRules } from '../../src/domain/throttle/auth-limits.ts';
+import { anonymousAiRules } from '../../src/domain/intake/ai-calls/ai-limits.ts';
+import { loginRules, mailRules, registrationRules } from '../../src/domain/identity/throttle/auth-limits.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
-import { createOpenApiDocument } from '../../src/lib/http/openapi.ts';
-import { occasions } from '../../src/lib/http/openapi-problems.ts';
-import { problems } from '../../src/lib/problem.ts';
+import { createOpenApiDocument } from '../../src/lib/openapi/document.ts';
+import { occasions } from '../../src/lib/openapi/problem-responses.ts';
+import { problems } from '../../src/contract/problem.ts';
 
 // The document as a product: what a reader, a generator and Swagger UI find in it.
 

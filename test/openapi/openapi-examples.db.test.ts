@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { demoPhoto } from '../../dev/intake/record-transcripts.ts';
+import { demoPhoto } from '../../dev/tools/intake/record-transcripts.ts';
 import { register } from '../support/accounts.ts';
 import { anotherInstance } from '../support/another-instance.ts';
 import { testApp } from '../support/app.ts';
@@ -20,7 +20,7 @@ import { recordAccounts, recordDiscovery, recordEnds, recordImages, recordMedici
 
 // The examples of the OpenAPI document are what this gateway answers: recorded anew each time, and equal each time.
 
-const file = join(import.meta.dirname, '../../src/lib/http/openapi-examples.json');
+const file = join(import.meta.dirname, '..', '..', 'src', 'lib', 'openapi', 'examples.json');
 const proxied = { TRUSTED_PROXY_HOPS: '2' };
 const recorder = createRecorder();
 const photo = await demoPhoto();

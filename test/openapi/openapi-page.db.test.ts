@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoPhoto } from '../../dev/intake/record-transcripts.ts';
-import { chromiumPath, openChromium } from '../../dev/pictures/chromium.ts';
+import { demoPhoto } from '../../dev/tools/intake/record-transcripts.ts';
+import { chromiumPath, openChromium } from '../../dev/tools/pictures/chromium.ts';
 import { register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 

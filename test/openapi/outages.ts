@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, vi } from 'vitest';
-import { acceptImage } from '../../src/domain/images/accept-image.ts';
+import { acceptImage } from '../../src/domain/media/images/accept-image.ts';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { problemResponse } from '../../src/lib/http/respond.ts';
 import { createImageDecoder } from '../../src/lib/image/decode.ts';
-import type { Problem } from '../../src/lib/problem.ts';
+import type { Problem } from '../../src/contract/problem.ts';
 import { register, resetTokenFor } from '../support/accounts.ts';
 import { anotherInstance } from '../support/another-instance.ts';
 import type { TestApp } from '../support/app.ts';

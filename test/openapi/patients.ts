@@ -1,4 +1,4 @@
-import complete from '../../dev/demo/anamnesis.json' with { type: 'json' };
+import complete from '../../dev/run/demo/anamnesis.json' with { type: 'json' };
 
 /** A whole questionnaire: eczema, as the demo has it. */
 export const completeAnamnesis = complete;

@@ -1,5 +1,5 @@
-import type { Example, OperationExamples, RecordedExamples } from '../../src/lib/http/openapi-examples.ts';
-import { type ProblemCode, problems } from '../../src/lib/problem.ts';
+import type { Example, OperationExamples, RecordedExamples } from '../../src/lib/openapi/examples.ts';
+import { type ProblemCode, problems } from '../../src/contract/problem.ts';
 import { type Answering, endpointOf, refuseMisspelt, send, type Sent } from './send.ts';
 import { createSampler } from './sample-values.ts';
 

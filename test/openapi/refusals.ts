@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
 import { defaultBodyLimit } from '../../src/lib/http/parse-input.ts';
-import type { ProblemCode } from '../../src/lib/problem.ts';
+import type { ProblemCode } from '../../src/contract/problem.ts';
 import { claimsOf, createTenant, type Tokens } from '../support/accounts.ts';
 import type { Instance } from '../support/another-instance.ts';
 import type { TestApp } from '../support/app.ts';

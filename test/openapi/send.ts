@@ -1,7 +1,7 @@
-import { createRequestCheck } from '../../dev/contract/request-faults.ts';
+import { createRequestCheck } from '../../dev/tools/contract/request-faults.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import type { AnyEndpoint } from '../../src/lib/http/endpoint.ts';
-import { createOpenApiDocument } from '../../src/lib/http/openapi.ts';
+import { createOpenApiDocument } from '../../src/lib/openapi/document.ts';
 import { from } from '../support/accounts.ts';
 import type { RequestOptions, TestApp } from '../support/app.ts';
 import { multipart, type Part } from '../support/multipart.ts';

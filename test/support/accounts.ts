@@ -57,7 +57,7 @@ export async function me(app: Answering, accessToken: string): Promise<Response>
 }
 
 /**
- * The header by which our own proxy names a client. dev/host appends its peer as Azure's front end does, so an app
+ * The header by which our own proxy names a client. dev/packages/functions-host appends its peer as Azure's front end does, so an app
  * under test trusts two hops.
  */
 export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });

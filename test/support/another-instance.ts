@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Host, startHost } from '../../dev/host/host.ts';
+import { type Host, startHost } from '../../dev/packages/functions-host/host.ts';
 import { type RequestOptions, type TestApp, withFrontDoor } from './app.ts';
 import { afterwards } from './cleanup.ts';
 import { showOutputOnFailure } from './show-output.ts';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import type { Pool } from 'pg';
 import { inject } from 'vitest';
-import { createRequestCheck } from '../../dev/contract/request-faults.ts';
-import { type Host, startHost } from '../../dev/host/host.ts';
-import { readAppFiles } from '../../dev/host/settings.ts';
-import { hostSettings } from '../../dev/settings.ts';
+import { createRequestCheck } from '../../dev/tools/contract/request-faults.ts';
+import { type Host, startHost } from '../../dev/packages/functions-host/host.ts';
+import { readAppFiles } from '../../dev/packages/functions-host/settings.ts';
+import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
-import { unlimited } from '../../dev/unlimited.ts';
-import { holdFolder } from '../../dev/services/held-folder.ts';
+import { unlimited } from '../../dev/run/unlimited.ts';
+import { holdFolder } from '../../dev/services/folder-lock.ts';
 import { afterwards } from './cleanup.ts';
 import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
@@ -20,7 +20,7 @@ import { tempFolder } from './temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const requests = createRequestCheck(
-  JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as Record<string, unknown>,
+  JSON.parse(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8')) as Record<string, unknown>,
 );
 
 export type TestAppOptions<Ai extends FakeAi | 'real'> = {
@@ -62,7 +62,7 @@ export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
 };
 
 /**
- * The whole function app on dev/host, as a client sees it, with a database, a blob container and an AI service
+ * The whole function app on dev/packages/functions-host, as a client sees it, with a database, a blob container and an AI service
  * of its own. Timers run when a test says so (`host.runTimer`). Everything goes with the calling file (or test).
  * At the top level of a test file: `const app = await testApp()`.
  */

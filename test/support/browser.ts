@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { chromiumPath, openChromium } from '../../dev/pictures/chromium.ts';
+import { chromiumPath, openChromium } from '../../dev/tools/pictures/chromium.ts';
 import { afterwards } from './cleanup.ts';
 
 declare module 'vitest' {

@@ -3,7 +3,7 @@ import {
   type Dermagate,
   type DermagateOptions,
   inMemory,
-} from '../../dev/client/src/index.ts';
+} from '../../dev/packages/client/src/index.ts';
 import { freshAddress, freshEmail, from, goodPassword } from './accounts.ts';
 
 /** A client of an app under test, at an address of its own; in memory where nothing else is said. */

@@ -1,4 +1,4 @@
-import demoAnamnesis from '../../dev/demo/anamnesis.json' with { type: 'json' };
+import demoAnamnesis from '../../dev/run/demo/anamnesis.json' with { type: 'json' };
 import type { RequestOptions } from './app.ts';
 import { multipart, type Part } from './multipart.ts';
 

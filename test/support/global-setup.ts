@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startAzurite } from '../../dev/services/azurite.ts';
 import { removeWhenKilled } from '../../dev/services/child.ts';
 import { dieWithParent } from '../../dev/services/die-with-parent.ts';
-import { holdFolder } from '../../dev/services/held-folder.ts';
+import { holdFolder } from '../../dev/services/folder-lock.ts';
 import { ensureDatabase, query, startPostgres } from '../../dev/services/postgres.ts';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Diagnosis, NextQuestion, RedFlags, Triage } from '../../dev/client/src/index.ts';
+import type { Diagnosis, NextQuestion, RedFlags, Triage } from '../../dev/packages/client/src/index.ts';
 
 /** What the gateway answers in a scripted intake; what is not named raises nothing. */
 export interface Script {

@@ -1,4 +1,4 @@
-import type { TokenPair } from '../../dev/client/src/index.ts';
+import type { TokenPair } from '../../dev/packages/client/src/index.ts';
 import type { Page } from 'playwright-core';
 
 /** A request on the entry where the client's `inIndexedDb()` keeps the tokens, as a script for the page. */

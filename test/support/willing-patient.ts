@@ -1,4 +1,4 @@
-import type { Answer, NextQuestion } from '../../dev/client/src/index.ts';
+import type { Answer, NextQuestion } from '../../dev/packages/client/src/index.ts';
 
 /** What says "nothing" or "do not know", the most harmless first. */
 const harmless = ['none', 'normal', 'not_applicable', 'not_sure', 'unknown', 'not_tested'];

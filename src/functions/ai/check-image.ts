@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { identifyAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
-import { askAi } from '../../domain/ai-calls/ask-ai.ts';
-import { ImageValidity, ImageValidityReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
-import { acceptImage } from '../../domain/images/accept-image.ts';
-import { imageLimits } from '../../domain/images/image-limits.ts';
-import { ImageSource, readImageSource } from '../../domain/images/image-source.ts';
+import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
+import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
+import { ImageValidity, ImageValidityReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
+import { acceptImage } from '../../domain/media/images/accept-image.ts';
+import { imageLimits } from '../../domain/media/images/image-limits.ts';
+import { ImageSource, readImageSource } from '../../domain/media/images/image-source.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const checkImage = endpoint({

@@ -1,10 +1,10 @@
-import { askAboutAnamnesis } from '../../domain/ai-calls/ask-about-anamnesis.ts';
-import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
-import { RedFlagsReply } from '../../domain/diagnoses/diagnosis.schemas.ts';
-import { helpLinesOf } from '../../domain/red-flags/help-lines.ts';
-import { RedFlags } from '../../domain/red-flags/red-flags.ts';
-import { assessRedFlags } from '../../domain/triage/assess.ts';
-import { TriageReply } from '../../domain/triage/triage.ts';
+import { askAboutAnamnesis } from '../../domain/intake/ai-calls/ask-about-anamnesis.ts';
+import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
+import { RedFlagsReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
+import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
+import { RedFlags } from '../../domain/intake/red-flags/red-flags.ts';
+import { assessRedFlags } from '../../domain/intake/triage/assess.ts';
+import { TriageReply } from '../../domain/intake/triage/triage.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 

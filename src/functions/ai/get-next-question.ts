@@ -1,10 +1,13 @@
-import { identifyAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
-import { askAi } from '../../domain/ai-calls/ask-ai.ts';
-import { requireVisibleImages } from '../../domain/images/named-images.ts';
-import { guideIntake } from '../../domain/questions/guide-intake.ts';
-import { NextQuestion, NextQuestionReply } from '../../domain/questions/next-question.ts';
-import { NextQuestionBody, readNextQuestionRequest } from '../../domain/questions/next-question-request.ts';
-import { helpLinesOf } from '../../domain/red-flags/help-lines.ts';
+import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
+import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
+import { requireVisibleImages } from '../../domain/media/images/named-images.ts';
+import { guideIntake } from '../../domain/intake/questions/guide-intake.ts';
+import { NextQuestion, NextQuestionReply } from '../../domain/intake/questions/next-question.ts';
+import {
+  NextQuestionBody,
+  readNextQuestionRequest,
+} from '../../domain/intake/questions/next-question-request.ts';
+import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 

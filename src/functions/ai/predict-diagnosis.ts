@@ -1,6 +1,6 @@
-import { askAboutAnamnesis } from '../../domain/ai-calls/ask-about-anamnesis.ts';
-import { PartialAnamnesis } from '../../domain/anamnesis/anamnesis.ts';
-import { Predictions } from '../../domain/diagnoses/diagnosis.schemas.ts';
+import { askAboutAnamnesis } from '../../domain/intake/ai-calls/ask-about-anamnesis.ts';
+import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
+import { Predictions } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 

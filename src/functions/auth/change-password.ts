@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
-import { passwordChangeRules } from '../../domain/throttle/auth-limits.ts';
-import { withAttempt } from '../../domain/throttle/throttle.ts';
-import { changePassword as replacePassword } from '../../domain/users/change-password.ts';
-import { findContextWords } from '../../domain/users/context-words.ts';
-import { findCredentials } from '../../domain/users/user.queries.ts';
-import { NewPassword, PresentedPassword } from '../../domain/users/user.schemas.ts';
+import { enqueuePasswordChangedMail } from '../../domain/platform/mails/enqueue-mails.ts';
+import { passwordChangeRules } from '../../domain/identity/throttle/auth-limits.ts';
+import { withAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { changePassword as replacePassword } from '../../domain/identity/users/change-password.ts';
+import { findContextWords } from '../../domain/identity/users/context-words.ts';
+import { findCredentials } from '../../domain/identity/users/user.queries.ts';
+import { NewPassword, PresentedPassword } from '../../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const changePassword = endpoint({
   name: 'changePassword',

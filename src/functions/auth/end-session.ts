@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { recordSuccess } from '../../domain/events/record-event.ts';
-import { endSessions, isSessionOf } from '../../domain/sessions/session.queries.ts';
+import { recordSuccess } from '../../domain/platform/events/record-event.ts';
+import { endSessions, isSessionOf } from '../../domain/identity/sessions/session.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const endSession = endpoint({
   name: 'endSession',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readAccount } from '../../domain/users/read-account.ts';
-import { Role } from '../../domain/users/user.schemas.ts';
+import { readAccount } from '../../domain/identity/users/read-account.ts';
+import { Role } from '../../contract/role.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';
 

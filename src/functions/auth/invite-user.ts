@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { insertInvitation } from '../../domain/invitations/invitation.queries.ts';
-import { recordSuccess } from '../../domain/events/record-event.ts';
-import { enqueueInvitationMail } from '../../domain/mails/enqueue-mails.ts';
-import { Email, Role } from '../../domain/users/user.schemas.ts';
+import { insertInvitation } from '../../domain/identity/invitations/invitation.queries.ts';
+import { recordSuccess } from '../../domain/platform/events/record-event.ts';
+import { enqueueInvitationMail } from '../../domain/platform/mails/enqueue-mails.ts';
+import { Role } from '../../contract/role.ts';
+import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listOpenInvitations } from '../../domain/invitations/invitation.queries.ts';
-import { Role } from '../../domain/users/user.schemas.ts';
+import { listOpenInvitations } from '../../domain/identity/invitations/invitation.queries.ts';
+import { Role } from '../../contract/role.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOpenSessions } from '../../domain/sessions/session.queries.ts';
+import { listOpenSessions } from '../../domain/identity/sessions/session.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { openSession } from '../../domain/sessions/open-session.ts';
-import { TokenPair } from '../../domain/sessions/token-pair.ts';
-import { loginRules, triedAddressesRule } from '../../domain/throttle/auth-limits.ts';
-import { isKnownNetwork } from '../../domain/throttle/known-network.ts';
-import { withAttempt } from '../../domain/throttle/throttle.ts';
-import { findLoginAccount, recordLogin } from '../../domain/users/user.queries.ts';
-import { Email, PresentedPassword } from '../../domain/users/user.schemas.ts';
+import { openSession } from '../../domain/identity/sessions/open-session.ts';
+import { TokenPair } from '../../domain/identity/sessions/token-pair.ts';
+import { loginRules, triedAddressesRule } from '../../domain/identity/throttle/auth-limits.ts';
+import { isKnownNetwork } from '../../domain/identity/throttle/known-network.ts';
+import { withAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { findLoginAccount, recordLogin } from '../../domain/identity/users/user.queries.ts';
+import { Email, PresentedPassword } from '../../domain/identity/users/user.schemas.ts';
 import { challenge } from '../../lib/auth/access-token.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
 import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const logIn = endpoint({
   name: 'logIn',

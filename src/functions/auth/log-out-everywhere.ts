@@ -1,5 +1,5 @@
-import { recordSuccess } from '../../domain/events/record-event.ts';
-import { endSessions } from '../../domain/sessions/session.queries.ts';
+import { recordSuccess } from '../../domain/platform/events/record-event.ts';
+import { endSessions } from '../../domain/identity/sessions/session.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { recordSuccess } from '../../domain/events/record-event.ts';
-import { findRefreshToken } from '../../domain/sessions/find-refresh-token.ts';
-import { endSessions } from '../../domain/sessions/session.queries.ts';
+import { recordSuccess } from '../../domain/platform/events/record-event.ts';
+import { findRefreshToken } from '../../domain/identity/sessions/find-refresh-token.ts';
+import { endSessions } from '../../domain/identity/sessions/session.queries.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { replayRotation, rotateRefreshToken } from '../../domain/sessions/rotate-refresh-token.ts';
-import { refreshRules, refusedTokenRules } from '../../domain/throttle/auth-limits.ts';
-import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
-import { requireAttempt } from '../../domain/throttle/throttle.ts';
-import { TokenPair } from '../../domain/sessions/token-pair.ts';
+import { replayRotation, rotateRefreshToken } from '../../domain/identity/sessions/rotate-refresh-token.ts';
+import { refreshRules, refusedTokenRules } from '../../domain/identity/throttle/auth-limits.ts';
+import { countRefusedToken } from '../../domain/identity/throttle/refused-token.ts';
+import { requireAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { TokenPair } from '../../domain/identity/sessions/token-pair.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { openSuccessor, sealSuccessor } from '../../lib/auth/sealed-successor.ts';
 import { challenge } from '../../lib/auth/access-token.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requestMetrics } from '../../lib/telemetry/request-metrics.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const refreshSession = endpoint({
   name: 'refreshSession',

@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { TokenPair } from '../../domain/sessions/token-pair.ts';
-import { registrationRules } from '../../domain/throttle/auth-limits.ts';
-import { withAttempt } from '../../domain/throttle/throttle.ts';
-import { admitRegistration } from '../../domain/users/admit-registration.ts';
-import { findContextWords } from '../../domain/users/context-words.ts';
-import { enrolUser } from '../../domain/users/enrol-user.ts';
-import { Email, NewPassword, Role } from '../../domain/users/user.schemas.ts';
+import { TokenPair } from '../../domain/identity/sessions/token-pair.ts';
+import { registrationRules } from '../../domain/identity/throttle/auth-limits.ts';
+import { withAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { admitRegistration } from '../../domain/identity/users/admit-registration.ts';
+import { findContextWords } from '../../domain/identity/users/context-words.ts';
+import { enrolUser } from '../../domain/identity/users/enrol-user.ts';
+import { Role } from '../../contract/role.ts';
+import { Email, NewPassword } from '../../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { issueTokens } from '../../lib/auth/issue-tokens.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { requiredUnless } from '../../lib/http/required-unless.ts';
+import { requiredUnless } from '../../lib/openapi/required-unless.ts';
 
 const RegistrationRequest = requiredUnless(
   'invitation_token',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { enqueueVerificationRequest } from '../../domain/mails/enqueue-mails.ts';
-import { mailRequestRules, mailRules } from '../../domain/throttle/auth-limits.ts';
-import { requireAttempt, reserveAttempt } from '../../domain/throttle/throttle.ts';
-import { Email } from '../../domain/users/user.schemas.ts';
+import { enqueueVerificationRequest } from '../../domain/platform/mails/enqueue-mails.ts';
+import { mailRequestRules, mailRules } from '../../domain/identity/throttle/auth-limits.ts';
+import { requireAttempt, reserveAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
 

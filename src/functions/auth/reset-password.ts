@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { enqueuePasswordChangedMail } from '../../domain/mails/enqueue-mails.ts';
-import { findContextWords } from '../../domain/users/context-words.ts';
-import { findResetToken } from '../../domain/users/find-reset-token.ts';
-import { resetPassword as replacePassword } from '../../domain/users/reset-password.ts';
-import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
-import { clearAttempts } from '../../domain/throttle/throttle.ts';
-import { refusedTokenRules, unlockedByReset } from '../../domain/throttle/auth-limits.ts';
-import { NewPassword } from '../../domain/users/user.schemas.ts';
+import { enqueuePasswordChangedMail } from '../../domain/platform/mails/enqueue-mails.ts';
+import { findContextWords } from '../../domain/identity/users/context-words.ts';
+import { findResetToken } from '../../domain/identity/users/find-reset-token.ts';
+import { resetPassword as replacePassword } from '../../domain/identity/users/reset-password.ts';
+import { countRefusedToken } from '../../domain/identity/throttle/refused-token.ts';
+import { clearAttempts } from '../../domain/identity/throttle/throttle.ts';
+import { refusedTokenRules, unlockedByReset } from '../../domain/identity/throttle/auth-limits.ts';
+import { NewPassword } from '../../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../../lib/auth/common-passwords.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const resetPassword = endpoint({
   name: 'resetPassword',

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { recordSuccess } from '../../domain/events/record-event.ts';
-import { isOwnInvitation, revokeInvitation as revoke } from '../../domain/invitations/invitation.queries.ts';
+import { recordSuccess } from '../../domain/platform/events/record-event.ts';
+import {
+  isOwnInvitation,
+  revokeInvitation as revoke,
+} from '../../domain/identity/invitations/invitation.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const revokeInvitation = endpoint({
   name: 'revokeInvitation',

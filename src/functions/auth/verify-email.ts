@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { refusedTokenRules } from '../../domain/throttle/auth-limits.ts';
-import { countRefusedToken } from '../../domain/throttle/refused-token.ts';
-import { findVerificationToken, verifyEmail as verify } from '../../domain/users/email-verification.ts';
+import { refusedTokenRules } from '../../domain/identity/throttle/auth-limits.ts';
+import { countRefusedToken } from '../../domain/identity/throttle/refused-token.ts';
+import {
+  findVerificationToken,
+  verifyEmail as verify,
+} from '../../domain/identity/users/email-verification.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const verifyEmail = endpoint({
   name: 'verifyEmail',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findVisibleImage } from '../../domain/images/find-visible-image.ts';
-import { readThumbnail } from '../../domain/images/thumbnail.ts';
+import { findVisibleImage } from '../../domain/media/images/find-visible-image.ts';
+import { readThumbnail } from '../../domain/media/images/thumbnail.ts';
 import { endpoint, type RawReply } from '../../lib/http/endpoint.ts';
 import { matchesEtag, requestedRange } from '../../lib/http/byte-range.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 export const getImage = endpoint({
   name: 'getImage',

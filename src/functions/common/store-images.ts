@@ -1,9 +1,9 @@
-import { acceptImages } from '../../domain/images/accept-image.ts';
-import { imageLimits, uploadLimits } from '../../domain/images/image-limits.ts';
-import { StoredImages } from '../../domain/images/image.schemas.ts';
-import { recordUpload } from '../../domain/images/record-upload.ts';
-import { storeImages as store } from '../../domain/images/store-images.ts';
-import { uploadFingerprint } from '../../domain/images/upload-fingerprint.ts';
+import { acceptImages } from '../../domain/media/images/accept-image.ts';
+import { imageLimits, uploadLimits } from '../../domain/media/images/image-limits.ts';
+import { StoredImages } from '../../domain/media/images/image.schemas.ts';
+import { recordUpload } from '../../domain/media/images/record-upload.ts';
+import { storeImages as store } from '../../domain/media/images/store-images.ts';
+import { uploadFingerprint } from '../../domain/media/images/upload-fingerprint.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { once } from '../../lib/idempotency/idempotency.ts';
 

@@ -1,14 +1,14 @@
-import { identifyAiCaller } from '../../domain/ai-calls/admit-ai-caller.ts';
-import { diagnosisForm } from '../../domain/diagnoses/diagnosis-form.ts';
-import { readDiagnosisRequest } from '../../domain/diagnoses/diagnosis-request.ts';
-import { diagnose } from '../../domain/diagnoses/diagnose.ts';
-import { Diagnosis } from '../../domain/diagnoses/diagnosis.schemas.ts';
+import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
+import { diagnosisForm } from '../../domain/intake/diagnoses/diagnosis-form.ts';
+import { readDiagnosisRequest } from '../../domain/intake/diagnoses/diagnosis-request.ts';
+import { diagnose } from '../../domain/intake/diagnoses/diagnose.ts';
+import { Diagnosis } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
 import {
   asUnavailable,
   findDiagnosis,
   identifyDiagnosis,
-} from '../../domain/diagnoses/recorded-diagnosis.ts';
-import { helpLinesOf } from '../../domain/red-flags/help-lines.ts';
+} from '../../domain/intake/diagnoses/recorded-diagnosis.ts';
+import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { onceForResource } from '../../lib/idempotency/idempotency.ts';
 

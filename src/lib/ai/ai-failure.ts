@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../problem.ts';
+import { Problem, type ProblemCode } from '../../contract/problem.ts';
 
 /** Why a call of the AI service gave nothing usable; `busy`: it was not made, too many are under way. */
 export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply' | 'busy';

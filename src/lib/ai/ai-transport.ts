@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import type * as Undici from 'undici';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';

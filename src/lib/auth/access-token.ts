@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 /** Lifetime of an access token in seconds. */
 export const accessTokenSeconds = 30 * 60;

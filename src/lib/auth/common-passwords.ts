@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { assetUrl } from '../worker-url.ts';
 
 /** What is left of a password without its context words must have as many letters and digits. */

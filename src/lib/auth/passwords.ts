@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createFairQueue } from '../fair-queue.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { createTurns } from '../turns.ts';
 import { workerUrl } from '../worker-url.ts';
 import type { PasswordJob, PasswordWorkerData } from './password-worker.ts';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../contract/clock.ts';
 
 /** What is used of `TokenCredential` of @azure/core-auth. */
 export interface Credential {

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 /**
  * The part of a representation that `Range` asks for (RFC 9110 §14.2).

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../problem.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 
 /** Every problem code an endpoint can answer: its own and those that come with its kind. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { ImageDecoder } from '../image/decode.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../contract/language.ts';
 import type { Log } from '../log.ts';
-import type { ProblemCode } from '../problem.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
 import type { FormOf, MultipartSpec } from './multipart.ts';
-import type { HeaderName, ReadFact } from './openapi-components.ts';
+import type { HeaderName, ReadFact } from '../openapi/components.ts';
 
 /**
  * Who may call.

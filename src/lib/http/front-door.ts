@@ -1,6 +1,6 @@
 import type { HttpHandler } from '@azure/functions';
 import type { Context } from '../context.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { problemResponse } from './respond.ts';
 import { requestId } from './trace.ts';

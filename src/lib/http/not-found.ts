@@ -1,6 +1,6 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Context } from '../context.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { emptyResponse, problemResponse } from './respond.ts';

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@azure/functions';
 import type { z } from 'zod';
 import { fieldErrors } from '../field-errors.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { type Form, parseMultipart } from './multipart.ts';
 import { readBody, requireContentType } from './request-body.ts';

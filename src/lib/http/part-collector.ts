@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { type FieldError, Problem } from '../problem.ts';
+import { type FieldError, Problem } from '../../contract/problem.ts';
 import type { Form, MultipartSpec } from './multipart.ts';
 
 export function invalidMultipart(detail: string, errors?: readonly FieldError[]): Problem {

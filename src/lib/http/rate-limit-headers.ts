@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 /** One quota of a caller and what is left of it. */
 export interface QuotaState {

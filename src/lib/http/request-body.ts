@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@azure/functions';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 /**
  * The whole body, which the host has already read.

@@ -2,7 +2,7 @@ import type { HttpRequest, InvocationContext } from '@azure/functions';
 import type { Context } from '../context.ts';
 import { clientAddress, ipPrefix } from './client-address.ts';
 import type { RequestFacts } from './endpoint.ts';
-import { negotiateLanguage } from './language.ts';
+import { negotiateLanguage } from './negotiate-language.ts';
 import { requestId, requestTraceparent } from './trace.ts';
 
 /** What the headers and the query say, before anything is decided. */

@@ -1,5 +1,5 @@
 import type { HttpResponseInit } from '@azure/functions';
-import { type Problem, problems } from '../problem.ts';
+import { type Problem, problems } from '../../contract/problem.ts';
 
 /** On every reply; an endpoint may override single ones (the docs page its policy, images their caching). */
 const securityHeaders = {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { isDatabaseUnavailable } from '../db/errors.ts';
 import type { DecodeCaller } from '../image/decode.ts';
 import { describeError, type Log } from '../log.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { corsHeaders } from './cors.ts';
 import type {
   Access,

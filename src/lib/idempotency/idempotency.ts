@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '../db/connect.ts';
 import type { DB } from '../db/tables.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../contract/problem.ts';
 
 /** A key is remembered for a day. */
 const lifetimeMs = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../contract/clock.ts';
 import type { Db, Tx } from '../db/connect.ts';
 import type { Consumer } from './enqueue.ts';
 import { ClaimLost, type OutboxMessage } from './message.ts';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
 
 /** Who acts on a message. The table's CHECK knows the later ones already. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
 import { describeError, errorCode, type Log } from '../log.ts';
 import { outboxMetrics } from '../telemetry/resource-metrics.ts';

@@ -1,4 +1,4 @@
-import demoAnamnesis from '../../../dev/demo/anamnesis.json' with { type: 'json' };
+import demoAnamnesis from '../../../dev/run/demo/anamnesis.json' with { type: 'json' };
 import { register, tenantRows } from '../../support/accounts.ts';
 import type { RequestOptions, TestApp } from '../../support/app.ts';
 import { skinPhoto } from '../../support/images.ts';

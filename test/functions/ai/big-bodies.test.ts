@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostileForms, hostileJson } from '../../../dev/bench/hostile-bodies.ts';
-import { longestSilence } from '../../../dev/bench/silence.ts';
-import { startHost } from '../../../dev/host/host.ts';
-import { imageLimits } from '../../../src/domain/images/image-limits.ts';
+import { hostileForms, hostileJson } from '../../../dev/tools/bench/hostile-bodies.ts';
+import { longestSilence } from '../../../dev/tools/bench/silence.ts';
+import { startHost } from '../../../dev/packages/functions-host/host.ts';
+import { imageLimits } from '../../../src/domain/media/images/image-limits.ts';
 import { register } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { afterwards } from '../../support/cleanup.ts';
@@ -14,7 +14,7 @@ import { afterwards } from '../../support/cleanup.ts';
 const app = await testApp();
 const { access_token: token } = await register(app);
 const bare = await startHost({
-  app: join(import.meta.dirname, '../../../dev/bench/bare-app'),
+  app: join(import.meta.dirname, '..', '..', '..', 'dev', 'tools', 'bench', 'bare-app'),
   inheritEnv: false,
   output: () => undefined,
 });

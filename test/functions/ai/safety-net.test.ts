@@ -4,7 +4,7 @@ import { GOOD_REPLIES, hang, json, text } from '../../support/fake-ai.ts';
 import { asker, complete, emergency, recordedCalls, recordedEvents } from './ai-requests.ts';
 
 // A red flag is never lost: what our own rules find is added to what the AI service says. Under
-// POST /api/diagnosis: ../diagnosis/create-diagnosis.test.ts; the rules themselves: test/domain/red-flags.
+// POST /api/diagnosis: ../diagnosis/create-diagnosis.test.ts; the rules themselves: test/domain/intake/red-flags.
 
 const app = await testApp();
 const ask = await asker(app);

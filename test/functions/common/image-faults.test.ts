@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { reconcileImages } from '../../../src/domain/images/reconcile-images.ts';
+import { reconcileImages } from '../../../src/domain/media/images/reconcile-images.ts';
 import { createBlobStore } from '../../../src/lib/blob/blob-store.ts';
 import { connectDatabase } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from '../../../dev/pictures/chromium.ts';
+import { chromiumPath } from '../../../dev/tools/pictures/chromium.ts';
 import { register } from '../../support/accounts.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { describeInBrowser } from '../../support/browser.ts';

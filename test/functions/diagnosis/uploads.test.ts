@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { request as rawRequest } from '../../dev/host/running-host.ts';
+import { request as rawRequest } from '../../../dev/packages/functions-host/test/running-host.ts';
 import { register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';

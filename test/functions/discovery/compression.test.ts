@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type RawReply, request } from '../../dev/host/running-host.ts';
+import { type RawReply, request } from '../../../dev/packages/functions-host/test/running-host.ts';
 import { testApp } from '../../support/app.ts';
 
 const app = await testApp();

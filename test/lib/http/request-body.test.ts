@@ -1,7 +1,7 @@
 import { HttpRequest } from '@azure/functions';
 import { describe, expect, test } from 'vitest';
 import { readBody } from '../../../src/lib/http/request-body.ts';
-import type { Problem } from '../../../src/lib/problem.ts';
+import type { Problem } from '../../../src/contract/problem.ts';
 
 // How the refusals look over HTTP: test/functions/http.test.ts.
 

@@ -7,7 +7,7 @@ import type { Context } from '../../../src/lib/context.ts';
 import { type AnyEndpoint, type Caller, endpoint } from '../../../src/lib/http/endpoint.ts';
 import { serveNotFound } from '../../../src/lib/http/not-found.ts';
 import { type Refusal, serve } from '../../../src/lib/http/serve.ts';
-import { Problem, type ProblemCode } from '../../../src/lib/problem.ts';
+import { Problem, type ProblemCode } from '../../../src/contract/problem.ts';
 
 // serve() without a host: what no endpoint of ours does on purpose. What they do: test/functions/.
 

@@ -1,0 +1,29 @@
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { Language } from '../../../../src/contract/language.ts';
+import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
+import { endOfQuestions, endByEmergency } from '../../../../src/domain/intake/questions/end-of-questions.ts';
+import type { NextQuestion } from '../../../../src/domain/intake/questions/next-question.ts';
+import { present } from '../../../../src/domain/intake/questions/present.ts';
+import { questionnaire } from './flow.ts';
+
+/**
+ * The first question whose answer is missing; the end when none is. An emergency ends the questionnaire at once: the
+ * patient shall get help, not answer questions. The same answers always give the same question.
+ *
+ * @param skippedQuestions ids of questions that were left open; required ones are asked nevertheless.
+ */
+export function nextQuestion(
+  anamnesis: PartialAnamnesis,
+  skippedQuestions: readonly string[],
+  language: Language = anamnesis.language ?? 'en',
+): NextQuestion {
+  const emergency = endByEmergency(anamnesis, language);
+  if (emergency !== undefined) return emergency;
+  const { open, progress } = agendaOf(questionnaire.questions, anamnesis, skippedQuestions);
+  const [place] = open;
+  if (place === undefined) return endOfQuestions;
+  return {
+    ...present(place, anamnesis, questionnaire, language),
+    progress: Math.round(progress * 1000) / 1000,
+  };
+}

@@ -1,0 +1,233 @@
+import { decodeJwt, SignJWT } from 'jose';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { questionAfter, startIntake } from '../../../../tools/pictures/drive-portal.ts';
+import { freshEmail, goodPassword, register } from '../../../../../test/support/accounts.ts';
+import { dictionaries } from '../../src/i18n/texts.ts';
+import { describeInBrowser } from '../../../../../test/support/browser.ts';
+import { type Behaviour, cut, fakeAi, hang, json } from '../../../../../test/support/fake-ai.ts';
+import { mailServer } from '../../../../../test/support/mail-server.ts';
+import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
+import { storedTokens, storeTokens } from '../../../../../test/support/stored-tokens.ts';
+
+const question = { isComplete: false, questionType: 'radio', options: ['yes', 'no'] };
+const gender = {
+  ...question,
+  questionId: 'q_gender',
+  questionText: 'Who?',
+  fieldName: 'patient.gender',
+  options: ['female', 'male'],
+};
+const duration = { ...question, questionId: 'q_sun', questionText: 'Sun?', fieldName: 'history.sunExposure' };
+
+/** Asks two questions, the second one for ever. */
+const asks: Behaviour = (call, response) => {
+  const { patient } = JSON.parse(call.body.toString()) as { patient?: object };
+  return json(patient === undefined ? gender : duration)(call, response);
+};
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+async function answerFirst({ page, words, button }: Visitor): Promise<void> {
+  await startIntake(page);
+  await page.getByLabel('female', { exact: true }).check();
+  await button(words.intake.next).click();
+}
+
+/** At the second question; "back" shows the first one as it was answered. */
+async function expectGoneOn({ page, words, button }: Visitor): Promise<void> {
+  await heading(page, duration.questionText);
+  await questionAfter(page, () => button(words.common.back).click());
+  await heading(page, gender.questionText);
+  expect(await page.getByLabel('female', { exact: true }).isChecked()).toBe(true);
+}
+
+describeInBrowser('what comes between in the reference portal', async () => {
+  const [mails, ai] = await Promise.all([mailServer({ verifications: true }), fakeAi()]);
+  const portal = await testPortal({ ai, env: { ...mails.settings, AI_TIMEOUT_MS: '1000' } });
+  beforeEach(() => ai.on('next_question', asks));
+
+  /** The link of a mail, which leads to a page of the portal. */
+  async function linkFor(email: string, path: string): Promise<string> {
+    const toPage = new RegExp(`${portal.url}/${path}#token=\\S+`);
+    const find = () =>
+      mails.mails
+        .filter(({ recipients }) => recipients.includes(email))
+        .map(({ text }) => toPage.exec(text)?.[0])
+        .find((link) => link !== undefined);
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    return find() as string;
+  }
+
+  test('an AI service that hangs, or is dead: the portal says so, keeps the answers and goes on when it is back', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button, takeTrouble } = visitor;
+    ai.on('next_question', hang);
+    await page.goto(`${portal.url}/intake`);
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: words.problems.ai_timeout }).waitFor();
+
+    ai.on('next_question', asks);
+    await button(words.common.tryAgain).click();
+    await page.getByLabel('female', { exact: true }).check();
+    ai.on('next_question', cut);
+    await button(words.intake.next).click();
+    await alert.filter({ hasText: words.problems.ai_unavailable }).waitFor();
+    expect(await alert.innerText()).toContain(words.intake.kept);
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
+      '504: /api/ai/next_question',
+      '502: /api/ai/next_question',
+    ]);
+
+    ai.on('next_question', asks);
+    await button(words.common.tryAgain).click();
+    await expectGoneOn(visitor);
+  });
+
+  test('an access token that expires in the middle: nobody notices', async () => {
+    const visitor = await portal.patient();
+    const { page, takeTrouble } = visitor;
+    const tokens = await storedTokens(page);
+    const hourAgo = Math.floor(Date.now() / 1000) - 3600;
+    const expired = await new SignJWT({
+      ...decodeJwt(tokens.access_token),
+      iat: hourAgo,
+      exp: hourAgo + 1800,
+    })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(new TextEncoder().encode(portal.app.env['SECRET_KEY']));
+    await storeTokens(page, { ...tokens, access_token: expired });
+
+    await answerFirst(visitor);
+    await expectGoneOn(visitor);
+    expect((await storedTokens(page)).refresh_token).not.toBe(tokens.refresh_token);
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
+      '401: /api/ai/next_question',
+    ]);
+  });
+
+  test('a session that is ended elsewhere: after signing in again the intake goes on where it was', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button, account, takeTrouble } = visitor;
+    await startIntake(page);
+    await portal.app.request('/api/auth/logout-all', { method: 'POST', token: account.access_token });
+    await page.getByLabel('female', { exact: true }).check();
+    await button(words.intake.next).click();
+    await page.getByText(words.account.sessionEnded).waitFor();
+    for (const what of takeTrouble()) expect(what).toMatch(/401/);
+
+    await page.getByLabel(words.account.email).fill(account.email);
+    await page.getByLabel(words.account.password, { exact: true }).fill(account.password);
+    await button(words.account.signIn).click();
+    await expectGoneOn(visitor);
+  });
+
+  test('another language in the middle: what was entered stays, also while the AI service is away', async () => {
+    const { page, button, takeTrouble } = await portal.patient();
+    const spanish = dictionaries.es;
+    await startIntake(page);
+    const entry = page.getByLabel('female', { exact: true });
+    await entry.check();
+    ai.on('next_question', cut);
+    await page.getByLabel(dictionaries.en.common.language).selectOption('es');
+    await page.getByRole('alert').filter({ hasText: spanish.problems.ai_unavailable }).waitFor();
+    expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
+      '502: /api/ai/next_question',
+    ]);
+    expect(await entry.isChecked()).toBe(true);
+
+    const translated = { ...gender, questionText: '¿Quién?' };
+    ai.on('next_question', (call, response) => json(translated)(call, response));
+    await button(spanish.common.tryAgain).click();
+    await heading(page, translated.questionText);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await entry.isChecked()).toBe(true);
+
+    ai.on('next_question', asks);
+    await button(spanish.intake.next).click();
+    await heading(page, duration.questionText);
+  });
+
+  test('a sign-out in another tab: this one forgets the answers too', async () => {
+    const visitor = await portal.patient();
+    const { page, words } = visitor;
+    await answerFirst(visitor);
+    const kept = () => page.evaluate<number>('sessionStorage.length');
+    expect(await kept()).toBe(1);
+    const other = await page.context().newPage();
+    await other.goto(portal.url);
+    await other.getByRole('button', { name: words.account.signOut, exact: true }).click();
+    await visitor.button(words.account.signIn).waitFor();
+    expect(await page.getByText(words.account.sessionEnded).count()).toBe(0);
+    expect(await kept()).toBe(0);
+  });
+
+  test('a reload in the middle: the intake goes on where it was', async () => {
+    const visitor = await portal.patient();
+    await answerFirst(visitor);
+    await heading(visitor.page, duration.questionText);
+    await visitor.page.reload();
+    await expectGoneOn(visitor);
+  });
+
+  test('a forgotten password: the link of the mail opens the portal, where a new one is chosen', async () => {
+    const { email } = await register(portal.app);
+    const { page, words, button } = await portal.visit();
+    await page.getByRole('link', { name: words.account.forgot }).click();
+    await page.getByLabel(words.account.email).fill(email);
+    await button(words.account.sendLink).click();
+    await page.getByText(words.account.linkSent).waitFor();
+
+    await page.goto(await linkFor(email, 'reset-password'));
+    const password = `${goodPassword} again`;
+    await page.getByLabel(words.account.newPassword).fill(password);
+    expect(page.url()).toBe(`${portal.url}/reset-password`);
+    await button(words.account.savePassword).click();
+    await heading(page, words.account.passwordSaved);
+    await page.getByRole('link', { name: words.common.toStart }).click();
+    await page.getByLabel(words.account.email).fill(email);
+    await page.getByLabel(words.account.password, { exact: true }).fill(password);
+    await button(words.account.signIn).click();
+    await heading(page, words.home.title);
+  });
+
+  test('an invitation: the link of the mail opens the portal, where it is accepted', async () => {
+    const { access_token: token } = await register(portal.app, { role: 'admin' });
+    const email = freshEmail('invited');
+    await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
+    const { page, words, button } = await portal.visit({
+      path: (await linkFor(email, 'accept-invitation')).slice(portal.url.length),
+    });
+    await page.getByLabel(words.account.newPassword).fill(goodPassword);
+    expect(page.url()).toBe(`${portal.url}/accept-invitation`);
+    await button(words.account.accept).click();
+    await heading(page, words.home.title);
+    await page.getByText(email).waitFor();
+  });
+
+  test('a new address: the link of the mail verifies it by a button, once; then a new link can be asked for', async () => {
+    const { email, access_token: token } = await register(portal.app);
+    const isVerified = async () => {
+      const reply = await portal.app.request('/api/auth/me', { token });
+      return ((await reply.json()) as { user: { is_verified: boolean } }).user.is_verified;
+    };
+    const path = (await linkFor(email, 'verify-email')).slice(portal.url.length);
+    const { page, words, button, takeTrouble } = await portal.visit({ path });
+    await heading(page, words.account.verifyTitle);
+    expect(page.url()).toBe(`${portal.url}/verify-email`);
+    expect(await isVerified()).toBe(false);
+    await button(words.account.verify).click();
+    await heading(page, words.account.emailVerified);
+    expect(await isVerified()).toBe(true);
+
+    await page.goto(`${portal.url}/`);
+    await page.goto(portal.url + path);
+    await button(words.account.verify).click();
+    await page.getByText(words.problems.verification_invalid).waitFor();
+    expect(takeTrouble()).toContain('400: /api/auth/verify-email');
+    await page.getByLabel(words.account.email).fill(email);
+    await button(words.account.sendLink).click();
+    await page.getByText(words.account.verificationSent).waitFor();
+  });
+});

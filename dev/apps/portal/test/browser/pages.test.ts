@@ -1,0 +1,217 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { NextQuestion } from '../../../../packages/client/src/index.ts';
+import { answerOf, type Persona, personas } from '../../../../tools/intake/personas.ts';
+import {
+  answerAll,
+  enterAnswer,
+  goOn,
+  openResult,
+  questionAfter,
+  signIn,
+  startIntake,
+  takePhoto,
+  waitForResult,
+} from '../../../../tools/pictures/drive-portal.ts';
+import { register } from '../../../../../test/support/accounts.ts';
+import { describeInBrowser } from '../../../../../test/support/browser.ts';
+import { encodeJpeg, mapPixels, skinPhoto } from '../../../../../test/support/images.ts';
+import { coveredTargets, focusable, smallTargets } from '../../../../../test/support/in-page.ts';
+import { phone, testPortal, type Visitor } from '../../../../../test/support/portal.ts';
+import { keepScreenshot } from '../../../../../test/support/screenshot.ts';
+import { patientWith } from '../../../../../test/support/willing-patient.ts';
+
+const [rash, mole] = personas as [Persona, Persona];
+/** A patient who is asked questions of every kind. */
+const patient: Persona = {
+  title: 'A rash that has itched for months',
+  answers: { ...mole.answers, ...rash.answers, q_duration: 'three_to_twelve_months' },
+};
+const harmless = patientWith({});
+const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
+const darkPhoto = file(await encodeJpeg(mapPixels(640, 480, () => [22, 16, 14])));
+
+const pages = [
+  'sign-in',
+  'sign-in-refused',
+  'register',
+  'forgot-password',
+  'reset-password',
+  'accept-invitation',
+  'verify-email',
+  'home',
+  'question-checkbox',
+  'question-camera',
+  'photo-bad',
+  'photo-good',
+  'question-radio',
+  'question-scale',
+  'question-bool',
+  'question-number',
+  'question-text',
+  'failure',
+  'review',
+  'result',
+  'question-refused',
+  'result-emergency',
+];
+
+interface Finding {
+  /** Impact, rule and places of what axe found in the light and in the dark. */
+  barriers: string[];
+  /** How much wider than the phone the page is. */
+  overflow: string[];
+  small: string[];
+  covered: string[];
+}
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function barriersIn(scheme: 'light' | 'dark', axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.setLegacyMode().analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${scheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+async function lookAt(page: Page): Promise<Finding> {
+  const light = await barriersIn('light', new AxeBuilder({ page }).withTags(wcag));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // Nothing but the colours is another.
+  const dark = await barriersIn('dark', new AxeBuilder({ page }).withRules('color-contrast'));
+  await page.emulateMedia({ colorScheme: 'light' });
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  const targets = page.locator(focusable);
+  return {
+    barriers: [...light, ...dark],
+    overflow: wider > 0 ? [`${wider} pixels`] : [],
+    small: await targets.evaluateAll(smallTargets),
+    covered: await targets.evaluateAll(coveredTargets),
+  };
+}
+
+/** Numbers are entered or tapped. */
+async function kindOf({ page }: Visitor, { questionType }: NextQuestion): Promise<string> {
+  const isScale = questionType === 'number' && (await page.locator('.scale').isVisible());
+  return isScale ? 'scale' : questionType;
+}
+
+type Look = (name: string) => Promise<void>;
+
+async function tourAccountPages({ page, button, words }: Visitor, url: string, look: Look): Promise<void> {
+  await look('sign-in');
+  await button(words.account.signIn).click();
+  await page.getByRole('alert').waitFor();
+  await look('sign-in-refused');
+  for (const path of ['register', 'forgot-password', 'reset-password', 'accept-invitation', 'verify-email']) {
+    await page.goto(`${url}/${path}#token=anything`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look(path);
+  }
+}
+
+async function tourIntake(visitor: Visitor, language: 'en' | 'he', look: Look): Promise<void> {
+  const { page, button, words } = visitor;
+  const seen = new Set<string>();
+  await look('home');
+  await answerAll(page, await startIntake(page), {
+    answerTo: (question) => answerOf(patient, question.questionId, language) ?? harmless(question),
+    photo,
+    async look(question) {
+      const kind = await kindOf(visitor, question);
+      if (seen.has(kind)) return;
+      seen.add(kind);
+      if (question.questionType !== 'camera') return await look(`question-${kind}`);
+      await button(words.photo.retake).click();
+      await look('question-camera');
+      await takePhoto(page, darkPhoto);
+      await look('photo-bad');
+      await button(words.photo.retake).click();
+      await takePhoto(page, photo);
+      await look('photo-good');
+    },
+  });
+  await tourFailure(visitor, look);
+  await look('review');
+  await openResult(page);
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  await look('result');
+}
+
+/** A Next without an answer; and an emergency, which ends the questions at once. */
+async function tourEmergency({ page, button, words }: Visitor, look: Look): Promise<void> {
+  // It asks for the first question, too, whose reply must not be taken for a later one.
+  await questionAfter(page, () => button(words.result.again).click());
+  const safety = await startIntake(page);
+  await enterAnswer(page, safety, ['none'], photo);
+  const age = await goOn(page, safety, ['none']);
+  await enterAnswer(page, age, undefined, photo);
+  await button(words.intake.next).click();
+  await page.locator('#error').waitFor();
+  await look('question-refused');
+  await questionAfter(page, () => button(words.common.back).click());
+  const answer = ['confusion', 'very_fast_heartbeat'];
+  await page.locator('input[value=none]').uncheck();
+  await enterAnswer(page, safety, answer, photo);
+  await goOn(page, safety, answer);
+  await waitForResult(page);
+  await look('result-emergency');
+}
+
+/** What is shown when the gateway cannot be reached. */
+async function tourFailure({ page, button, words, takeTrouble }: Visitor, look: Look): Promise<void> {
+  expect(takeTrouble()).toEqual([]);
+  await page.context().setOffline(true);
+  await button(words.common.back).click();
+  await page.getByRole('alert').waitFor();
+  await look('failure');
+  await page.context().setOffline(false);
+  for (const what of takeTrouble()) expect(what).toContain('ERR_INTERNET_DISCONNECTED');
+  await button(words.common.tryAgain).click();
+  await page.locator('form').waitFor();
+  await button(words.intake.next).click();
+  await page.locator('.answers').waitFor();
+}
+
+describeInBrowser('every page of the reference portal', async () => {
+  const portal = await testPortal({ ai: 'real' });
+
+  describe.each(['en', 'he'] as const)('in %s', (language) => {
+    const findings = new Map<string, Finding>();
+    const found = (kind: keyof Finding) => {
+      expect([...findings.keys()].toSorted()).toEqual(pages.toSorted());
+      return [...findings].flatMap(([page, finding]) => finding[kind].map((what) => `${page}: ${what}`));
+    };
+
+    test('shows without an error in the console, and without a request that leaves the machine', async () => {
+      const visitor = await portal.visit({ language, viewport: phone });
+      const look = async (name: string) => {
+        findings.set(name, await lookAt(visitor.page));
+        await keepScreenshot(visitor.page, name);
+      };
+      await tourAccountPages(visitor, portal.url, look);
+      await visitor.page.goto(portal.url);
+      await signIn(visitor.page, await register(portal.app));
+      await tourIntake(visitor, language, look);
+      await tourEmergency(visitor, look);
+    });
+
+    test('axe finds no serious barrier, in the light and in the dark', () => {
+      expect(found('barriers')).toEqual([]);
+    });
+
+    test('nothing is wider than a phone of 360 pixels', () => {
+      expect(found('overflow')).toEqual([]);
+    });
+
+    test('whatever can be tapped measures 44 pixels both ways', () => {
+      expect(found('small')).toEqual([]);
+    });
+
+    test('whatever has the focus is covered by nothing', () => {
+      expect(found('covered')).toEqual([]);
+    });
+  });
+});

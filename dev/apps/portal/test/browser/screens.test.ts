@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest';
+import type { FlagDetail, RedFlags } from '../../../../packages/client/src/index.ts';
+import { enterAnswer, goOn, startIntake, waitForResult } from '../../../../tools/pictures/drive-portal.ts';
+import { fill } from '../../src/i18n/texts.ts';
+import { describeInBrowser } from '../../../../../test/support/browser.ts';
+import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
+import { keepScreenshot } from '../../../../../test/support/screenshot.ts';
+import { type Script, scriptGateway } from '../../../../../test/support/scripted-intake.ts';
+
+const noPhoto = { name: 'none.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
+const question = { questionId: 'q_one', fieldName: 'complaint.category' };
+const safetyQuestion = {
+  questionId: 'q_safe',
+  fieldName: 'lesion.blanching',
+  safety: true,
+  skippable: true,
+};
+
+const flag = (
+  code: string,
+  urgency: FlagDetail['urgency'],
+  certainty: FlagDetail['certainty'] = 'met',
+): FlagDetail => ({ code, text: `Words of ${code}.`, urgency, certainty });
+const flags = (first: FlagDetail, ...others: FlagDetail[]): RedFlags => ({
+  hasRedFlags: true,
+  flags: [first, ...others].map(({ code }) => code),
+  urgency: first.urgency,
+  flagDetails: [first, ...others],
+});
+
+describeInBrowser('what the screens of the reference portal say', async () => {
+  const env = { EMERGENCY_NUMBER: '+972 4 000-0000', CRISIS_LINE: '1201' };
+  const portal = await testPortal({ ai: 'real', env });
+
+  /** From the start page to the result of a scripted intake; a question without an answer is skipped. */
+  async function resultOf(script: Script, answers: readonly (string | undefined)[]): Promise<Visitor> {
+    const visitor = await portal.patient();
+    const { page, button, words } = visitor;
+    await scriptGateway(page, portal.url, script);
+    let asked = await startIntake(page);
+    for (const answer of answers) {
+      await enterAnswer(page, asked, answer, noPhoto);
+      asked = await goOn(page, asked, answer);
+    }
+    await button(words.review.send).click();
+    await waitForResult(page);
+    return visitor;
+  }
+
+  test.each([
+    { language: 'en', width: 390, height: 844 },
+    { language: 'en', width: 320, height: 640 },
+    { language: 'he', width: 390, height: 844 },
+    { language: 'he', width: 320, height: 640 },
+  ] as const)(
+    'the safety screen shows every answer or counts those below, in $language on $width by $height',
+    async ({ language, width, height }) => {
+      const { page, words } = await portal.patient({ language, viewport: { width, height } });
+      const { optionValues = [] } = await startIntake(page);
+      const rows = page.locator('.options > li');
+      await rows.last().waitFor();
+      const more = page.locator('.sticky .more');
+      const hiddenRows = async () => {
+        const end = (await page.locator('.sticky').boundingBox())?.y ?? 0;
+        const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+        return boxes.filter((box) => box === null || box.y + box.height > end + 1).length;
+      };
+      expect(optionValues.length).toBeGreaterThan(8);
+      expect(optionValues.at(-1)).toBe('none');
+      const hidden = await hiddenRows();
+      if (hidden > 0)
+        expect(await more.innerText()).toContain(fill(words.intake.moreBelow, { count: String(hidden) }));
+      await keepScreenshot(page, 'safety');
+
+      for (let presses = 0; (await more.count()) > 0; presses++) {
+        expect(presses).toBeLessThan(4);
+        const before = await more.allInnerTexts();
+        // A click by coordinates would scroll first, and the hint may go with that.
+        await more.dispatchEvent('click');
+        await expect.poll(() => more.allInnerTexts()).not.toEqual(before);
+      }
+      expect(await hiddenRows()).toBe(0);
+      // Nothing moves when the hint goes: what is tapped is what is chosen.
+      await page.evaluate('scrollTo(0, 0)');
+      const pageHeight = () => page.evaluate<number>('document.documentElement.scrollHeight');
+      const before = await pageHeight();
+      await page.locator('input[value=none]').check();
+      await expect.poll(() => more.count()).toBe(0);
+      expect(await pageHeight()).toBe(before);
+    },
+  );
+
+  test('a refused Next moves the focus and the view to the reason, each time', async () => {
+    const viewport = { width: 320, height: 640 };
+    const { page, button, words } = await portal.patient({ viewport });
+    await startIntake(page);
+    const reason = page.locator('#error');
+    for (const time of ['first', 'second']) {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await button(words.intake.next).click();
+      await reason.waitFor();
+      expect([time, await page.locator('#error:focus').count()]).toEqual([time, 1]);
+      const box = await reason.boundingBox();
+      const bar = await page.locator('.sticky').boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+    }
+    await page.locator('input').first().check();
+    expect(await reason.count()).toBe(0);
+  });
+
+  test('an emergency has its advice and number first, and then what was answered, which can be changed', async () => {
+    const { page, words, button } = await portal.patient();
+    const first = await startIntake(page);
+    expect(await page.locator('.progress .call').getAttribute('href')).toBe('tel:+97240000000');
+    await enterAnswer(page, first, ['confusion'], noPhoto);
+    const end = await goOn(page, first, ['confusion']);
+    await waitForResult(page);
+    const box = page.locator('.red-flags.emergency');
+    expect(await box.locator('a').getAttribute('href')).toBe('tel:+97240000000');
+    expect(await box.locator('li').count()).toBe(end.emergency?.length);
+    await page.locator('.soon.emergency').waitFor();
+    expect(await page.locator('.answers li').allInnerTexts()).toEqual([
+      expect.stringMatching(/Confusion[\s\S]*Change/),
+    ]);
+    await button(words.result.print).waitFor();
+    await keepScreenshot(page, 'emergency');
+
+    await page.locator('.answers button').click();
+    expect(await page.locator('input[value=confusion]').isChecked()).toBe(true);
+    await page.locator('input[value=none]').check();
+    const next = await goOn(page, first, ['none']);
+    expect(next.isComplete).toBe(false);
+    await page.getByRole('heading', { level: 1, name: next.questionText, exact: true }).waitFor();
+  });
+
+  test('an emergency box holds the emergency and nothing less urgent; the rest is elsewhere on the page', async () => {
+    const redFlags = flags(
+      flag('possible_sepsis', 'emergency'),
+      flag('zoster', 'high'),
+      flag('mole', 'medium'),
+    );
+    const script = { questions: [question], redFlags, triage: { priority: 'emergency' } } as const;
+    const { page } = await resultOf(script, ['yes']);
+    const box = page.locator('.red-flags.emergency');
+    expect(await box.locator('li').allInnerTexts()).toEqual([
+      expect.stringContaining('Words of possible_sepsis.'),
+    ]);
+    expect(await page.locator('[aria-labelledby=other-flags] li').allInnerTexts()).toEqual([
+      expect.stringContaining('Words of zoster.'),
+      expect.stringContaining('Words of mole.'),
+    ]);
+  });
+
+  test('a crisis line stands beside the risk of self-harm and nowhere else, and only where there is one', async () => {
+    const redFlags = flags(flag('self_harm_risk', 'high'), flag('mole', 'medium'));
+    const named = { ...redFlags, crisisLine: '1201', emergencyNumber: '112' };
+    const { page, words } = await resultOf({ questions: [question], redFlags: named }, ['yes']);
+    const risk = page.locator('.flags li', { hasText: 'Words of self_harm_risk.' });
+    expect(await risk.locator('a').getAttribute('href')).toBe('tel:1201');
+    expect(await page.locator('a[href^="tel:1201"]').count()).toBe(1);
+    expect(await risk.innerText()).toContain(
+      fill(words.result.callCrisisLine, { number: '\u20661201\u2069' }),
+    );
+
+    const without = await resultOf({ questions: [question], redFlags }, ['yes']);
+    await without.page.locator('.flags li').first().waitFor();
+    expect(await without.page.locator('.flags a').count()).toBe(0);
+  });
+
+  test('a tick stands only where nothing is urgent, open, unsure or unanswered', async () => {
+    const ticks = 'article.result .success';
+    const calm = await resultOf({ questions: [question, safetyQuestion] }, ['yes', 'no']);
+    expect(await calm.page.locator(ticks).count()).toBe(1);
+
+    const urgent = { priority: 'urgent_24h', recommendedAction: 'physician_review_within_24h' } as const;
+    const byTriage = await resultOf({ questions: [question], triage: urgent }, ['yes']);
+    await byTriage.page.getByText(byTriage.words.result.noFlags).waitFor();
+    expect(await byTriage.page.locator(ticks).count()).toBe(0);
+
+    const skipped = await resultOf({ questions: [question, safetyQuestion] }, ['yes', undefined]);
+    await skipped.page.getByText(fill(skipped.words.result.safetyOpen, { count: '1' })).waitFor();
+    expect(await skipped.page.locator(ticks).count()).toBe(0);
+
+    const unsure = { ...question, options: ['Not sure'], optionValues: ['not_sure'] };
+    const notSure = await resultOf({ questions: [unsure] }, ['not_sure']);
+    await notSure.page.getByText(fill(notSure.words.result.unsureAnswers, { count: '1' })).waitFor();
+    expect(await notSure.page.locator(ticks).count()).toBe(0);
+
+    const open = flags(flag('mole', 'low', 'not_excluded'));
+    const notExcluded = await resultOf({ questions: [question], redFlags: open }, ['yes']);
+    const box = notExcluded.page.locator('.red-flags');
+    expect(await box.innerText()).toContain(notExcluded.words.result.notExcluded);
+    expect(await box.innerText()).toContain(notExcluded.words.result.flagsOpenLead);
+    expect(await notExcluded.page.locator(ticks).count()).toBe(0);
+  });
+
+  test('what the question on the screen may exclude is no alarm yet; once no safety question is left, it is', async () => {
+    const { page, words, button } = await portal.patient();
+    const redFlags = flags(flag('non_blanching_rash', 'high', 'not_excluded'));
+    const last = { questionId: 'q_last', fieldName: 'complaint.duration' };
+    await scriptGateway(page, portal.url, { questions: [question, safetyQuestion, last], redFlags });
+    const first = await startIntake(page);
+    await enterAnswer(page, first, 'yes', noPhoto);
+    const safe = await goOn(page, first, 'yes');
+    await page.getByText(words.intake.safety).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('.red-flags').count()).toBe(0);
+    await goOn(page, safe, undefined);
+    await page.locator('.red-flags.high', { hasText: words.intake.flagTitle }).waitFor();
+    await page.getByLabel('Yes').check();
+    await button(words.intake.next).click();
+    await page.getByRole('heading', { name: words.review.title }).waitFor();
+    await page.locator('.red-flags.high').waitFor();
+  });
+
+  test('how well a cause fits is said in words; figures, codes and paths are for professionals', async () => {
+    const notes = { notice: 'The photo itself was not assessed.', modelVersion: 'test-7' };
+    const issueDetails = [{ code: 'dark', text: 'The picture is rather dark.' }];
+    const image_validity = { isValid: true, score: 0.87, issues: ['dark'], issueDetails };
+    const script: Script = {
+      questions: [{ ...question, ...notes }],
+      diagnosis: { image_validity, ...notes },
+    };
+    const visitor = await portal.patient();
+    await scriptGateway(visitor.page, portal.url, script);
+    await startIntake(visitor.page);
+    await visitor.page.getByText(notes.notice).waitFor();
+    await visitor.page.getByText(fill(visitor.words.result.modelVersion, { version: 'test-7' })).waitFor();
+
+    const { page, words } = await resultOf(script, ['yes']);
+    expect(await page.locator('.predictions > li').innerText()).toMatch(
+      new RegExp(`^Melanoma\\s+${words.result.fit.well}$`),
+    );
+    expect(await page.getByText(notes.notice).count()).toBe(1);
+    const patientsPart = await page.locator('article.result').innerText();
+    expect(patientsPart).not.toMatch(/72|87|×|C43|lesion\.changes|Confidence/);
+    await page.locator('.professional > summary').click();
+    expect(await page.locator('.professional').innerText()).toMatch(
+      /72\.4%[\s\S]+high[\s\S]+C43\.9[\s\S]+lesion\.changes, ×8\.0[\s\S]+87%/,
+    );
+  });
+
+  test('a photo that can be used is not called good where there is more to say about it', async () => {
+    const issueDetails = [{ code: 'dark', text: 'The picture is rather dark.' }];
+    const image_validity = { isValid: true, score: 0.87, issues: ['dark'], issueDetails };
+    const photo = { questionId: 'q_photo', fieldName: 'images', questionType: 'camera' } as const;
+    const { page, words } = await portal.patient();
+    await scriptGateway(page, portal.url, { questions: [photo] });
+    const answers: Record<string, object> = {
+      store_images: { images: [{ url: '/api/common/images/1' }] },
+      'image_validity?*': image_validity,
+    };
+    for (const [path, json] of Object.entries(answers)) {
+      await page.route(`**/${path}`, (call) =>
+        call.fulfill({ headers: { 'access-control-allow-origin': portal.url }, json }),
+      );
+    }
+    await startIntake(page);
+    await page.click('.photo-sources button.large');
+    await page.click('.camera .actions button:last-child');
+    const verdict = page.locator('.verdict');
+    await verdict.getByText('The picture is rather dark.').waitFor();
+    expect(await verdict.innerText()).toContain(words.photo.usable);
+    expect(await verdict.innerText()).not.toMatch(new RegExp(`${words.photo.good}|%`));
+    expect(await page.locator('.success').count()).toBe(0);
+  });
+});

@@ -1,0 +1,241 @@
+import type { Answer, IntakeState, NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
+import { expect, test, vi } from 'vitest';
+import type { Outcome } from '../src/gateway/attempt.ts';
+import { type AskedQuestion, emptyIntake, type Intake } from '../src/intake/intake.ts';
+import { openIntake } from '../src/intake/intake-session.ts';
+
+const question = (questionId: string, fieldName: string): NextQuestion => ({
+  questionId,
+  fieldName,
+  questionType: 'radio',
+  questionText: '',
+  options: [],
+  isComplete: false,
+});
+const first = question('q_category', 'complaint.category');
+const second = question('q_duration', 'complaint.duration');
+const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
+const urgent: RedFlags = { hasRedFlags: true, flags: ['non_blanching_rash'], urgency: 'high' };
+const offline = { ok: false, failure: { code: 'offline', fields: {} } } as const;
+
+function intakeOf({
+  next = (state: IntakeState): Outcome<AskedQuestion> => ({
+    ok: true,
+    value: state.anamnesis.complaint?.category === undefined ? first : second,
+  }),
+  flags = (_anamnesis: PartialAnamnesis): Outcome<RedFlags> => ({ ok: true, value: noFlags }),
+  flagsEvery = 0,
+} = {}) {
+  const kept: Intake[] = [];
+  const session = openIntake(emptyIntake, {
+    askNextQuestion: vi.fn(async (state: IntakeState) => next(state)),
+    findRedFlags: vi.fn(async (anamnesis: PartialAnamnesis) => flags(anamnesis)),
+    flagsEvery,
+    keep: (intake) => void kept.push(intake),
+  });
+  session.ask();
+  const settled = () => vi.waitUntil(() => session.asked.value.state !== 'asking');
+  return { session, kept, settled };
+}
+
+test('each answer is kept before the next question is there', async () => {
+  const { session, kept, settled } = intakeOf();
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  expect(kept.at(-1)?.steps).toHaveLength(1);
+  expect(session.asked.value).toEqual({ state: 'asking' });
+  await settled();
+  expect(session.asked.value).toEqual({ state: 'asked', question: second });
+});
+
+test('a question that does not come leaves the answers as they are, and can be asked for again', async () => {
+  let down = false;
+  const { session, settled } = intakeOf({ next: () => (down ? offline : { ok: true, value: first }) });
+  await settled();
+  down = true;
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await settled();
+  expect(session.asked.value).toEqual({ state: 'failed', failure: offline.failure });
+  expect(session.intake.value.steps).toHaveLength(1);
+  down = false;
+  session.ask();
+  await settled();
+  expect(session.asked.value.state).toBe('asked');
+});
+
+test('a question that is asked for again, as in another language, stays until the new one is there', async () => {
+  let answer: Outcome<NextQuestion> = { ok: true, value: first };
+  const { session, settled } = intakeOf({ next: () => answer });
+  await settled();
+  const translated = { ...first, questionText: '¿Qué?' };
+
+  answer = offline;
+  session.ask();
+  expect(session.asked.value).toEqual({ state: 'asked', question: first });
+  await vi.waitUntil(() => 'failure' in session.asked.value);
+  expect(session.asked.value).toEqual({ state: 'asked', question: first, failure: offline.failure });
+
+  answer = { ok: true, value: translated };
+  session.ask();
+  await vi.waitUntil(() => !('failure' in session.asked.value));
+  expect(session.asked.value).toEqual({ state: 'asked', question: translated });
+});
+
+test('urgent flags show at once, and go when the answer behind them is taken back', async () => {
+  const { session, settled } = intakeOf({ flags: () => ({ ok: true, value: urgent }) });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await vi.waitUntil(() => session.urgentFlags.value !== undefined);
+  expect(session.urgentFlags.value).toEqual(urgent);
+  session.apply({ type: 'went-back' });
+  expect(session.urgentFlags.value).toBeUndefined();
+  await settled();
+});
+
+test('a check of the flags that fails hides no flag that is known', async () => {
+  let down = false;
+  const { session, settled } = intakeOf({ flags: () => (down ? offline : { ok: true, value: urgent }) });
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await vi.waitUntil(() => session.urgentFlags.value !== undefined);
+  down = true;
+  session.apply({ type: 'answered', question: second, answer: 'one_to_four_weeks' });
+  await settled();
+  expect(session.urgentFlags.value).toEqual(urgent);
+});
+
+test('quick answers share one check of the flags, which has the last of them; the end is checked at once', async () => {
+  const checked: PartialAnamnesis[] = [];
+  const end = { ...question('', ''), isComplete: true };
+  const { session, settled } = intakeOf({
+    next: ({ anamnesis: { complaint } }) => {
+      if (complaint?.category === undefined) return { ok: true, value: first };
+      return { ok: true, value: complaint.impact === undefined ? second : end };
+    },
+    flags: (anamnesis) => {
+      checked.push(anamnesis);
+      return { ok: true, value: noFlags };
+    },
+    flagsEvery: 60_000,
+  });
+  const answer = async (asked: NextQuestion, value: string) => {
+    session.apply({ type: 'answered', question: asked, answer: value });
+    await settled();
+  };
+  await settled();
+  await answer(first, 'rash');
+  await vi.waitUntil(() => checked.length === 1);
+  await answer(second, 'one_day');
+  await answer(second, 'less_than_one_week');
+  await answer(question('q_impact', 'complaint.impact'), 'mild');
+  await vi.waitUntil(() => checked.length === 2);
+  expect(checked.map(({ complaint }) => complaint)).toEqual([
+    { category: 'rash' },
+    { category: 'rash', duration: 'less_than_one_week', impact: 'mild' },
+  ]);
+});
+
+/** A questionnaire that asks where it is and, of each place, on which side; and of a rash whether it itches. */
+function placesAndSides({ anamnesis, skippedQuestions }: IntakeState): NextQuestion {
+  const { complaint, locations = [], symptoms } = anamnesis;
+  if (complaint?.category === undefined) return choice('q_category', 'complaint.category', ['rash', 'acne']);
+  if (complaint.category === 'rash' && symptoms?.itchSeverity === undefined)
+    return { ...question('q_itch', 'symptoms.itchSeverity'), questionType: 'number', min: 0, max: 10 };
+  const [place] = locations;
+  if (place === undefined) {
+    const options = ['arm', 'leg'];
+    return { ...choice('q_location', 'locations[].primary', options), questionType: 'checkbox' };
+  }
+  if (place.side === undefined && !skippedQuestions.includes('q_side[0]')) {
+    const side = choice('q_side[0]', 'locations[0].side', ['left', 'right']);
+    return { ...side, questionText: `Which side? – ${place.primary}`, skippable: true };
+  }
+  return { ...question('', ''), isComplete: true };
+}
+
+const choice = (questionId: string, fieldName: string, options: string[]): NextQuestion => ({
+  ...question(questionId, fieldName),
+  options,
+  optionValues: options,
+});
+
+async function answeredIntake() {
+  const asked = vi.fn(placesAndSides);
+  const { session, settled, kept } = intakeOf({
+    next: (state) => ({ ok: true, value: { ...asked(state), language: 'en' } }),
+  });
+  for (const answer of ['rash', 4, ['arm'], 'left']) {
+    await settled();
+    const { value } = session.asked;
+    if (value.state !== 'asked') throw new Error(value.state);
+    session.apply({ type: 'answered', question: value.question, answer });
+  }
+  await settled();
+  const shown = () => (session.asked.value.state === 'asked' ? session.asked.value.question : undefined);
+  const change = async (questionId: string, answer: Answer) => {
+    const index = session.intake.value.steps.findIndex((step) => step.questionId === questionId);
+    session.apply({ type: 'changed', index });
+    await settled();
+    expect(shown()?.questionId).toBe(questionId);
+    session.apply({ type: 'answered', question: shown()!, answer });
+    await settled();
+  };
+  const answers = () => session.intake.value.steps.map(({ questionId, answer }) => [questionId, answer]);
+  return { session, kept, settled, shown, change, answers };
+}
+
+test('a changed answer keeps the later ones that fit, and drops that whose question is no longer asked', async () => {
+  const { session, shown, change, answers } = await answeredIntake();
+  await change('q_category', 'acne');
+  expect(shown()?.isComplete).toBe(true);
+  expect(answers()).toEqual([
+    ['q_category', 'acne'],
+    ['q_location', ['arm']],
+    ['q_side[0]', 'left'],
+  ]);
+  expect(session.intake.value.ahead).toBeUndefined();
+});
+
+test('the answer about one place is never taken for another place', async () => {
+  const { shown, change, answers } = await answeredIntake();
+  await change('q_location', ['leg']);
+  expect(shown()?.questionText).toBe('Which side? – leg');
+  expect(answers().at(-1)).toEqual(['q_location', ['leg']]);
+});
+
+test('a question that a change brings up is shown, and the answers after it are given again', async () => {
+  const { session, settled, shown, change, answers } = await answeredIntake();
+  await change('q_category', 'acne');
+  await change('q_category', 'rash');
+  // What was answered to it before is offered, and not sent by itself.
+  expect(shown()?.questionId).toBe('q_itch');
+  expect(session.intake.value.drafts['q_itch']?.answer).toBe(4);
+  session.apply({ type: 'answered', question: shown()!, answer: 7 });
+  await settled();
+  expect(shown()?.isComplete).toBe(true);
+  expect(answers().map(([id]) => id)).toEqual(['q_category', 'q_itch', 'q_location', 'q_side[0]']);
+});
+
+test('back from a change that was only begun leaves everything as it was', async () => {
+  const { session, settled, shown, answers } = await answeredIntake();
+  const before = answers();
+  session.apply({ type: 'changed', index: 0 });
+  await settled();
+  session.back();
+  await settled();
+  expect(shown()?.isComplete).toBe(true);
+  expect(answers()).toEqual(before);
+});
+
+test('what is on the screen and not sent becomes a draft when the patient goes back', async () => {
+  const { session, settled } = intakeOf();
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await settled();
+  const { questionId, questionType, fieldName } = second;
+  session.unsent.read = () => ({ questionId, questionType, fieldName, answer: 'one_day' });
+  session.back();
+  expect(session.intake.value.drafts['q_duration']?.answer).toBe('one_day');
+  expect(session.unsent.read).toBeUndefined();
+  await settled();
+});

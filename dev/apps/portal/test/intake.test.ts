@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import type { NextQuestion } from 'dermagate-client';
+import {
+  type AskedQuestion,
+  emptyIntake,
+  finalSteps,
+  type Intake,
+  type IntakeEvent,
+  openSafetyQuestions,
+  photosOf,
+  reduceIntake,
+  stateOf,
+  unsureAnswers,
+} from '../src/intake/intake.ts';
+
+const question = (
+  questionId: string,
+  fieldName: string,
+  questionType: NextQuestion['questionType'] = 'radio',
+): NextQuestion => ({
+  questionId,
+  fieldName,
+  questionType,
+  questionText: '',
+  options: [],
+  isComplete: false,
+});
+
+const after = (...events: IntakeEvent[]): Intake => events.reduce(reduceIntake, emptyIntake);
+
+const category = question('q_category', 'complaint.category');
+const itch = question('q_itch', 'symptoms.itchSeverity', 'number');
+const places = question('q_location', 'locations[].primary', 'checkbox');
+const photo = question('q_photo_close', 'images', 'camera');
+
+test('answers go where their questions say, skipped questions are named', () => {
+  const intake = after(
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'answered', question: places, answer: ['arm', 'hand'] },
+    { type: 'skipped', question: itch },
+  );
+  expect(stateOf(intake)).toEqual({
+    anamnesis: { complaint: { category: 'rash' }, locations: [{ primary: 'arm' }, { primary: 'hand' }] },
+    skippedQuestions: ['q_itch'],
+  });
+});
+
+test('the verdict of a photo stays with that photo', () => {
+  const overview = question('q_photo_overview', 'images', 'camera');
+  const intake = after(
+    { type: 'answered', question: photo, answer: '/a', quality: { isValid: false, score: 0.2 } },
+    { type: 'answered', question: overview, answer: '/b' },
+  );
+  expect(stateOf(intake).anamnesis.images).toEqual([
+    { url: '/a', quality: { isValid: false, score: 0.2, measuredBy: 'ai_service' } },
+    { url: '/b' },
+  ]);
+  expect(photosOf(intake).map(({ answer }) => answer)).toEqual(['/a', '/b']);
+});
+
+test('back takes the last answer out of what is sent, and keeps it for when its question is asked again', () => {
+  const answered = { type: 'answered', question: places, answer: ['arm', 'hand'] } as const;
+  const intake = after({ type: 'skipped', question: itch }, answered, { type: 'went-back' });
+  expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: ['q_itch'] });
+  expect(intake.drafts['q_location']?.answer).toEqual(['arm', 'hand']);
+  expect(reduceIntake(intake, answered).drafts).toEqual({});
+});
+
+test('back keeps what was entered and not sent, an answer or not, for when its question is asked again', () => {
+  const { questionId, questionType, fieldName } = itch;
+  const left = { questionId, questionType, fieldName, answer: 'twe' };
+  const answered = { type: 'answered', question: places, answer: ['arm'] } as const;
+  const intake = after(answered, { type: 'went-back', left });
+  expect(stateOf(intake).anamnesis).toEqual({});
+  expect(intake.drafts).toMatchObject({ q_location: { answer: ['arm'] }, q_itch: { answer: 'twe' } });
+});
+
+test('what was sent and what came back belong to these answers: with any change of them both are gone', () => {
+  const image_validity = { isValid: true, score: 1, issues: [] };
+  const red_flags = { hasRedFlags: false, flags: [], urgency: 'low' } as const;
+  const findings = { predictions: [], red_flags: { ...red_flags, flags: [] }, image_validity };
+  const diagnosis = { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' } as const;
+  const sent = after(
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'submitted' },
+    { type: 'diagnosed', diagnosis },
+  );
+  expect(sent).toMatchObject({ submitted: true, diagnosis, steps: [{ answer: 'rash' }] });
+  for (const change of [
+    { type: 'went-back' },
+    { type: 'skipped', question: itch },
+    { type: 'answered', question: itch, answer: 3 },
+    { type: 'started-again' },
+  ] as const) {
+    expect(Object.keys(reduceIntake(sent, change))).toEqual(['steps', 'drafts']);
+  }
+});
+
+test('a diagnosis that was asked for keeps its key until it is there, is given up, or the answers change', () => {
+  const asked = { key: '0b6f2c8e-1111-4222-8333-444455556666', language: 'en' } as const;
+  const waiting = after(
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'submitted' },
+    { type: 'diagnosis-asked', asked },
+  );
+  expect(waiting.askedDiagnosis).toEqual(asked);
+  const image_validity = { isValid: true, score: 1, issues: [] };
+  const red_flags = { hasRedFlags: false, flags: [], urgency: 'low' } as const;
+  const findings = { predictions: [], red_flags: { ...red_flags, flags: [] }, image_validity };
+  const diagnosis = { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' } as const;
+  for (const end of [
+    { type: 'diagnosed', diagnosis },
+    { type: 'diagnosis-given-up' },
+    { type: 'answered', question: itch, answer: 3 },
+    { type: 'went-back' },
+  ] as const) {
+    expect(reduceIntake(waiting, end)).not.toHaveProperty('askedDiagnosis');
+  }
+});
+
+test('back over a skipped question asks it again', () => {
+  const intake = after({ type: 'skipped', question: itch }, { type: 'went-back' });
+  expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: [] });
+});
+
+test('back at the first question, and starting again, end with nothing', () => {
+  expect(after({ type: 'went-back' })).toEqual(emptyIntake);
+  const intake = after({ type: 'answered', question: category, answer: 'rash' }, { type: 'started-again' });
+  expect(intake).toEqual(emptyIntake);
+});
+
+const three: IntakeEvent[] = [
+  { type: 'answered', question: category, answer: 'rash' },
+  { type: 'answered', question: places, answer: ['arm'] },
+  { type: 'skipped', question: itch },
+];
+
+test('a change takes out its answer, offers it again, and lets the later ones wait', () => {
+  const intake = after(...three, { type: 'changed', index: 0 });
+  expect(intake.steps).toEqual([]);
+  expect(intake.drafts['q_category']?.answer).toBe('rash');
+  expect(intake.ahead?.map(({ questionId }) => questionId)).toEqual(['q_location', 'q_itch']);
+});
+
+test('back from a changed question is as if it had never been begun, with what was sent and found', () => {
+  const sent = after(...three, { type: 'submitted' });
+  const intake = [{ type: 'changed', index: 1 }, { type: 'went-back' }] as const;
+  expect(intake.reduce<Intake>(reduceIntake, sent)).toBe(sent);
+});
+
+test('answers wait until their question returns; what no question asked for is only a draft in the end', () => {
+  const changed = after(...three, { type: 'changed', index: 0 });
+  const begun = reduceIntake(changed, { type: 'answered', question: category, answer: 'acne' });
+  expect(begun.before).toBeUndefined();
+  const [waiting] = begun.ahead ?? [];
+  const repeated = reduceIntake(begun, { type: 'repeated', question: places, step: waiting! });
+  expect(stateOf(repeated).anamnesis).toEqual({
+    complaint: { category: 'acne' },
+    locations: [{ primary: 'arm' }],
+  });
+  expect(repeated.ahead?.map(({ questionId }) => questionId)).toEqual(['q_itch']);
+  const completed = reduceIntake(repeated, { type: 'completed' });
+  expect(completed.ahead).toBeUndefined();
+  expect(completed.steps).toBe(repeated.steps);
+  expect(Object.keys(completed.drafts)).toEqual(['q_itch']);
+});
+
+test('a step has the words of its question and of its answer', () => {
+  const question: AskedQuestion = {
+    ...places,
+    questionText: '¿Dónde?',
+    options: ['Brazo', 'Mano'],
+    optionValues: ['arm', 'hand'],
+    language: 'es',
+  };
+  const [step] = after({ type: 'answered', question, answer: ['hand'] }).steps;
+  expect(step?.wording).toEqual({ language: 'es', question: '¿Dónde?', labels: ['Mano'] });
+});
+
+test('a question that was skipped and answered later counts once, and is open no longer', () => {
+  const safety = { ...itch, safety: true };
+  const open = after({ type: 'skipped', question: safety });
+  expect([finalSteps(open).length, openSafetyQuestions(open)]).toEqual([1, 1]);
+  const asked = reduceIntake(open, { type: 'answered', question: safety, answer: 3 });
+  expect(finalSteps(asked).map(({ answer }) => answer)).toEqual([3]);
+  expect(openSafetyQuestions(asked)).toBe(0);
+  expect(openSafetyQuestions(after({ type: 'skipped', question: itch }))).toBe(0);
+});
+
+test('answers that say "I do not know" are counted, single ones and those among several', () => {
+  const intake = after(
+    { type: 'answered', question: category, answer: 'unknown' },
+    { type: 'answered', question: places, answer: ['arm', 'not_sure'] },
+    { type: 'answered', question: itch, answer: 0 },
+  );
+  expect(unsureAnswers(intake)).toBe(2);
+});
+
+test('an intake is the same after it was kept as JSON', () => {
+  const intake = after(
+    { type: 'answered', question: photo, answer: '/a', quality: { isValid: true, score: 0.9 } },
+    { type: 'skipped', question: itch },
+    { type: 'answered', question: category, answer: 'rash' },
+    { type: 'went-back' },
+  );
+  expect(JSON.parse(JSON.stringify(intake))).toEqual(intake);
+});

@@ -1,0 +1,83 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPortal, type Portal, portalSettings } from '../serve.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..', '..');
+const GATEWAY = 'http://127.0.0.1:7071';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal('0');
+  portal.serve(GATEWAY);
+});
+afterAll(() => portal.stop());
+
+test.each(['/', '/intake', '/reset-password', '/accept-invitation', '/verify-email'])(
+  '%s is a page of the portal',
+  async (path) => {
+    const reply = await fetch(new URL(path, portal.url));
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).toContain('<div id="app">');
+  },
+);
+
+test('its pages may talk to themselves and the gateway, and to nobody else', async () => {
+  const { headers } = await fetch(portal.url);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain(`default-src 'self'`);
+  expect(policy).toContain(`connect-src 'self' ${GATEWAY};`);
+  expect(policy).not.toContain('*');
+});
+
+test('the components are served compiled', async () => {
+  const reply = await fetch(new URL('/src/app.tsx', portal.url));
+  expect(reply.headers.get('content-type')).toContain('javascript');
+  expect(await reply.text()).toContain('jsxDEV');
+});
+
+test('nothing of the project beside it is served, least of all its secrets', async () => {
+  const secret = join(PROJECT, '.local', `portal-test-${process.pid}`);
+  mkdirSync(dirname(secret), { recursive: true });
+  writeFileSync(secret, 'secret');
+  try {
+    for (const file of [secret, join(PROJECT, 'package.json'), join(PROJECT, 'src', 'main.ts')]) {
+      const reply = await fetch(`${portal.url}/@fs${file}`);
+      expect([file, reply.status]).toEqual([file, 403]);
+    }
+  } finally {
+    rmSync(secret);
+  }
+});
+
+test('a page of another name that points here gets nothing', async () => {
+  const status = await new Promise((resolve, reject) => {
+    request(portal.url, { headers: { host: 'evil.example' } }, ({ statusCode }) => resolve(statusCode))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(403);
+});
+
+test('a port that is none, and one in use, are refused in words', async () => {
+  await expect(openPortal('many')).rejects.toThrow('PORTAL_PORT=many is not a port number');
+  const { port } = new URL(portal.url);
+  await expect(openPortal(port)).rejects.toThrow(`Port ${port} on 127.0.0.1`);
+});
+
+describe('what the gateway is told', () => {
+  const here = { url: 'http://127.0.0.1:5175', origins: ['http://127.0.0.1:5175', 'http://localhost:5175'] };
+  const usual = { PORTAL_URL: 'http://localhost:5173', CORS_ORIGINS: 'http://localhost:5173' };
+
+  test('is this portal where nobody says otherwise', () => {
+    const settings = { PORTAL_URL: here.url, CORS_ORIGINS: here.origins.join(',') };
+    expect(portalSettings(here, {}, usual)).toEqual(settings);
+    expect(portalSettings(here, usual, usual)).toEqual(settings);
+  });
+
+  test('is what people have set', () => {
+    const given = { ...usual, PORTAL_URL: 'http://portal.example' };
+    expect(portalSettings(here, given, usual)).toEqual({ CORS_ORIGINS: here.origins.join(',') });
+  });
+});

@@ -1,0 +1,68 @@
+// npm run client [-- --check]: writes src/schema.ts from openapi.json, or says whether it is up to date.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import openapiTS, {
+  astToString,
+  COMMENT_HEADER,
+  oapiRef,
+  type SchemaObject,
+  tsUnion,
+  UNDEFINED,
+} from 'openapi-typescript';
+import ts from 'typescript';
+
+const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
+const file = join(import.meta.dirname, 'src', 'schema.ts');
+
+/** A part of a multipart body has the type that callers hold: a file is a Blob, a JSON text what the JSON says. */
+function typeOfPart(schema: SchemaObject): ts.TypeNode | undefined {
+  const { contentMediaType, contentSchema } = schema as {
+    contentMediaType?: string;
+    contentSchema?: { $ref: string };
+  };
+  if (contentMediaType === 'application/octet-stream') return ts.factory.createTypeReferenceNode('Blob');
+  if (contentSchema !== undefined) return oapiRef(contentSchema.$ref);
+  return undefined;
+}
+
+/** Undefined is as good as left out, which spares callers with `exactOptionalPropertyTypes` many a spread. */
+function orUndefined(property: ts.PropertySignature): ts.PropertySignature {
+  const { modifiers, name, questionToken, type } = property;
+  if (questionToken === undefined || type === undefined) return property;
+  return ts.factory.updatePropertySignature(
+    property,
+    modifiers,
+    name,
+    questionToken,
+    tsUnion([type, UNDEFINED]),
+  );
+}
+
+/** The types of everything that `openapi` (an OpenAPI 3.1 document as JSON) describes, as TypeScript. */
+export async function schemaOf(openapi: string): Promise<string> {
+  const types = await openapiTS(openapi, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    // A request may leave out what has a default.
+    defaultNonNullable: false,
+    transform: typeOfPart,
+    transformProperty: orUndefined,
+    silent: true,
+  });
+  return COMMENT_HEADER + astToString(types);
+}
+
+if (import.meta.main) {
+  const text = await schemaOf(await readFile(document, 'utf8'));
+  if (process.argv.includes('--check')) {
+    const current = await readFile(file, 'utf8').catch(() => '');
+    if (current !== text) {
+      console.error('dev/packages/client/src/schema.ts is not what openapi.json says: run `npm run client`.');
+      process.exit(1);
+    }
+    console.log('dev/packages/client/src/schema.ts is up to date.');
+  } else {
+    await writeFile(file, text);
+    console.log('dev/packages/client/src/schema.ts written.');
+  }
+}

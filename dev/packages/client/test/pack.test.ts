@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { beforeAll, expect, test } from 'vitest';
+import { packClient } from '../pack.ts';
+import { tempFolder } from '../../../../test/support/temp-folder.ts';
+
+// Somebody else's project, with the packed client and what it needs installed.
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const project = tempFolder();
+const modules = join(project, 'node_modules');
+
+const run = (program: string, ...args: string[]) =>
+  spawnSync(program, args, { cwd: project, encoding: 'utf8', shell: process.platform === 'win32' });
+
+beforeAll(() => {
+  const installed = join(modules, 'dermagate-client');
+  mkdirSync(installed, { recursive: true });
+  const unpacked = run('tar', '-xzf', packClient(project), '-C', installed, '--strip-components', '1');
+  expect(unpacked.stderr).toBe('');
+  for (const name of ['idb-keyval', 'openapi-fetch', 'openapi-typescript-helpers']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(project, 'example.ts'), exampleOfTheReadme());
+});
+
+/** The example, with the two values that it takes from elsewhere. */
+function exampleOfTheReadme(): string {
+  const readme = readFileSync(join(root, 'dev/packages/client/README.md'), 'utf8');
+  const [, example] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  return `import type { Anamnesis } from 'dermagate-client';
+declare const photo: File;
+declare const anamnesis: Anamnesis;
+${example}
+export const count: number | undefined = diagnosis?.predictions.length;
+`;
+}
+
+test('the example of its README compiles there, strictly and with the declarations of every library checked', () => {
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+  for (const module of [
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ]) {
+    const { stdout, status } = run(
+      'tsc',
+      ...strict,
+      ...module,
+      '--target',
+      'es2022',
+      '--types',
+      '',
+      'example.ts',
+    );
+    expect([status, stdout]).toEqual([0, '']);
+  }
+});
+
+test('Node runs it', () => {
+  writeFileSync(
+    join(project, 'run.js'),
+    `import { createDermagate, inMemory } from 'dermagate-client';
+    const fetch = async ({ url, method }) => Response.json({ url, method });
+    const api = createDermagate({ baseUrl: 'https://api.example.org', tokens: inMemory(), fetch });
+    console.log(JSON.stringify((await api.GET('/healthy')).data));`,
+  );
+  const { stdout, stderr } = run(process.execPath, 'run.js');
+  expect([stdout.trim(), stderr]).toEqual(['{"url":"https://api.example.org/healthy","method":"GET"}', '']);
+});
+
+test('a bundler makes it a small script for browsers without a setting', async () => {
+  writeFileSync(
+    join(project, 'page.js'),
+    `import { createDermagate, inIndexedDb } from 'dermagate-client';
+    createDermagate({ baseUrl: '', tokens: inIndexedDb() });`,
+  );
+  const { errors, warnings, outputFiles } = await build({
+    absWorkingDir: project,
+    entryPoints: ['page.js'],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  expect([errors, warnings]).toEqual([[], []]);
+  expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+});

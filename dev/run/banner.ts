@@ -1,0 +1,41 @@
+import type { DemoUser } from '../../src/cli/seed.ts';
+
+/** What to try first, as commands that work when pasted into a POSIX shell in the project folder. */
+export function banner(
+  url: string,
+  users: readonly DemoUser[],
+  photo: string,
+  { portal, inbox }: { portal: string | undefined; inbox: string | undefined },
+): string {
+  const login = users.find(({ role }) => role === 'physician') ?? users[0];
+  const width = Math.max(0, ...users.map(({ email }) => email.length));
+  const json = `-H 'content-type: application/json'`;
+  const token = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  const newUser = `{"email":"you-'$RANDOM'@example.org","password":"correct horse battery","role":"patient"}`;
+  return [
+    ...(portal === undefined ? [] : [`  Portal   ${portal} (the whole intake in a browser)`]),
+    `  Docs     ${url}/api/docs`,
+    `  OpenAPI  ${url}/api/openapi.json`,
+    ...(inbox === undefined ? [] : [`  Mails    ${inbox} (none leaves this machine)`]),
+    ...(users.length === 0 ? [] : ['', '  Demo users:']),
+    ...users.map(({ email, password, role }) => `    ${email.padEnd(width)}  ${password}  (${role})`),
+    '',
+    '  Try it:',
+    '',
+    `curl -s ${url}/health; echo`,
+    '',
+    `curl -s ${url}/api/auth/register ${json} -d '${newUser}'; echo`,
+    ...(login === undefined
+      ? []
+      : [
+          '',
+          `TOKEN=$(curl -s ${url}/api/auth/login ${json} -d '${JSON.stringify({ email: login.email, password: login.password })}' | ${token})`,
+          `curl -s ${url}/api/auth/me -H "authorization: Bearer $TOKEN"; echo`,
+          '',
+          `curl -s ${url}/api/diagnosis -H "authorization: Bearer $TOKEN" -F image=@${photo} -F 'anamnesis=<dev/run/demo/anamnesis.json'; echo`,
+          '',
+          `  ${photo} is a drawing; put a photo of your own in its place, and your answers into the JSON file.`,
+        ]),
+    '',
+  ].join('\n');
+}

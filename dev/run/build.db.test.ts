@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { buildApp } from './build.ts';
+import { testApp } from '../../test/support/app.ts';
+import { skinPhoto } from '../../test/support/images.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+mkdirSync(join(root, '.local'), { recursive: true });
+const outdir = mkdtempSync(join(root, '.local', 'build-test-'));
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+const files = await buildApp(outdir);
+const app = await testApp({ main: relative(root, join(outdir, 'main.js')) });
+
+async function register(): Promise<string> {
+  const account = { email: 'bundle@example.org', password: 'a long enough password', role: 'patient' };
+  const response = await app.request('/api/auth/register', { json: account });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+test('the bundle serves every function that the sources serve', async () => {
+  const sources = await testApp();
+  const names = (host: { functions: { name: string }[] }) =>
+    host.functions.map(({ name }) => name).toSorted();
+  expect(names(app.host)).toEqual(names(sources.host));
+});
+
+test('bundled code finds its workers and what they read: a password is hashed and a photo decoded', async () => {
+  const token = await register();
+  const form = new FormData();
+  form.set('anamnesis', readFileSync(join(root, 'dev', 'run', 'demo', 'anamnesis.json'), 'utf8'));
+  form.set('image', new Blob([await skinPhoto({ format: 'jpeg' })], { type: 'image/jpeg' }), 'skin.jpg');
+  const response = await app.request('/api/diagnosis', { body: form, token });
+  expect(await response.json()).toMatchObject({ image_validity: { isValid: true } });
+  expect(response.status).toBe(200);
+});
+
+test('the docs page has its scripts without node_modules', async () => {
+  expect(files.map(({ file }) => file)).toContain(join('assets', 'swagger-ui-bundle.js'));
+  const page = await (await app.request('/api/docs')).text();
+  const scripts = [...page.matchAll(/src="([^"]+)"/g)].map(([, src]) => src ?? '');
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const src of scripts) {
+    const response = await app.request(new URL(src, `${app.url}/api/docs`).pathname);
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  }
+});

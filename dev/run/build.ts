@@ -1,0 +1,89 @@
+// npm run build: what Azure runs. One bundle, dist/main.js, with what it loads when needed, its workers and the
+// files they read beside it, all in one folder (src/lib/worker-url.ts counts on that).
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** CommonJS packages inside an ES module bundle still call `require` for Node's own modules. */
+const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
+
+/** zod brings its messages in fifty languages, a sixth of the bundle; only its English ones are used. */
+const onlyEnglishOfZod: Plugin = {
+  name: 'only-english-of-zod',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: `export { default as en } from './en.js'`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+export const bundling = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  // Azure's worker injects the first; there is no such package. The second loads native code from node_modules.
+  external: ['@azure/functions-core', 'sharp'],
+  banner: { js: REQUIRE },
+  plugins: [onlyEnglishOfZod],
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+/**
+ * Bundles the app into `outdir`, emptied first. How the bundled code finds its workers and assets there:
+ * src/lib/worker-url.ts. Returns what was written, with sizes in bytes.
+ */
+export async function buildApp(outdir: string): Promise<{ file: string; bytes: number }[]> {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(join(outdir, 'assets'), { recursive: true });
+  const main = join(root, 'src', 'main.ts');
+  const workers = globSync('src/**/*-worker.ts', { cwd: root });
+  refuseTwins([main, ...workers]);
+  const options = { ...bundling, absWorkingDir: root, outdir, entryNames: '[name]', sourcemap: true };
+  // SDKs that are imported when needed become files of their own. In one file Node parses them at every start,
+  // although nothing runs them: that is three times the text, and the first answer takes 1.2 times as long, minified or
+  // not (`npm run bench -- --only cold-start` compares).
+  await build({ ...options, entryPoints: [main], splitting: true, chunkNames: 'lazy-[name]-[hash]' });
+  await build({ ...options, entryPoints: workers });
+  const assets = namedAssets();
+  refuseTwins(assets);
+  const { resolve } = createRequire(import.meta.url);
+  for (const asset of assets) copyFileSync(resolve(asset), join(outdir, 'assets', basename(asset)));
+  return globSync('**/*', { cwd: outdir })
+    .map((file) => ({ file, bytes: statSync(join(outdir, file)).size }))
+    .filter(({ file }) => statSync(join(outdir, file)).isFile())
+    .toSorted((a, b) => a.file.localeCompare(b.file));
+}
+
+/** Every package file that the sources name in a literal `assetUrl('…'`. */
+function namedAssets(): string[] {
+  const sources = globSync('src/**/*.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(/\bassetUrl\(\s*'([^']+)'/g)].map(([, name]) => name),
+  );
+  return [...new Set(names.filter((name) => name !== undefined))].filter((name) => !name.includes('…'));
+}
+
+/** The bundle keeps no folders, so two files of one name would overwrite each other. */
+function refuseTwins(files: string[]) {
+  const twins = files.filter(
+    (file, index) => files.findIndex((other) => basename(other) === basename(file)) < index,
+  );
+  if (twins.length > 0)
+    throw new Error(`Two files of the same name cannot both be bundled: ${twins.join(', ')}`);
+}
+
+if (import.meta.main) {
+  const startedAt = performance.now();
+  const files = await buildApp(join(root, 'dist'));
+  const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);
+  for (const { file, bytes } of files) console.log(`${kib(bytes)}  dist/${file}`);
+  console.log(`built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}

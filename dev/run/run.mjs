@@ -1,0 +1,146 @@
+// Runs a script or an installed command of this project: `node dev/run/run.mjs <file | command> [args]`.
+// Plain JavaScript on purpose: on a fresh clone it is the first thing that runs, under whatever Node (≥ 20)
+// is on the PATH and before anything is installed. It installs what the lock file says when that is not what
+// node_modules holds, then starts the target under the Node that package.json pins.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const bin = join(root, 'node_modules', '.bin');
+const windows = process.platform === 'win32';
+
+/** A command that npm installed: its JavaScript or binary is reached through node_modules/.bin. */
+const command = (name) => join(bin, windows ? `${name}.cmd` : name);
+
+function fail(message, code = 1) {
+  console.error(message);
+  process.exit(code);
+}
+
+function readJson(...path) {
+  try {
+    return JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether node_modules is what package-lock.json says. npm writes down what it installed as the last step of an
+ * install, so an interrupted one has no such record; and an install by hand needs none of ours.
+ */
+function isInstalled() {
+  const wanted = readJson('package-lock.json')?.packages;
+  const installed = readJson('node_modules', '.package-lock.json')?.packages;
+  if (wanted === undefined) fail('package-lock.json is missing or damaged.');
+  if (installed === undefined) return false;
+  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
+    if (path === '') return true;
+    return path in installed ? installed[path].version === version : optional || devOptional;
+  });
+}
+
+/** Two first runs at once (`npm start` beside `npm test`) must not install into each other's folder. */
+async function installIfNeeded() {
+  if (isInstalled()) return;
+  const lock = join(root, '.local', 'installing');
+  mkdirSync(dirname(lock), { recursive: true });
+  for (let waited = false; !take(lock); waited = true) {
+    if (!waited) console.log('Another process is installing packages; waiting for it …');
+    await sleep(500);
+  }
+  process.on('exit', () => rmSync(lock, { force: true }));
+  if (!isInstalled()) await install();
+  rmSync(lock, { force: true });
+}
+
+/** Takes the lock file unless a living process has it. */
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0) process.kill(pid, 0);
+  } catch (error) {
+    // Gone, or a number of nobody. EPERM: somebody else's living process.
+    if (error.code === 'ESRCH') rmSync(lock, { force: true });
+  }
+  return false;
+}
+
+async function install() {
+  console.log('Installing packages (npm ci); this happens once for each package-lock.json …');
+  // Spelt out because NODE_ENV=production would leave out what this project runs on.
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await running(spawn(windows ? 'npm.cmd' : 'npm', ['ci', ...flags], options()));
+  if (code !== 0) fail('npm ci failed; see its output above.', code);
+  if (!existsSync(command('node'))) {
+    fail(
+      'npm ci installed no Node 24 (package `node`): install scripts seem to be off (npm config get ignore-scripts).',
+    );
+  }
+}
+
+const options = (env = {}) => ({
+  cwd: root,
+  stdio: 'inherit',
+  shell: windows,
+  env: { ...process.env, ...env },
+});
+
+/** Waits for `child`, passing on to it what ends us. Returns the exit code as a shell has it. */
+function running(child) {
+  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    // A terminal sends Ctrl-C to the whole process group; the child decides when it is done, we wait for it.
+    const handler = () => (signal !== 'SIGINT' || !process.stdin.isTTY) && child.kill(signal);
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  // npm can be killed without passing it on; then nobody is left to stop what it started.
+  const started = starters();
+  const orphaned = () => starters() !== started && child.kill('SIGTERM');
+  const watch = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(orphaned, 500);
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`${child.spawnfile}: ${error.message}`));
+    child.on('exit', (code, signal) => {
+      clearInterval(watch);
+      for (const off of handlers) off();
+      resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** Our parent's number; where that is the shell between npm and us, which outlives npm, its parent's as well. */
+function starters() {
+  const parent = String(process.ppid);
+  try {
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: pid (name) state ppid …
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    const [, name, grandparent] = /\((.*)\) \S (\d+)/s.exec(stat) ?? [];
+    return /^[a-z]*sh$/.test(name ?? '') ? `${parent} ${grandparent}` : parent;
+  } catch {
+    return parent; // not Linux, where /bin/sh steps aside for its last command
+  }
+}
+
+const [target, ...args] = process.argv.slice(2);
+if (target === undefined) fail('usage: node dev/run/run.mjs <file | command> [args]', 2);
+if (Number(process.versions.node.split('.')[0]) < 20)
+  fail(`Node 20 or newer is needed; this is ${process.version}.`);
+await installIfNeeded();
+const isFile = /\.[mc]?[jt]s$/.test(target);
+const child = spawn(
+  command(isFile ? 'node' : target),
+  isFile ? ['--disable-warning=ExperimentalWarning', join(root, target), ...args] : args,
+  // Tells the target whose end is its own: dev/services/die-with-parent.ts.
+  options({ PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`, DERMAGATE_RUNNER: String(process.pid) }),
+);
+process.exit(await running(child));

@@ -1,0 +1,28 @@
+// npm run services: PostgreSQL, Azurite, the AI service and the mail catcher alone, for `func start` or a debugger.
+import { join } from 'node:path';
+import { migrateToLatest } from '../../src/cli/migrate.ts';
+import { run } from './lifecycle.ts';
+import { holdFolder } from '../services/folder-lock.ts';
+import { startServices } from '../services/start-services.ts';
+import { givenSettings, writeLocalSettings } from './settings.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+await run(async (life) => {
+  const folder = await holdFolder(join(root, '.local'), 'npm run services');
+  life.undo(folder.release);
+  const services = await startServices(folder, givenSettings(root, process.env), (line) =>
+    console.log(`  ${line}`),
+  );
+  life.undo(services.stop);
+  const databaseUrl = services.settings['DATABASE_URL'] ?? process.env['DATABASE_URL'];
+  if (databaseUrl !== undefined) {
+    const { applied } = await migrateToLatest(databaseUrl);
+    console.log(`  Database migrated: ${applied.length === 0 ? 'up to date' : `${applied.length} applied`}`);
+  }
+  const kept = writeLocalSettings(root, services.settings);
+  const note = kept.length === 0 ? '' : ` (left as you wrote them: ${kept.join(', ')})`;
+  console.log(`\nlocal.settings.json has their addresses and the secrets of .local${note}.`);
+  console.log('Next: npm run start:func in a second terminal. Ctrl-C stops the services.');
+  void services.death.then(life.fail);
+});

@@ -1,0 +1,93 @@
+// The settings that a laptop runs with, and local.settings.json, which carries them to `func start`.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { readAppFiles } from '../packages/functions-host/settings.ts';
+import { read, write } from '../services/local-state.ts';
+import { isDevelopment, type Settings } from '../services/start-services.ts';
+
+const SETTINGS = 'local.settings.json';
+
+/**
+ * Member of local.settings.json with a digest of every value that `npm run services` wrote into it; a value that
+ * differs from its digest is hand-made. Core Tools and dev/packages/functions-host pass over members they do not know.
+ */
+const GENERATED = 'generatedByNpmRunServices';
+const digest = (value: string) => createHash('sha256').update(value).digest('base64url').slice(0, 16);
+
+type LocalSettings = {
+  Values?: Record<string, string>;
+  [GENERATED]?: Record<string, string>;
+};
+
+/** What the host reads itself, as in the cloud (infra/modules/function-app.bicep); what is set otherwise wins. */
+export const hostSettings = { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(24 * 1024 * 1024) } as const;
+
+/** Values that hold on a laptop where nobody says otherwise. */
+export const exampleSettings = (root: string): Record<string, string> => {
+  const file = join(root, 'local.settings.example.json');
+  return read<{ Values: Record<string, string> }>(file).Values ?? {};
+};
+
+/**
+ * What people have set: the environment, then local.settings.json, then, in development, the example's values.
+ * Left out are empty values, and those in local.settings.json that an earlier `npm run services` wrote there.
+ */
+export function givenSettings(root: string, environment: Settings): Record<string, string> {
+  const isGenerated = generatedIn(root);
+  const given = {
+    ...withoutEmpty(Object.entries(readAppFiles(root).values).filter((entry) => !isGenerated(entry))),
+    ...withoutEmpty(Object.entries(environment)),
+  };
+  const example = withoutEmpty(Object.entries(exampleSettings(root)));
+  // What is handy on a laptop, such as registering as an admin, is wrong in production, on a laptop too.
+  return isDevelopment(given) ? { ...example, ...given } : given;
+}
+
+/** Tells the entries of local.settings.json that `npm run services` wrote from those that people did. */
+function generatedIn(root: string): (entry: [key: string, value: string]) => boolean {
+  try {
+    const { [GENERATED]: digests = {} } = readLocalSettings(root);
+    return ([key, value]) => digests[key] === digest(value);
+  } catch {
+    // It has comments: dev/packages/functions-host reads such a file, and we never write one.
+    return () => false;
+  }
+}
+
+function withoutEmpty(entries: [string, string | undefined][]): Record<string, string> {
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+/**
+ * Puts `settings` into local.settings.json. Values that somebody wrote there stay, and so does everything else in
+ * the file. Returns the keys that kept a value of their own.
+ * @throws when the file has comments, which rewriting would lose.
+ */
+export function writeLocalSettings(root: string, settings: Record<string, string>): string[] {
+  const content = readLocalSettings(root);
+  const present = Object.entries(content.Values ?? {});
+  const isGenerated = generatedIn(root);
+  const handMade = Object.fromEntries(present.filter((entry) => entry[1] !== '' && !isGenerated(entry)));
+  const wanted = { ...exampleSettings(root), ...settings };
+  const generated = { ...Object.fromEntries(present.filter(isGenerated)), ...wanted };
+  for (const key of Object.keys(handMade)) delete generated[key];
+  const digests = Object.fromEntries(Object.entries(generated).map(([key, value]) => [key, digest(value)]));
+  write(
+    join(root, SETTINGS),
+    { IsEncrypted: false, ...content, Values: { ...generated, ...handMade }, [GENERATED]: digests },
+    0o600,
+  );
+  return Object.keys(wanted).filter((key) => key in handMade && handMade[key] !== wanted[key]);
+}
+
+function readLocalSettings(root: string): LocalSettings {
+  try {
+    return read<LocalSettings>(join(root, SETTINGS));
+  } catch (error) {
+    throw new Error(`${(error as Error).message} Comments would be lost when settings are added to it.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Holder } from '../services/folder-lock.ts';
+import { compileCache } from '../../test/support/compile-cache.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { isRunning, until } from '../services/support.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const PARTS = ['dev', 'src', 'migrations', 'host.json', 'package.json', 'local.settings.example.json'];
+
+/** A checkout of its own, so that a running `npm start` of this one is neither disturbed nor met. */
+const root = tempFolder();
+
+function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [join(root, 'dev', 'run', 'start.ts'), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, ...compileCache(), PORT: '0', PORTAL_PORT: '0', BCRYPT_COST: '4', ...env },
+  });
+  started.push(child);
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
+  }
+  return { child, output };
+}
+
+const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+const started: ChildProcess[] = [];
+let running: ReturnType<typeof npmStart>;
+let servicePids: number[] = [];
+
+beforeAll(async () => {
+  for (const part of PARTS) cpSync(join(PROJECT, part), join(root, part), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'));
+  running = npmStart();
+  await until(() => running.output.text.includes('Try it:') || ended(running.child));
+  const { children } = JSON.parse(readFileSync(join(root, '.local', 'running.json'), 'utf8')) as Holder;
+  servicePids = children.map(({ pid }) => pid);
+});
+
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await until(() => !servicePids.some(isRunning));
+});
+
+test('every step is shown with its time, and the total', () => {
+  for (const step of [
+    'PostgreSQL ready',
+    'Azurite ready',
+    'AI service ready',
+    'Mail catcher ready',
+    'Database migrated',
+    'Demo users',
+  ]) {
+    expect(running.output.text).toMatch(new RegExp(`${step}.* \\(\\d+\\.\\d s\\)`));
+  }
+  expect(running.output.text).toMatch(/Ready at http:\/\/127\.0\.0\.1:\d+ after \d+\.\d s/);
+});
+
+test('a mail that the app sends is at the printed address, with a link of the portal', async () => {
+  const address = (what: string) => new RegExp(`${what} +(http://\\S+)`).exec(running.output.text)?.[1] ?? '';
+  await fetch(`${address('Ready at')}/api/auth/request-reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'patient@dermagate.example' }),
+  });
+  const mails = async () =>
+    (await (await fetch(`${address('Mails')}/messages.json`)).json()) as { to: string[]; text: string }[];
+  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
+  expect((await mails())[0]?.to).toEqual(['patient@dermagate.example']);
+  expect((await mails())[0]?.text).toContain(`${address('Portal')}/reset-password#token=dgp_`);
+});
+
+test('the portal is served first of all addresses, and the gateway lets both names of its origin in', async () => {
+  const addresses = [...running.output.text.matchAll(/^ {2}(\w+) +(http:\S+)/gm)].map(([, name, url]) => ({
+    name,
+    url: url ?? '',
+  }));
+  const portal = new URL(addresses[0]?.url ?? '');
+  expect(addresses[0]?.name).toBe('Portal');
+  const page = await fetch(new URL('/reset-password', portal));
+  expect(await page.text()).toContain('/src/main.tsx');
+  const gateway = /Ready at (\S+)/.exec(running.output.text)?.[1] ?? '';
+  for (const origin of [portal.origin, `http://localhost:${portal.port}`]) {
+    const { headers } = await fetch(`${gateway}/healthy`, { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+  }
+});
+
+test('the printed commands, run literally, end in a diagnosis of the demo photo', async () => {
+  const commands = running.output.text.split('\n').filter((line) => /^(curl|TOKEN=)/.test(line));
+  const { stdout } = await promisify(execFile)('bash', ['-c', commands.join('\n')], { cwd: root });
+  const [health, registered, me, diagnosis] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(health).toEqual({ status: 'healthy', database: 'connected' });
+  expect(registered).toMatchObject({ token_type: 'bearer' });
+  expect(me).toMatchObject({ user: { role: 'physician' }, physician: { user_id: expect.any(Number) } });
+  expect(diagnosis).toMatchObject({
+    predictions: expect.arrayContaining([expect.objectContaining({ disease: 'atopic_dermatitis' })]),
+    red_flags: { hasRedFlags: false },
+    image_validity: { isValid: true },
+  });
+});
+
+test('every printed demo user can log in', async () => {
+  const url = /Ready at (\S+)/.exec(running.output.text)?.[1];
+  const users = [...running.output.text.matchAll(/^ {4}(\S+@\S+) +(\S+) +\((\w+)\)$/gm)];
+  expect(users.map(([, , , role]) => role)).toEqual(['patient', 'physician', 'admin']);
+  for (const [, email, password] of users) {
+    const response = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(response.status).toBe(200);
+  }
+});
+
+test('a second start in the same folder names the first and leaves it running', async () => {
+  const second = npmStart();
+  await once(second.child, 'close');
+  expect(second.child.exitCode).toBe(1);
+  expect(second.output.text).toContain(`npm start, process ${running.child.pid}, at http://127.0.0.1:`);
+  expect(servicePids.every(isRunning)).toBe(true);
+});
+
+test('an end by SIGTERM is in order and leaves no process', async () => {
+  running.child.kill('SIGTERM');
+  await once(running.child, 'close');
+  expect(running.child.exitCode).toBe(0);
+  expect(servicePids.filter(isRunning)).toEqual([]);
+});
+
+test('the death of a service ends the whole with its name and its log', async () => {
+  const { child, output } = npmStart();
+  await until(() => output.text.includes('Try it:') || ended(child));
+  const { children } = JSON.parse(readFileSync(join(root, '.local', 'running.json'), 'utf8')) as Holder;
+  process.kill(children.find(({ name }) => name === 'AI service')?.pid ?? 0, 'SIGKILL');
+  await once(child, 'close');
+  expect(child.exitCode).toBe(1);
+  expect(output.text).toContain('AI service ended by itself (signal SIGKILL)');
+  expect(output.text).toContain(join('.local', 'logs', 'ai-service.log'));
+  expect(children.map(({ pid }) => pid).filter(isRunning)).toEqual([]);
+});
+
+test('npm run dev restarts the app on change, and waits out a file that does not load', async () => {
+  const { child, output } = npmStart({}, ['--watch']);
+  await until(() => output.text.includes('Try it:') || ended(child));
+  const url = /Ready at (\S+)/.exec(output.text)?.[1];
+  const health = async () => ((await (await fetch(`${url}/healthy`)).json()) as { status?: unknown }).status;
+  const file = join(root, 'src', 'functions', 'health', 'get-healthy.ts');
+  const source = readFileSync(file, 'utf8');
+  writeFileSync(file, source.replaceAll(/(literal\(|return \{ status: )'healthy'/g, "$1'edited'"));
+  await until(() => output.text.includes('get-healthy.ts changed: restarted in'));
+  expect(await health()).toBe('edited');
+  writeFileSync(file, 'no TypeScript');
+  await until(() => output.text.includes('the app waits for the next change'));
+  writeFileSync(file, source);
+  await until(() => output.text.split('changed: restarted in').length === 3);
+  expect(await health()).toBe('healthy');
+  child.kill('SIGTERM');
+  await once(child, 'close');
+});
+
+test('a port in use, a port that is none and an unknown option each get a clear refusal', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const refusal = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
+    const { child, output } = npmStart(env, args);
+    await once(child, 'close');
+    expect(child.exitCode).toBe(1);
+    return output.text;
+  };
+  expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is in use`);
+  expect(await refusal({ PORT: '70000' })).toContain('PORT=70000 is not a port number');
+  expect(await refusal({}, ['--sede'])).toContain('--sede');
+  server.close();
+});
+
+test('a configuration that the app refuses ends the start with every wrong key', async () => {
+  const { child, output } = npmStart({ BCRYPT_COST: '99', CORS_ORIGINS: '*' });
+  await once(child, 'close');
+  expect(child.exitCode).toBe(1);
+  expect(output.text).toContain('BCRYPT_COST');
+  expect(output.text).toContain('CORS_ORIGINS');
+});

@@ -1,0 +1,149 @@
+// npm start: everything that the gateway needs, and the gateway itself, on this machine.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { migrateToLatest } from '../../src/cli/migrate.ts';
+import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
+import { banner } from './banner.ts';
+import { drawDemoPhoto } from './demo/photo.ts';
+import { startHost } from '../packages/functions-host/host.ts';
+import { type Lifecycle, run } from './lifecycle.ts';
+import { openPortal, portalSettings } from '../apps/portal/serve.ts';
+import { isFree } from '../services/free-port.ts';
+import { holdFolder } from '../services/folder-lock.ts';
+import { isDevelopment, seconds, startServices } from '../services/start-services.ts';
+import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
+import { watchSources } from './watch-sources.ts';
+
+const USAGE = `usage: npm start [-- --seed]      (npm run dev: the same, restarting the app on change)
+  --seed   put the demo users into a database on another machine too
+  PORT     where to listen, 7071 by default; settings come from the environment and local.settings.json
+  PORTAL_PORT   where the reference portal listens, 5173 or the next free one by default`;
+
+const root = join(import.meta.dirname, '..', '..');
+const PHOTO = join('.local', 'demo', 'skin.jpg');
+
+async function start(life: Lifecycle): Promise<void> {
+  const options = readArguments();
+  const startedAt = performance.now();
+  const given = givenSettings(root, process.env);
+  const command = options.watch ? 'npm run dev' : 'npm start';
+  const folder = await holdFolder(join(root, '.local'), command);
+  life.undo(folder.release);
+  const port = await listenPort(given['PORT']);
+  const portal = isDevelopment(given) ? await openPortal(given['PORTAL_PORT'], port) : undefined;
+  if (portal !== undefined) life.undo(portal.stop);
+
+  console.log(`Dermagate, starting in ${root}`);
+  const report = (line: string) => console.log(`  ${line}`);
+  const services = await startServices(folder, given, report);
+  life.undo(services.stop);
+  void services.death.then(life.fail);
+  const settings = {
+    ...given,
+    ...(portal !== undefined && portalSettings(portal, given, exampleSettings(root))),
+    ...services.settings,
+  };
+  const databaseUrl = settings['DATABASE_URL'] ?? '';
+  if (portal !== undefined && !settings['CORS_ORIGINS']?.includes(portal.url)) {
+    report(`Portal: the app will refuse its calls, because CORS_ORIGINS lacks ${portal.url}`);
+  }
+
+  await timed('Database migrated', report, async () => {
+    const applied = await migrate(databaseUrl);
+    return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
+  });
+  let users: readonly DemoUser[] = [];
+  if (!isDevelopment(settings)) report('Demo users: none in production, their passwords are public');
+  else if (services.ownDatabase || isLoopback(databaseUrl) || options.seed) {
+    await timed('Demo users', report, async () => {
+      users = await seedDemo(databaseUrl, settings);
+      return `${users.length} at hand`;
+    });
+  } else report('Demo users: none on another machine’s database (npm start -- --seed adds them)');
+  await drawDemoPhoto(join(root, PHOTO));
+
+  report('App starting …');
+  const host = await startHost({
+    app: root,
+    main: 'src/main.ts',
+    port,
+    env: { ...hostSettings, ...settings },
+  });
+  life.undo(() => host.stop());
+  void host.ended.then((reason) => life.fail(`The functions host has ended. ${reason}`));
+  folder.announce(host.url);
+  portal?.serve(host.url);
+  if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
+  console.log(
+    `\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions (npm run routes lists them).\n`,
+  );
+  console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox: services.inboxUrl }));
+}
+
+function readArguments() {
+  try {
+    const flag = { type: 'boolean', default: false } as const;
+    const { values } = parseArgs({ options: { watch: flag, seed: flag, help: flag } });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    return values;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${USAGE}`, { cause: error });
+  }
+}
+
+async function listenPort(text = '7071'): Promise<number> {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new Error(`PORT=${text} is not a port number (0 to 65535).`);
+  if (port !== 0 && !(await isFree(port))) {
+    throw new Error(
+      `Port ${port} on 127.0.0.1 is in use by another program. Choose one: PORT=7072 npm start`,
+    );
+  }
+  return port;
+}
+
+async function timed(what: string, report: (line: string) => void, work: () => Promise<string>) {
+  const startedAt = performance.now();
+  const result = await work();
+  report(`${what}: ${result} (${seconds(startedAt)})`);
+}
+
+async function migrate(databaseUrl: string): Promise<string[]> {
+  if (!/^postgres(ql)?:\/\/./.test(databaseUrl) || !URL.canParse(databaseUrl)) {
+    throw new Error('DATABASE_URL is no address as postgresql://user:password@host:port/database.');
+  }
+  try {
+    return (await migrateToLatest(databaseUrl)).applied;
+  } catch (error) {
+    const { host, pathname } = new URL(databaseUrl);
+    throw new Error(`The database ${host}${pathname} cannot be migrated: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+const isLoopback = (url: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+
+function restartOnChange(host: { restartWorker(): Promise<void> }, databaseUrl: string) {
+  return watchSources([join(root, 'src'), join(root, 'migrations')], async (file) => {
+    const startedAt = performance.now();
+    try {
+      const applied = await migrate(databaseUrl);
+      await host.restartWorker();
+      console.log(
+        `${file} changed: restarted in ${seconds(startedAt)}${applied.length > 0 ? ', migrated' : ''}`,
+      );
+    } catch (error) {
+      // The host has printed the whole of it.
+      const [reason] = (error as Error).message.split('\n');
+      console.error(`${file} changed, and the app waits for the next change: ${reason}`);
+    }
+  });
+}
+
+await run(start);

@@ -1,0 +1,152 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { expect, test } from 'vitest';
+import { type HeldFolder, holdFolder, type Holder } from './folder-lock.ts';
+import { query } from './postgres.ts';
+import { type Services, type Settings, startServices } from './start-services.ts';
+import { afterwards } from '../../test/support/cleanup.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { heldFolder, isRunning } from './support.ts';
+
+const GIVEN = {
+  DATABASE_URL: 'postgres://somebody@db.example/theirs',
+  STORAGE_CONNECTION_STRING: 'DefaultEndpointsProtocol=https;AccountName=theirs',
+  AI_SERVICE_URL: 'https://ai.example',
+  MAIL_URL: 'smtps://mail.example',
+};
+const { STORAGE_CONNECTION_STRING: _, ...ALL_BUT_STORAGE } = GIVEN;
+
+async function start(folder: HeldFolder, given: Settings): Promise<Services & { lines: string[] }> {
+  const lines: string[] = [];
+  const services = await startServices(folder, given, (line) => void lines.push(line));
+  afterwards(services.stop);
+  return { ...services, lines };
+}
+
+const childrenOf = (folder: HeldFolder): number[] => {
+  const { children } = JSON.parse(readFileSync(join(folder.path, 'running.json'), 'utf8')) as Holder;
+  return children.map(({ pid }) => pid);
+};
+
+test('with nothing given, all come up and answer; a restart finds addresses, secrets and data', async () => {
+  const path = tempFolder();
+  const images = ({ settings }: Services) =>
+    BlobServiceClient.fromConnectionString(settings['STORAGE_CONNECTION_STRING'] ?? '').getContainerClient(
+      'images',
+    );
+  const folder = await holdFolder(path, 'npm start');
+  const first = await start(folder, {});
+  expect(first.ownDatabase).toBe(true);
+  expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
+  expect((await fetch(first.inboxUrl ?? '')).status).toBe(200);
+  expect(first.settings['MAIL_URL']).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+  await query(first.settings['DATABASE_URL'] ?? '', 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await images(first).getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
+  await first.stop();
+  folder.release();
+
+  const second = await start(await heldFolder(path), {});
+  expect(second.settings).toEqual(first.settings);
+  expect(second.inboxUrl).toBe(first.inboxUrl);
+  expect(await query(second.settings['DATABASE_URL'] ?? '', 'TABLE kept')).toEqual([{ answer: 42 }]);
+  expect(String(await images(second).getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
+});
+
+test('what is given is used as it is, and not started', async () => {
+  const folder = await heldFolder();
+  const { settings, ownDatabase, lines } = await start(folder, GIVEN);
+  expect(ownDatabase).toBe(false);
+  expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
+  expect(lines).toContain('PostgreSQL: the one that DATABASE_URL names');
+  expect(lines).toContain('Mail catcher: the one that MAIL_URL names');
+  expect(childrenOf(folder)).toEqual([]);
+});
+
+test('a storage account of one’s own gets the container in development, and keeps what is in it', async () => {
+  const theirs = await start(await heldFolder(), { ...ALL_BUT_STORAGE });
+  const connection = theirs.settings['STORAGE_CONNECTION_STRING'] ?? '';
+  const given = { ...GIVEN, STORAGE_CONNECTION_STRING: connection, STORAGE_CONTAINER: 'photos' };
+  const container = BlobServiceClient.fromConnectionString(connection).getContainerClient('photos');
+
+  const production = { ...given, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' };
+  await start(await heldFolder(), production);
+  expect(await container.exists()).toBe(false);
+
+  const first = await start(await heldFolder(), given);
+  expect(first.lines).toContain('Storage: container photos made');
+  expect((await container.getProperties()).blobPublicAccess).toBeUndefined();
+  await container.getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
+  const second = await start(await heldFolder(), given);
+  expect(second.lines.join('\n')).not.toContain('Storage: container');
+  expect(String(await container.getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
+});
+
+test('a storage account that cannot be reached is no reason not to start, and no secret is printed', async () => {
+  const unreachable = `DefaultEndpointsProtocol=http;AccountName=theirs;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:9/theirs;`;
+  const { lines } = await start(await heldFolder(), { ...GIVEN, STORAGE_CONNECTION_STRING: unreachable });
+  const said = lines.join('\n');
+  expect(said).toMatch(
+    /Storage: the container images could not be made \(\w+\); photos will be answered 503/,
+  );
+  expect(said).not.toContain('c2VjcmV0');
+});
+
+test('an empty setting counts as not given', async () => {
+  const { settings } = await start(await heldFolder(), { ...GIVEN, AI_SERVICE_URL: '' });
+  expect(settings['AI_SERVICE_URL']).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('secrets are generated once, long enough, and readable by this user only', async () => {
+  const folder = await heldFolder();
+  const {
+    SECRET_KEY = '',
+    PASSWORD_PEPPER = '',
+    FIELD_ENCRYPTION_KEY = '',
+  } = (await start(folder, GIVEN)).settings;
+  expect(Buffer.byteLength(SECRET_KEY)).toBeGreaterThanOrEqual(32);
+  expect(Buffer.byteLength(PASSWORD_PEPPER)).toBeGreaterThanOrEqual(32);
+  expect(Buffer.from(FIELD_ENCRYPTION_KEY, 'base64')).toHaveLength(32);
+  expect(new Set([SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY])).toHaveProperty('size', 3);
+  expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600);
+  expect((await start(folder, GIVEN)).settings).toMatchObject({
+    SECRET_KEY,
+    PASSWORD_PEPPER,
+    FIELD_ENCRYPTION_KEY,
+  });
+});
+
+test('a secret that is set is not replaced, and production gets none', async () => {
+  const folder = await heldFolder();
+  expect((await start(folder, { ...GIVEN, SECRET_KEY: 'theirs' })).settings).not.toHaveProperty('SECRET_KEY');
+  expect((await start(folder, { ...GIVEN, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' })).settings).toEqual({});
+});
+
+test('the death of a service is told with how it ended and the end of its log', async () => {
+  const folder = await heldFolder();
+  const { death } = await start(folder, ALL_BUT_STORAGE);
+  process.kill(childrenOf(folder)[0] ?? 0, 'SIGKILL');
+  const message = await death;
+  expect(message).toContain('Azurite ended by itself (signal SIGKILL)');
+  expect(message).toContain(join(folder.path, 'logs', 'azurite.log'));
+  expect(message).toContain('Azurite Blob service successfully listens');
+});
+
+test('a stop leaves no process', async () => {
+  const folder = await heldFolder();
+  const { stop } = await start(folder, {});
+  const pids = childrenOf(folder);
+  expect(pids).toHaveLength(3);
+  await stop();
+  expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test('when one service does not come up, the reason is told and the others are stopped', async () => {
+  const path = tempFolder();
+  const folder = await heldFolder(path);
+  const { stop } = await start(folder, {});
+  await stop();
+  writeFileSync(join(path, 'postgres', 'data', 'PG_VERSION'), '12\n');
+  await expect(start(folder, {})).rejects.toThrow('was made by PostgreSQL 12');
+  expect(childrenOf(folder).filter(isRunning)).toEqual([]);
+});

@@ -1,0 +1,102 @@
+// What the gateway adds to a call of the AI service: the same call through the gateway, straight to the service, and
+// through a plain proxy that neither asks who calls nor checks nor records. First with a service that answers at once,
+// then with the reference service. Of the gateway's part the functions host is shown by the bare handler: its own hop
+// of two processes, which a real host has as well; and that of the record by one committed row without HTTP.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startHost } from '../../packages/functions-host/host.ts';
+import { query } from '../../services/postgres.ts';
+import { type Comparison, compare, significant, type Target } from './compare.ts';
+import type { Load } from './load.ts';
+import { type App, type Rig, root } from './rig.ts';
+
+export const name = 'ai';
+
+const oneAtATime: Comparison = { concurrency: 1, rounds: 4, roundMs: 1000 };
+const manyAtATime: Comparison = { ...oneAtATime, concurrency: 32 };
+
+export async function run(rig: Rig): Promise<string> {
+  const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
+  const generator = rig.generator();
+  const body = await readFile(join(root, 'dev/run/demo/anamnesis.json'));
+  const headers = { 'content-type': 'application/json' };
+  const load = (origin: string, path: string, token?: string): Load => ({
+    kind: 'http',
+    method: 'POST',
+    status: 200,
+    body,
+    origin,
+    path,
+    headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+  });
+  async function targets(route: string, gateway: string, ai: string): Promise<[Target, Target[]]> {
+    const proxy = await startSide(rig, 'plain-proxy.ts', ai);
+    return [
+      { name: `POST /api/ai/${route}`, load: load(gateway, `/api/ai/${route}`, app.token) },
+      [
+        { name: 'straight to the AI service', load: load(ai, `/${route}`) },
+        { name: 'plain Fastify proxy', load: load(proxy, `/${route}`) },
+      ],
+    ];
+  }
+
+  const fast = await startSide(rig, 'fast-ai.ts');
+  const [gateway, yardsticks] = await targets('red_flags', await gatewayBefore(rig, app, fast), fast);
+  yardsticks.push(
+    { name: 'bare handler', load: load(bare.url, '/bare') },
+    { name: 'one committed row', load: await committedRow(app) },
+  );
+  const shares: string[] = [];
+  for (const comparison of [oneAtATime, manyAtATime]) {
+    const share = await compare(generator, gateway, yardsticks, comparison);
+    const of = (yardstick: string) => significant(share[yardstick] ?? Number.NaN);
+    shares.push(
+      `${comparison.concurrency} at a time × ${of('plain Fastify proxy')} of a plain proxy, × ${of('one committed row')} of one committed row`,
+    );
+  }
+  console.log('\nBefore the reference AI service:');
+  for (const route of ['red_flags', 'next_question']) {
+    const reference = app.settings['AI_SERVICE_URL'] ?? '';
+    await compare(generator, ...(await targets(route, app.url, reference)), { ...oneAtATime, rounds: 3 });
+  }
+  return `ai ${shares.join('; ')}`;
+}
+
+/** Every call is recorded before it is answered, so none can be faster than PostgreSQL makes a row last. */
+async function committedRow({ databaseUrl }: App): Promise<Load> {
+  await query(databaseUrl, 'CREATE TABLE IF NOT EXISTS bench_records (at timestamptz, detail jsonb)');
+  return {
+    kind: 'query',
+    connectionString: databaseUrl,
+    text: 'INSERT INTO bench_records VALUES (now(), $1) RETURNING at',
+    values: [JSON.stringify({ outcome: 'ok' })],
+  };
+}
+
+/** Our app once more, on the same database, with another AI service behind it. */
+async function gatewayBefore(rig: Rig, app: App, ai: string): Promise<string> {
+  const host = await startHost({
+    app: root,
+    main: 'src/main.ts',
+    port: 0,
+    env: { ...app.settings, AI_SERVICE_URL: ai },
+    inheritEnv: false,
+    output: () => undefined,
+  });
+  rig.undo(() => host.stop());
+  return host.url;
+}
+
+/** A server of this folder as a process of its own; it sends its port when it listens. */
+async function startSide(rig: Rig, file: string, ...args: string[]): Promise<string> {
+  const child = fork(join(import.meta.dirname, file), args, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  rig.undo(() => void child.kill());
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${file} did not start.`)));
+  const [port] = (await Promise.race([once(child, 'message'), ended])) as [number];
+  ended.catch(() => undefined);
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,94 @@
+// npm run bench [-- --only healthy,me]: how fast it is, as ratios, because seconds say more about the machine.
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { run } from '../../run/lifecycle.ts';
+import { seconds } from '../../services/start-services.ts';
+import type { Benchmark } from './benchmark.ts';
+import * as ai from './ai.ts';
+import * as auth from './auth.ts';
+import * as bigBodies from './big-bodies.ts';
+import * as coldStart from './cold-start.ts';
+import * as decoder from './decoder.ts';
+import * as diagnosis from './diagnosis.ts';
+import * as healthy from './healthy.ts';
+import * as images from './images.ts';
+import * as me from './me.ts';
+import { createRig, type Rig } from './rig.ts';
+import * as start from './start.ts';
+
+/** A new benchmark is a file that exports these two, and its line here. */
+const benchmarks: readonly Benchmark[] = [
+  healthy,
+  me,
+  auth,
+  diagnosis,
+  ai,
+  images,
+  decoder,
+  bigBodies,
+  start,
+  coldStart,
+];
+
+const names = benchmarks.map(({ name }) => name).join(', ');
+const USAGE = `usage: npm run bench [-- --only NAME,NAME]     (${names})`;
+
+function selected(): readonly Benchmark[] {
+  try {
+    const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+    if (values.help === true) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    const wanted = values.only?.split(',').map((name) => name.trim()) ?? benchmarks.map(({ name }) => name);
+    const unknown = wanted.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
+    if (unknown.length > 0) throw new Error(`There is no benchmark named ${unknown.join(', ')}.`);
+    return benchmarks.filter(({ name }) => wanted.includes(name));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    return process.exit(2);
+  }
+}
+
+async function runAll(chosen: readonly Benchmark[], rig: Rig, isInterrupted: () => boolean) {
+  const done: string[] = [];
+  const failed: string[] = [];
+  for (const benchmark of chosen) {
+    try {
+      done.push(await benchmark.run(rig));
+    } catch (error) {
+      // It fails because what it runs on is being stopped.
+      if (isInterrupted()) break;
+      failed.push(benchmark.name);
+      const lines = rig.output.map((line) => `    ${line}`).join('\n');
+      console.error(`\n${benchmark.name} failed: ${(error as Error).message}`);
+      if (lines !== '') console.error(`  The app's last lines:\n${lines}`);
+    }
+  }
+  return { done, failed };
+}
+
+const chosen = selected();
+const startedAt = performance.now();
+const [cpu] = cpus();
+console.log(`${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, Node ${process.version}.`);
+console.log('Load, hosts, apps, database and AI service share this machine: compare ratios, not figures.');
+const rig = createRig();
+await run(async (life) => {
+  let stopping = false;
+  life.undo(() => {
+    stopping = true;
+    return rig.stop();
+  });
+  void rig.death.then((reason) => (stopping ? undefined : life.fail(reason)));
+  const { done, failed } = await runAll(chosen, rig, () => stopping);
+  // Interrupted: whoever stops us ends the process.
+  if (stopping) return;
+  stopping = true;
+  await rig.stop();
+  console.log(`\n${[...done, ...failed.map((name) => `${name} FAILED`)].join(' · ')}`);
+  console.log(
+    `${done.length} of ${chosen.length} benchmarks in ${seconds(startedAt)}; × is ours / yardstick, per second.`,
+  );
+  process.exit(failed.length === 0 ? 0 : 1);
+});

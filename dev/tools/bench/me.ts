@@ -1,0 +1,48 @@
+// GET /api/auth/me beside a bare handler, and beside one indexed query of the same PostgreSQL without HTTP.
+import { randomUUID } from 'node:crypto';
+import { query } from '../../services/postgres.ts';
+import { usual } from './benchmark.ts';
+import { compare, significant } from './compare.ts';
+import type { Rig } from './rig.ts';
+
+export const name = 'me';
+
+/** Enough for an index that is worth its name: below a few hundred rows PostgreSQL scans the table instead. */
+const ROWS = 50_000;
+
+export async function run(rig: Rig): Promise<string> {
+  const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
+  const get = { kind: 'http', method: 'GET', status: 200 } as const;
+  const headers = { authorization: `Bearer ${app.token}` };
+  const shares = await compare(
+    rig.generator(),
+    { name: 'GET /api/auth/me', load: { ...get, origin: app.url, path: '/api/auth/me', headers } },
+    [
+      { name: 'bare handler', load: { ...get, origin: bare.url, path: '/bare' } },
+      { name: 'one indexed query', load: await indexedQuery(app.databaseUrl) },
+    ],
+    usual,
+  );
+  const share = (yardstick: string) => significant(shares[yardstick] ?? Number.NaN);
+  return `me × ${share('bare handler')} (× ${share('one indexed query')} of one query)`;
+}
+
+/** One row of 50,000 by its primary key, in the same PostgreSQL. */
+export async function indexedQuery(connectionString: string) {
+  const table = 'bench_indexed';
+  await query(connectionString, `DROP TABLE IF EXISTS ${table}`);
+  await query(
+    connectionString,
+    `CREATE TABLE ${table} (uuid uuid PRIMARY KEY, email text, created_at timestamptz)`,
+  );
+  const uuid = randomUUID();
+  await query(
+    connectionString,
+    `INSERT INTO ${table} SELECT gen_random_uuid(), 'someone@example.org', now() FROM generate_series(1, ${ROWS})
+     UNION ALL SELECT $1::uuid, 'me@example.org', now()`,
+    [uuid],
+  );
+  await query(connectionString, `ANALYZE ${table}`);
+  const text = `SELECT uuid, email, created_at FROM ${table} WHERE uuid = $1`;
+  return { kind: 'query', connectionString, text, values: [uuid] } as const;
+}

@@ -1,0 +1,169 @@
+// What the benchmarks run on: throw-away services, our app and the bare app, each on a dev/packages/functions-host of its own.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateToLatest } from '../../../src/cli/migrate.ts';
+import { seedDemo } from '../../../src/cli/seed.ts';
+import { createRequestCheck } from '../contract/request-faults.ts';
+import { type Host, startHost } from '../../packages/functions-host/host.ts';
+import { readAppFiles } from '../../packages/functions-host/settings.ts';
+import { removeWhenKilled } from '../../services/child.ts';
+import { holdFolder } from '../../services/folder-lock.ts';
+import { startServices } from '../../services/start-services.ts';
+import { exampleSettings, hostSettings } from '../../run/settings.ts';
+import { unlimited } from '../../run/unlimited.ts';
+import { type Load, type LoadGenerator, startLoadGenerator } from './load.ts';
+
+/** The load comes from one network and, where sessions are renewed, from few sessions. */
+const oneNetwork = { LIMIT_HASHES_PER_NETWORK: '64', LIMIT_REFRESHES_PER_SESSION: '1000000' };
+
+export const root = join(import.meta.dirname, '..', '..', '..');
+
+export type App = {
+  url: string;
+  host: Host;
+  /** Of the role that owns the tables. */
+  databaseUrl: string;
+  /** What the app runs with. */
+  settings: Readonly<Record<string, string>>;
+  /** A bearer token of the demo physician. */
+  token: string;
+};
+
+export type Rig = {
+  /** A folder that goes with the run. */
+  folder: string;
+  generator(): LoadGenerator;
+  /** Our app as `npm start` runs it, started at first use. */
+  app(): Promise<App>;
+  /** dev/tools/bench/bare-app on a host of its own, started at first use. */
+  bare(): Promise<Host>;
+  /** The last lines that our app wrote. */
+  output: readonly string[];
+  /** Registers what must be undone at the end, also when interrupted; undone in reverse order. */
+  undo(step: () => Promise<void> | void): void;
+  /** Settles when a service ends by itself, with what to tell people. */
+  death: Promise<string>;
+  stop(): Promise<void>;
+};
+
+const LINES_KEPT = 15;
+
+const openapi = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8')) as Record<
+  string,
+  unknown
+>;
+const contract = createRequestCheck(openapi);
+
+/** What is sent to our app must be what it takes: a parameter that it ignores would measure something else. */
+export function refuseMisspelt(load: Load): void {
+  if (load.kind !== 'http' || !/^\/(?:api|healthy?)\b/.test(load.path)) return;
+  const probe = { method: load.method, target: load.path };
+  const isForm = load.headers?.['content-type']?.startsWith('multipart/') === true;
+  const isWrongOnPurpose = load.status >= 400;
+  const faults =
+    isForm || isWrongOnPurpose
+      ? contract.unknownQuery(probe)
+      : contract.faultsOf({
+          ...probe,
+          body: load.body && (JSON.parse(Buffer.from(load.body).toString()) as unknown),
+        });
+  if (faults.length > 0) throw new Error(`${load.method} ${load.path}: ${faults.join('; ')}`);
+}
+
+export function createRig(): Rig {
+  const folder = mkdtempSync(join(tmpdir(), 'dermagate-bench-'));
+  const removed = removeWhenKilled(folder);
+  const undo: (() => Promise<void> | void)[] = [
+    () => {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      removed();
+    },
+  ];
+  const output: string[] = [];
+  const { promise: death, resolve: dies } = Promise.withResolvers<string>();
+
+  async function startApp(): Promise<App> {
+    const held = await holdFolder(join(folder, 'services'), 'npm run bench');
+    undo.push(held.release);
+    const defaults = exampleSettings(root);
+    const services = await startServices(held, defaults, () => undefined);
+    undo.push(services.stop);
+    void services.death.then(dies);
+    const settings: Record<string, string> = {
+      ...hostSettings,
+      ...defaults,
+      ...services.settings,
+      ...unlimited,
+      ...oneNetwork,
+    };
+    const databaseUrl = settings['DATABASE_URL'] ?? '';
+    await migrateToLatest(databaseUrl);
+    const users = await seedDemo(databaseUrl, settings);
+    const host = await startHost({
+      app: root,
+      main: 'src/main.ts',
+      port: 0,
+      env: { ...blankLocalSettings(), ...settings },
+      inheritEnv: false,
+      // Lines are made as ever but not printed: a terminal would be part of the measurement.
+      output(line) {
+        output.push(line);
+        if (output.length > LINES_KEPT) output.shift();
+      },
+    });
+    undo.push(() => host.stop());
+    const physician = users.find(({ role }) => role === 'physician');
+    if (physician === undefined) throw new Error('The seed has no physician.');
+    const token = await logIn(host.url, physician);
+    return { url: host.url, host, databaseUrl, settings, token };
+  }
+
+  async function startBare(): Promise<Host> {
+    const app = join(import.meta.dirname, 'bare-app');
+    const host = await startHost({ app, port: 0, inheritEnv: false, output: () => undefined });
+    undo.push(() => host.stop());
+    return host;
+  }
+
+  function startGenerator(): LoadGenerator {
+    const generator = startLoadGenerator();
+    undo.push(() => generator.stop());
+    return { ...generator, run: (order) => (refuseMisspelt(order.load), generator.run(order)) };
+  }
+
+  let app: Promise<App> | undefined;
+  let bare: Promise<Host> | undefined;
+  let generator: LoadGenerator | undefined;
+  let stopped: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    // What is still starting must be up before it can be taken down.
+    await Promise.allSettled([app, bare]);
+    for (const step of undo.toReversed()) await step();
+  }
+  return {
+    folder,
+    output,
+    death,
+    undo: (step) => void undo.push(step),
+    app: () => (app ??= startApp()),
+    bare: () => (bare ??= startBare()),
+    generator: () => (generator ??= startGenerator()),
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** A developer's own local.settings.json must not reach what is measured; an empty value counts as none. */
+function blankLocalSettings(): Record<string, string> {
+  return Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, '']));
+}
+
+async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`Login answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { access_token: string }).access_token;
+}

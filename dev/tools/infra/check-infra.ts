@@ -1,0 +1,37 @@
+// Part of npm run verify: are the templates in infra/ Bicep, and do their names fit together? Where the bicep CLI is
+// installed, it compiles and lints them as well, with warnings as errors.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { lintBicep } from './lint-bicep.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+function bicep(...args: string[]): { missing: boolean; problems: string } {
+  const run = spawnSync('bicep', args, { cwd: root, encoding: 'utf8' });
+  const missing = run.error !== undefined && 'code' in run.error && run.error.code === 'ENOENT';
+  const told = `${run.stdout ?? ''}${run.stderr ?? ''}`
+    .split('\n')
+    .filter((line) => /\b(?:Error|Warning)\b/.test(line));
+  return {
+    missing,
+    problems: run.status === 0 ? told.join('\n') : told.join('\n') || `bicep ${args.join(' ')} failed`,
+  };
+}
+
+const problems = lintBicep(join(root, 'infra'));
+if (bicep('--version').missing) {
+  console.log('The bicep CLI is not installed: syntax and names were checked, types were not.');
+} else {
+  for (const file of globSync('infra/**/*.bicep', { cwd: root })) {
+    for (const args of [
+      ['lint', file],
+      ['build', file, '--stdout'],
+    ]) {
+      const { problems: told } = bicep(...args);
+      if (told !== '') problems.push(told);
+    }
+  }
+}
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,108 @@
+import type {
+  Anamnesis,
+  Dermagate,
+  Diagnosis,
+  ImageValidity,
+  IntakeState,
+  Language,
+  NextQuestion,
+  PartialAnamnesis,
+  RedFlags,
+  Triage,
+} from '../../packages/client/src/index.ts';
+
+export type Photo = Uint8Array<ArrayBuffer>;
+
+/** What an intake needs, from the first question to the result. */
+export interface Backend {
+  nextQuestion(state: IntakeState): Promise<NextQuestion>;
+  /** Stores the photo and answers the path under which an anamnesis names it. */
+  keepPhoto(photo: Photo): Promise<string>;
+  judgePhoto(photo: Photo): Promise<ImageValidity>;
+  redFlags(anamnesis: PartialAnamnesis): Promise<RedFlags>;
+  triage(anamnesis: PartialAnamnesis): Promise<Triage>;
+  diagnose(anamnesis: PartialAnamnesis, photo: Photo): Promise<Diagnosis>;
+}
+
+/** The gateway, for a patient who has logged in: all that a portal needs. */
+export function gateway(api: Dermagate, language: Language): Backend {
+  const params = { query: { lang: language } };
+  return {
+    nextQuestion: async (state) =>
+      dataOf(await api.POST('/api/ai/next_question', { params, body: nextQuestionBody(state) })),
+    async keepPhoto(photo) {
+      const { images } = dataOf(
+        await api.POST('/api/common/store_images', { body: { images: [fileOf(photo)] } }),
+      );
+      return images[0]?.url ?? '';
+    },
+    judgePhoto: async (photo) =>
+      dataOf(await api.POST('/api/ai/image_validity', { params, body: { image: fileOf(photo) } })),
+    redFlags: async (anamnesis) => dataOf(await api.POST('/api/ai/red_flags', { params, body: anamnesis })),
+    triage: async (anamnesis) => dataOf(await api.POST('/api/ai/triage', { params, body: anamnesis })),
+    async diagnose(anamnesis, photo) {
+      // Whether it is complete is what the gateway checks.
+      const body = { image: fileOf(photo), anamnesis: anamnesis as Anamnesis };
+      return dataOf(await api.POST('/api/diagnosis', { params, body }));
+    },
+  };
+}
+
+/** @throws with the problem's own words when there is no data. */
+function dataOf<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
+  if (data === undefined) {
+    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  }
+  return data;
+}
+
+/** The AI service alone. It stores nothing, so that photos get a path that nothing stands behind. */
+export function aiService(url: string, language: Language): Backend {
+  const post = poster(url, { 'accept-language': language });
+  const judgePhoto = (photo: Photo) => post<ImageValidity>('/image_validity', imageForm(photo));
+  const redFlags = (anamnesis: PartialAnamnesis) => post<RedFlags>('/red_flags', anamnesis);
+  return {
+    nextQuestion: (state) => post('/next_question', nextQuestionBody(state)),
+    keepPhoto: async () => '/api/common/images/00000000-0000-7000-8000-000000000000',
+    judgePhoto,
+    redFlags,
+    triage: (anamnesis) => post('/triage', anamnesis),
+    async diagnose(anamnesis, photo) {
+      const [{ predictions }, flags, verdict] = await Promise.all([
+        post<Pick<Diagnosis, 'predictions'>>('/predict_diagnosis', anamnesis),
+        redFlags(anamnesis),
+        judgePhoto(photo),
+      ]);
+      return { predictions, red_flags: flags, image_validity: verdict };
+    },
+  };
+}
+
+/** The anamnesis itself, with the skipped questions beside it. */
+const nextQuestionBody = ({ anamnesis, skippedQuestions }: IntakeState) => ({
+  ...anamnesis,
+  skippedQuestions: [...skippedQuestions],
+});
+
+function imageForm(photo: Photo): FormData {
+  const form = new FormData();
+  form.append('image', fileOf(photo));
+  return form;
+}
+
+const fileOf = (photo: Photo) => new File([photo], 'photo.jpg', { type: 'image/jpeg' });
+
+/** @throws with the problem's own words when the answer is not a 2xx. */
+function poster(base: string, headers: Record<string, string>) {
+  return async <Reply>(path: string, body: object): Promise<Reply> => {
+    const response = await fetch(new URL(path, base), {
+      method: 'POST',
+      ...(body instanceof FormData
+        ? { body, headers }
+        : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as Reply;
+  };
+}

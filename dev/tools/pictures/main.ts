@@ -1,0 +1,42 @@
+// npm run pictures: draws the diagrams of the README, and photographs the portal that `npm start` serves; in a minute it
+// asks more than a user may: LIMIT_AI_CALLS_PER_MINUTE=100 LIMIT_QUESTIONS_PER_MINUTE=1000 npm start
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromiumPath, openChromium } from './chromium.ts';
+import { takeScreenshots } from './portal-screenshots.ts';
+import { renderDiagram } from './render-diagram.ts';
+
+const folder = import.meta.dirname;
+const demoPhoto = join(folder, '..', '..', '.local', 'demo', 'skin.jpg');
+const portalUrl = `http://127.0.0.1:${process.env['PORTAL_PORT'] ?? 5173}`;
+
+for (const source of globSync('*.mmd', { cwd: folder }).toSorted()) {
+  const svg = source.replace(/mmd$/, 'svg');
+  writeFileSync(join(folder, svg), renderDiagram(readFileSync(join(folder, source), 'utf8')));
+  console.log(`dev/tools/pictures/${svg}`);
+}
+
+const chromium = chromiumPath();
+if (chromium === undefined) {
+  console.log('No screenshots: there is no Chromium here; CHROMIUM=path names one.');
+} else if (!(await answers(portalUrl))) {
+  console.log(
+    `No screenshots: no portal answers at ${portalUrl}; \`npm start\` in another terminal serves it.`,
+  );
+} else {
+  const browser = await openChromium(chromium);
+  try {
+    for (const file of await takeScreenshots(browser, portalUrl, demoPhoto, folder)) {
+      console.log(`dev/tools/pictures/${file}`);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return await fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

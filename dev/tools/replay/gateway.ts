@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createDermagate,
+  type Dermagate,
+  type FieldError,
+  inMemory,
+  isProblem,
+  type LoginRequest,
+} from '../../packages/client/src/index.ts';
+
+/** Why a call gave no answer. `status` 0: no reply at all. */
+export interface Refusal {
+  status: number;
+  code: string;
+  errors: readonly FieldError[];
+}
+
+/**
+ * An answer or a refusal. `ms`: from sending to the end of the reply, with the refresh where the token had expired; of
+ * the last try when the gateway was busy.
+ */
+export interface Reply<Answer> {
+  ms: number;
+  answer?: Answer;
+  refusal?: Refusal;
+}
+
+/** A call of the client. */
+export type Call<Answer> = (
+  api: Dermagate,
+) => Promise<{ data?: Answer; error?: unknown; response: Response }>;
+
+export interface Gateway {
+  /** Makes the call, and again when the gateway is busy. @throws {Error} when the session has ended. */
+  ask<Answer>(call: Call<Answer>): Promise<Reply<Answer>>;
+  /** How often a 503 or 429 was waited out. */
+  waits(): number;
+}
+
+/** So often a busy gateway is asked, as late as it wishes. */
+const TRIES = 6;
+
+/** Logs in. @throws {Error} when nothing answers or the login is refused. */
+export async function openGateway(url: string, credentials: LoginRequest): Promise<Gateway> {
+  const api = createDermagate({ baseUrl: url, tokens: inMemory(), redirect: 'error' });
+  const login = await api.logIn(credentials).catch((cause: unknown) => {
+    throw new Error(`No gateway answers at ${url}. npm start starts one.`, { cause });
+  });
+  if (login.data === undefined) {
+    const { status, code } = refusalOf(login);
+    throw new Error(`The login as ${credentials.email} is refused: ${status} ${code}`);
+  }
+
+  let waits = 0;
+  async function ask<Answer>(call: Call<Answer>): Promise<Reply<Answer>> {
+    for (let tries = 1; ; tries += 1) {
+      const startedAt = performance.now();
+      const reply = await call(api);
+      const ms = performance.now() - startedAt;
+      if (reply.data !== undefined) return { ms, answer: reply.data };
+      const refusal = refusalOf(reply);
+      if (refusal.status === 401) throw new Error(`The session has ended: 401 ${refusal.code}`);
+      const seconds = Number(reply.response.headers.get('retry-after'));
+      const isBusy = [429, 503].includes(refusal.status) && seconds > 0;
+      if (!isBusy || tries === TRIES) return { ms, refusal };
+      waits += 1;
+      await sleep(seconds * 1000);
+    }
+  }
+
+  return {
+    ask: (call) => ask(call).catch((error: unknown) => ({ ms: 0, refusal: lostReply(error) })),
+    waits: () => waits,
+  };
+}
+
+function refusalOf({ error, response: { status } }: { error?: unknown; response: Response }): Refusal {
+  if (!isProblem(error)) return { status, code: 'not a problem document', errors: [] };
+  return { status, code: error.code, errors: error.errors ?? [] };
+}
+
+/** `fetch` throws a TypeError whose cause says what happened on the wire; whatever else was thrown is thrown on. */
+function lostReply(error: unknown): Refusal {
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  if (!(cause instanceof Error)) throw error;
+  return { status: 0, code: 'code' in cause ? String(cause.code) : 'network error', errors: [] };
+}

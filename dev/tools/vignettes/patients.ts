@@ -1,0 +1,103 @@
+import { possibleAges } from '../../../src/domain/intake/anamnesis/age.ts';
+import type { PartialAnamnesis as Answers } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { Answer, NextQuestion, PartialAnamnesis } from '../../packages/client/src/index.ts';
+import type { Respondent } from '../intake/interview.ts';
+import type { Vignette } from './vignette.ts';
+
+/** Answers every question that the vignette has an answer to, and leaves the others open where that is possible. */
+export function willingPatient({ anamnesis }: Pick<Vignette, 'anamnesis'>): Respondent {
+  return {
+    answerTo: (question, soFar) =>
+      knownAnswer(question, anamnesis as Answers, soFar) ??
+      (question.skippable === true ? undefined : answerOfTheUnsure(question)),
+    takesPhoto: () => true,
+  };
+}
+
+/** Leaves open whatever may be left open. */
+export function skippingPatient(vignette: Pick<Vignette, 'anamnesis'>): Respondent {
+  const { answerTo } = willingPatient(vignette);
+  return {
+    answerTo: (question, soFar) => (question.skippable === true ? undefined : answerTo(question, soFar)),
+    takesPhoto: ({ skippable }) => skippable !== true,
+  };
+}
+
+/** What the vignette says, as far as the question lets the patient say it; undefined where it says nothing. */
+function knownAnswer(question: NextQuestion, vignette: Answers, soFar: PartialAnamnesis): Answer {
+  const known = lookUp(question.fieldName, vignette, soFar as Answers);
+  if (known === undefined) return undefined;
+  const offered: readonly unknown[] = question.optionValues ?? [];
+  switch (question.questionType) {
+    case 'checkbox': {
+      const chosen = (Array.isArray(known) ? known : [known]).filter((value) => offered.includes(value));
+      if (chosen.length >= (question.min ?? 0)) return chosen.slice(0, question.max) as string[];
+      return chosen.length === 0 && offered.includes('none') ? ['none'] : undefined;
+    }
+    case 'radio':
+      return offered.includes(known) ? (known as string) : undefined;
+    case 'number':
+      return inRange(Number(known), question);
+    default:
+      return known as Answer;
+  }
+}
+
+function lookUp(fieldName: string, vignette: Answers, soFar: Answers): unknown {
+  const { locations = [], medications, patient } = vignette;
+  if (fieldName === 'medications') return medications && medications.length > 0;
+  if (fieldName === 'locations[].primary') return [...new Set(locations.map(({ primary }) => primary))];
+  if (fieldName === 'patient.ageYears') return patient?.ageYears ?? middleOf(possibleAges(patient));
+  const [, list, index = '', name = ''] = /^(locations|medications)\[(\d+)\]\.(\w+)$/.exec(fieldName) ?? [];
+  if (list === 'medications')
+    return (medications?.[Number(index)] as Record<string, unknown> | undefined)?.[name];
+  if (list === 'locations') return ofLocation(name, locations, soFar.locations?.[Number(index)]);
+  return fieldName
+    .split('.')
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)?.[key], vignette);
+}
+
+type Place = NonNullable<Answers['locations']>[number];
+
+/** The intake numbers the places in its own order, so that they are found again by what they are. */
+function ofLocation(name: string, locations: readonly Place[], place: Place = {}): unknown {
+  const ofRegion = locations.filter(({ primary }) => primary === place.primary);
+  if (name === 'secondary') return nonEmpty(ofRegion.flatMap(({ secondary }) => secondary ?? []));
+  const exact = ofRegion.find(({ secondary }) => secondary === place.secondary) ?? ofRegion[0];
+  return (exact as Record<string, unknown> | undefined)?.[name];
+}
+
+const nonEmpty = (values: readonly string[]) => (values.length === 0 ? undefined : [...new Set(values)]);
+
+const middleOf = (ages: { min: number; max: number } | undefined) =>
+  ages && Math.floor((ages.min + ages.max) / 2);
+
+/** In the order in which they are preferred to a made-up answer. */
+const unsureValues = ['not_sure', 'unknown', 'not_tested', 'prefer_not_to_say', 'not_applicable', 'none'];
+
+/** What the vignette leaves open and the questionnaire does not: "not sure" where it is offered, else nothing alarming. */
+function answerOfTheUnsure(question: NextQuestion): Answer {
+  const { questionType, fieldName, optionValues = [] } = question;
+  const unsure = unsureValues.find((value) => optionValues.includes(value));
+  switch (questionType) {
+    case 'bool':
+      return false;
+    case 'number':
+      return inRange(unalarming[fieldName] ?? 0, question);
+    case 'checkbox': {
+      if (unsure !== undefined) return [unsure];
+      return optionValues.slice(0, question.min ?? 0).map(String);
+    }
+    case 'radio':
+      return unsure ?? String(optionValues.includes('other') ? 'other' : (optionValues.at(-1) ?? ''));
+    default:
+      return '?';
+  }
+}
+
+/** Where the smallest number would itself be a danger. */
+const unalarming: Readonly<Record<string, number>> = { 'symptoms.temperatureC': 37, 'patient.ageYears': 40 };
+
+function inRange(value: number, { min = value, max = value }: NextQuestion): number {
+  return Math.min(Math.max(value, min), max);
+}

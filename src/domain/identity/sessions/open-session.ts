@@ -1,0 +1,33 @@
+import type { Tx } from '../../../lib/db/connect.ts';
+import { type NewEvent, recordSuccess } from '../../platform/events/record-event.ts';
+import { startSession } from './start-session.ts';
+
+export interface SessionOpening {
+  tenantId: number;
+  userId: number;
+  now: Date;
+  /** SHA-256 of the first refresh token. */
+  refreshTokenHash: Buffer;
+  /** LIMIT_SESSIONS_PER_USER */
+  sessionLimit: number;
+  request: { id: string; ipPrefix: string | undefined; userAgent: string | undefined };
+  /** Who opens it, when that is not the user: an admin who creates an account. */
+  actor?: { userId: number; sessionUuid: string } | undefined;
+}
+
+/** Opens a session and writes the event that explains it, in the transaction of both. */
+export async function openSession(
+  tx: Tx,
+  { actor, request, ...opening }: SessionOpening,
+  event: Pick<NewEvent, 'action' | 'subject' | 'detail'>,
+): Promise<string> {
+  const { ipPrefix, userAgent } = request;
+  const { sessionUuid } = await startSession(tx, { ...opening, ipPrefix, userAgent });
+  const { tenantId, userId } = { ...opening, ...actor };
+  await recordSuccess(
+    tx,
+    { tenantId, userId, sessionUuid: actor?.sessionUuid ?? sessionUuid, request },
+    { category: 'auth', ...event },
+  );
+  return sessionUuid;
+}

@@ -1,0 +1,60 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { endSessionsOverLimit } from './session.queries.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** Contract: a refresh token lives 30 days from its creation. */
+export const refreshTokenLifetimeMs = 30 * day;
+/** However often it is refreshed, a session ends after a year (ASVS 5.0 7.3.2). */
+export const sessionLifetimeMs = 365 * day;
+
+export interface NewSession {
+  tenantId: number;
+  userId: number;
+  now: Date;
+  ipPrefix: string | undefined;
+  userAgent: string | undefined;
+  /** SHA-256 of the first refresh token. */
+  refreshTokenHash: Buffer;
+  /** LIMIT_SESSIONS_PER_USER */
+  sessionLimit: number;
+}
+
+/**
+ * Opens a session with its first refresh token: one session is one family of tokens. Where the user has too many open
+ * sessions, the least recently used end. The caller holds the lock on the user's row, so that logins side by side count
+ * each other's sessions.
+ */
+export async function startSession(tx: Tx, session: NewSession): Promise<{ sessionUuid: string }> {
+  const sessionUuid = uuidv7();
+  const refreshExpiry = new Date(session.now.getTime() + refreshTokenLifetimeMs);
+  await tx
+    .insertInto('sessions')
+    .values({
+      uuid: sessionUuid,
+      tenant_id: session.tenantId,
+      user_id: session.userId,
+      auth_time: session.now,
+      ip_prefix: session.ipPrefix ?? null,
+      user_agent: session.userAgent ?? null,
+      last_used_at: session.now,
+      idle_expires_at: refreshExpiry,
+      absolute_expires_at: new Date(session.now.getTime() + sessionLifetimeMs),
+      created_at: session.now,
+    })
+    .execute();
+  await tx
+    .insertInto('refresh_tokens')
+    .values({
+      tenant_id: session.tenantId,
+      user_id: session.userId,
+      session_uuid: sessionUuid,
+      token_hash: session.refreshTokenHash,
+      expires_at: refreshExpiry,
+      created_at: session.now,
+    })
+    .execute();
+  const { userId, sessionLimit: limit, now } = session;
+  await endSessionsOverLimit(tx, userId, { limit, newest: sessionUuid }, now);
+  return { sessionUuid };
+}

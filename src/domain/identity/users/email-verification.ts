@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { recordSuccess } from '../../platform/events/record-event.ts';
+
+/** v1, section 7.1: a token lives 24 hours. */
+export const verificationTokenLifetimeMs = 24 * 60 * 60 * 1000;
+
+export interface VerificationTokenRow {
+  id: number;
+  tenant_id: number;
+  user_id: number;
+  email: string;
+}
+
+/** A token that is unused and not expired, for the address that its account still has; found by its hash. */
+export async function findVerificationToken(
+  db: Db,
+  hash: Buffer,
+  now: Date,
+): Promise<VerificationTokenRow | undefined> {
+  const { rows } = await sql<VerificationTokenRow>`
+    SELECT * FROM find_verification_token(${hash}, ${now})`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Writes a token that supersedes the ones before.
+ * @returns its id.
+ */
+export async function replaceVerificationToken(
+  tx: Tx,
+  token: { tenantId: number; userId: number; email: string; hash: Buffer; now: Date },
+): Promise<number> {
+  const { tenantId, userId, email, hash, now } = token;
+  // Requests side by side queue here: otherwise neither would see the other's token, and both would stay.
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await useUpTokens(tx, userId, now);
+  const { id } = await tx
+    .insertInto('email_verification_tokens')
+    .values({
+      tenant_id: tenantId,
+      user_id: userId,
+      email,
+      token_hash: hash,
+      expires_at: new Date(now.getTime() + verificationTokenLifetimeMs),
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Notes that the owner of the account receives mail at its address, and uses the token up.
+ * @throws {Problem} `verification_invalid` when another request has just used it.
+ */
+export async function verifyEmail(
+  tx: Tx,
+  token: VerificationTokenRow,
+  now: Date,
+  request: { id: string; ipPrefix: string | undefined },
+): Promise<void> {
+  const { tenant_id: tenantId, user_id: userId, email } = token;
+  // The account before its tokens, as everywhere.
+  const verified = await tx
+    .updateTable('users')
+    .set({ is_verified: true, email_verified_at: now })
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  const used = await tx
+    .updateTable('email_verification_tokens')
+    .set({ used: true, used_at: now })
+    .where('id', '=', token.id)
+    .where('used', '=', false)
+    .executeTakeFirst();
+  if (verified.numUpdatedRows !== 1n || used.numUpdatedRows !== 1n) throw new Problem('verification_invalid');
+  await useUpTokens(tx, userId, now);
+  await recordSuccess(tx, { tenantId, userId, request }, { category: 'auth', action: 'email_verified' });
+}
+
+async function useUpTokens(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('email_verification_tokens')
+    .set({ used: true, used_at: now })
+    .where('user_id', '=', userId)
+    .where('used', '=', false)
+    .execute();
+}
+
+/**
+ * Where `REQUIRE_VERIFIED_EMAIL` is set, health data is taken only from accounts whose address is proved.
+ * @throws {Problem} `email_unverified`
+ */
+export async function requireVerifiedEmail(db: Db, user: { id: number; tenantId: number }): Promise<void> {
+  const row = await inTenant(db, user.tenantId, (tx) =>
+    tx.selectFrom('users').select('is_verified').where('id', '=', user.id).executeTakeFirst(),
+  );
+  if (row?.is_verified !== true) throw new Problem('email_unverified');
+}

@@ -1,0 +1,88 @@
+import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { settle } from '../../../lib/outbox/claims.ts';
+import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { recordEvent } from '../../platform/events/record-event.ts';
+import { appendRefusal } from '../../platform/events/record-refusal.ts';
+import { findLoginAccount } from './user.queries.ts';
+import { enqueuePasswordResetMail } from '../../platform/mails/enqueue-mails.ts';
+import type { MailDelivery } from '../../platform/mails/mail-delivery.ts';
+import { type MailPayload, openSealed, LinkRequester } from '../../platform/mails/mail-payloads.ts';
+
+/** Contract: a reset token lives 24 hours. */
+export const resetTokenLifetimeMs = 24 * 60 * 60 * 1000;
+
+/**
+ * What a request for a reset comes to: one token, which supersedes the ones before, and one mail, both in the
+ * transaction that removes the request, so that a crash at any point leads to the same end. For an unknown or
+ * inactive account: a line in the event log.
+ *
+ * @throws {ClaimLost} when another worker had the request; nothing has happened here then.
+ */
+export async function issueResetToken(
+  delivery: MailDelivery,
+  message: OutboxMessage,
+  request: MailPayload<'password_reset_requested'>,
+): Promise<void> {
+  const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
+  const requester = LinkRequester.parse(JSON.parse(openSealed(fieldCrypto, message, request.requester)));
+  const event = {
+    category: 'auth',
+    action: 'authn_password_reset_requested',
+    requestId: request.request_id,
+    ipPrefix: requester.ip_prefix ?? undefined,
+  } as const;
+  const account = await findLoginAccount(db, requester.email);
+  if (account === undefined || !account.is_active || !account.tenant_is_active) {
+    await db.transaction().execute(async (tx) => {
+      await settle(tx, message);
+      const reason = account === undefined ? 'unknown_account' : 'account_inactive';
+      const failure = { ...event, outcome: 'failure', tenantId: undefined, detail: { reason } } as const;
+      await appendRefusal(tx, repetition, { ...failure, code: reason }, clock.now());
+    });
+    return;
+  }
+
+  const { user_id: userId, user_uuid: userUuid, tenant_id: tenantId } = account;
+  const { token, hash } = createOpaqueToken('reset');
+  const now = clock.now();
+  await inTenant(db, tenantId, async (tx) => {
+    await settle(tx, message);
+    const tokenId = await replaceResetToken(tx, { tenantId, userId, hash, now });
+    if (mailer !== undefined) {
+      const mail = { tenantId, userId, resetTokenId: tokenId, token, language: request.language };
+      await enqueuePasswordResetMail(tx, fieldCrypto, mail);
+    }
+    const subject = { kind: 'user', uuid: userUuid };
+    await recordEvent(tx, { ...event, outcome: 'success', tenantId, subject });
+  });
+  // The contract's way to a token on a laptop; in production it is in the mail and nowhere else.
+  if (!production) log.info('password_reset_token', { token, user: userUuid });
+}
+
+async function replaceResetToken(
+  tx: Tx,
+  { tenantId, userId, hash, now }: { tenantId: number; userId: number; hash: Buffer; now: Date },
+): Promise<number> {
+  // Requests side by side queue here: otherwise neither would see the other's token, and both would stay.
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await tx
+    .updateTable('password_reset_tokens')
+    .set({ used: true, used_at: now })
+    .where('user_id', '=', userId)
+    .where('used', '=', false)
+    .execute();
+  const { id } = await tx
+    .insertInto('password_reset_tokens')
+    .values({
+      tenant_id: tenantId,
+      user_id: userId,
+      token_hash: hash,
+      expires_at: new Date(now.getTime() + resetTokenLifetimeMs),
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

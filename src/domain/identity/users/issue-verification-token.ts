@@ -1,0 +1,111 @@
+import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { FieldCrypto } from '../../../lib/field-crypto.ts';
+import { settle } from '../../../lib/outbox/claims.ts';
+import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import type { Language } from '../../../contract/language.ts';
+import { recordEvent } from '../../platform/events/record-event.ts';
+import { appendRefusal } from '../../platform/events/record-refusal.ts';
+import { findAddressOwner } from './address-owner.ts';
+import { replaceVerificationToken } from './email-verification.ts';
+import { enqueueVerificationMail } from '../../platform/mails/enqueue-mails.ts';
+import type { MailDelivery } from '../../platform/mails/mail-delivery.ts';
+import { LinkRequester, type MailPayload, openSealed } from '../../platform/mails/mail-payloads.ts';
+
+/**
+ * A token for the address of an account, which supersedes the ones before, and the mail with its link where a mail
+ * server is configured.
+ *
+ * @returns the token, for the log of a laptop.
+ */
+export async function addVerification(
+  tx: Tx,
+  fieldCrypto: FieldCrypto,
+  account: {
+    tenantId: number;
+    userId: number;
+    email: string;
+    language: Language;
+    now: Date;
+    byMail: boolean;
+  },
+): Promise<string> {
+  const { byMail, language, ...owner } = account;
+  const { token, hash } = createOpaqueToken('verification');
+  const verificationTokenId = await replaceVerificationToken(tx, { ...owner, hash });
+  const { tenantId, userId } = owner;
+  if (byMail) {
+    await enqueueVerificationMail(tx, fieldCrypto, {
+      tenantId,
+      userId,
+      verificationTokenId,
+      token,
+      language,
+    });
+  }
+  return token;
+}
+
+/**
+ * What a request for a verification link comes to: one token and one mail, in the transaction that removes the request.
+ * For an address that is unknown, inactive or verified already: a line in the event log.
+ *
+ * @throws {ClaimLost} when another worker had the request; nothing has happened here then.
+ */
+export async function issueVerificationToken(
+  delivery: MailDelivery,
+  message: OutboxMessage,
+  request: MailPayload<'email_verification_requested'>,
+): Promise<void> {
+  const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
+  const { email, ip_prefix: ipPrefix } = LinkRequester.parse(
+    JSON.parse(openSealed(fieldCrypto, message, request.requester)),
+  );
+  const event = {
+    category: 'auth',
+    action: 'email_verification_requested',
+    requestId: request.request_id,
+    ipPrefix: ipPrefix ?? undefined,
+  } as const;
+  const account = await findAddressOwner(db, email);
+  const reason = reasonToIgnore(account);
+  if (account === undefined || reason !== undefined) {
+    await db.transaction().execute(async (tx) => {
+      await settle(tx, message);
+      const code = reason ?? 'unknown_account';
+      const failure = {
+        ...event,
+        outcome: 'failure',
+        tenantId: undefined,
+        detail: { reason: code },
+      } as const;
+      await appendRefusal(tx, repetition, { ...failure, code }, clock.now());
+    });
+    return;
+  }
+  const { tenant_id: tenantId, user_id: userId, user_uuid: uuid } = account;
+  const token = await inTenant(db, tenantId, async (tx) => {
+    await settle(tx, message);
+    const { language } = request;
+    const byMail = mailer !== undefined;
+    const made = await addVerification(tx, fieldCrypto, {
+      tenantId,
+      userId,
+      email,
+      language,
+      now: clock.now(),
+      byMail,
+    });
+    await recordEvent(tx, { ...event, outcome: 'success', tenantId, subject: { kind: 'user', uuid } });
+    return made;
+  });
+  // On a laptop without a mail server the log is the mailbox.
+  if (!production) log.info('email_verification_token', { token, user: uuid });
+}
+
+function reasonToIgnore(account: Awaited<ReturnType<typeof findAddressOwner>>): string | undefined {
+  if (account === undefined) return 'unknown_account';
+  if (!account.is_active || !account.tenant_is_active) return 'account_inactive';
+  return account.is_verified ? 'already_verified' : undefined;
+}

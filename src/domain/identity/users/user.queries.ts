@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { isUniqueViolation } from '../../../lib/db/errors.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Role } from '../../../contract/role.ts';
+
+export interface LoginAccount {
+  user_uuid: string;
+  user_id: number;
+  tenant_id: number;
+  password_hash: string;
+  role: Role;
+  is_active: boolean;
+  tenant_is_active: boolean;
+}
+
+/** Before the tenant is known, by a function that returns one row and needs no tenant. */
+export async function findLoginAccount(db: Db, email: string): Promise<LoginAccount | undefined> {
+  const { rows } = await sql<LoginAccount>`SELECT * FROM find_login(${email})`.execute(db);
+  return rows[0];
+}
+
+/** @throws {Problem} `email_taken`: an address is one account across all tenants. */
+export async function insertUser(
+  tx: Tx,
+  user: {
+    tenantId: number;
+    email: string;
+    passwordHash: string;
+    role: Role;
+    verifiedAt?: Date | undefined;
+  },
+) {
+  try {
+    return await tx
+      .insertInto('users')
+      .values({
+        uuid: uuidv7(),
+        tenant_id: user.tenantId,
+        email: user.email,
+        password_hash: user.passwordHash,
+        role: user.role,
+        is_verified: user.verifiedAt !== undefined,
+        email_verified_at: user.verifiedAt ?? null,
+      })
+      .returning(['uuid', 'id', 'tenant_id', 'role'])
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) throw new Problem('email_taken', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Notes a login, and renews the hash where asked to.
+ *
+ * @param verifiedHash that the password was compared with.
+ * @returns false, with nothing written, when the hash has been replaced since, so that the comparison says nothing any
+ *   more, or when the account has been switched off or retired.
+ */
+export async function recordLogin(
+  tx: Tx,
+  { userId, verifiedHash, at }: { userId: number; verifiedHash: string; at: Date },
+  renewedHash: string | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ last_login: at, ...(renewedHash !== undefined && { password_hash: renewedHash }) })
+    .where('id', '=', userId)
+    .where('password_hash', '=', verifiedHash)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What a change of password is judged by. */
+export async function findCredentials(tx: Tx, userId: number) {
+  return await tx
+    .selectFrom('users')
+    .select(['email', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,69 @@
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+/** The longest address that SMTP can deliver to (RFC 5321 with erratum 1690). */
+const maximumEmailLength = 254;
+
+/**
+ * An email address in the one form that is stored and compared: white space around it trimmed, NFC, lower case,
+ * an international domain in its ASCII form. Dots and `+tag` are left alone: they are the owner's business.
+ * The labels of its domain are those of RFC 1123 §2.1: at most 63, and no hyphen at either end. Characters that nobody sees (controls, zero-width, direction marks) are refused: they only make look-alikes.
+ */
+export const Email = z
+  .string()
+  .max(1024)
+  .transform((value) => normaliseEmail(value))
+  .pipe(
+    z
+      .string()
+      .max(maximumEmailLength)
+      .regex(
+        /^[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Co}<>()[\],;:"\\]+@(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/u,
+        {
+          error: 'Must be an email address.',
+        },
+      ),
+  )
+  .meta({
+    description: 'Email address; stored and compared in lower case.',
+    examples: ['alice@example.org'],
+  });
+
+function normaliseEmail(value: string): string {
+  // Once more, because a capital may have no composed form where its small letter has one (J̌, ǰ).
+  const trimmed = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
+  const at = trimmed.lastIndexOf('@');
+  if (at === -1) return trimmed;
+  return `${trimmed.slice(0, at)}@${domainToASCII(trimmed.slice(at + 1))}`;
+}
+
+export const minimumPasswordLength = 8;
+export const maximumPasswordLength = 128;
+
+/**
+ * A password that is being set. Lengths are code points after NFKC (NIST SP 800-63B): 8 Chinese characters are 8,
+ * and no keyboard's way to compose an accent locks its owner out.
+ */
+export const NewPassword = z
+  .string()
+  .superRefine((value, context) => {
+    const length = Array.from(value.normalize('NFKC')).length;
+    const refuse = (code: string, message: string) =>
+      context.addIssue({ code: 'custom', message, params: { code } });
+    if (value.includes('\0')) refuse('invalid_value', 'Must not contain the NUL character.');
+    else if (length < minimumPasswordLength) {
+      refuse('password_too_short', `Must have at least ${minimumPasswordLength} characters.`);
+    } else if (length > maximumPasswordLength) {
+      refuse('password_too_long', `Must have at most ${maximumPasswordLength} characters.`);
+    }
+  })
+  .meta({
+    description: '8 to 128 characters (code points after NFKC); common passwords are refused.',
+    examples: ['correct horse battery'],
+  });
+
+/** A password that is being presented: any text, so that a wrong one is wrong and not malformed. */
+export const PresentedPassword = z
+  .string()
+  .max(1024)
+  .meta({ description: 'The password as it was set.', examples: ['correct horse battery'] });

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { AiFailureKind } from '../../../lib/ai/ai-failure.ts';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
+import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
+
+export type AiCallKind =
+  | 'diagnosis'
+  | 'predict_diagnosis'
+  | 'red_flags'
+  | 'image_validity'
+  | 'triage'
+  | 'next_question';
+
+/** Who asked. */
+export interface AiCaller {
+  tenantId: number;
+  /** Undefined for anonymous callers. */
+  userId: number | undefined;
+  sessionUuid: string | undefined;
+}
+
+export interface AiCallRecord {
+  caller: AiCaller;
+  kind: AiCallKind;
+  /** SHA-256 of what was sent. */
+  inputSha256: Buffer;
+  /** `busy` is kept as `unavailable`; the event has the difference. */
+  outcome: 'ok' | AiFailureKind;
+  latencyMs: number;
+  language: string;
+  request: { id: string; ipPrefix: string | undefined };
+  modelVersion?: string | undefined;
+  /** Of `diagnosis` and `predict_diagnosis` only; of the others the hash has to do. */
+  anamnesis?: unknown;
+  /** As `anamnesis`. */
+  answer?: unknown;
+  safetyNet?: SafetyNetRecord | undefined;
+  /** The AI service's route that failed. */
+  failedRoute?: string | undefined;
+  /** Runs in the transaction that keeps the call, with the uuid of its row. */
+  onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
+}
+
+/**
+ * Keeps a call of the AI service in `ml_diagnosis_results` and `event_logs`, whether or not it succeeded, in one round
+ * trip unless something else is to be committed with it.
+ */
+export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> {
+  const { caller, request, safetyNet, failedRoute, onRecorded } = record;
+  const result = {
+    uuid: uuidv7(),
+    tenant_id: caller.tenantId,
+    user_id: caller.userId,
+    kind: record.kind,
+    input_sha256: `\\x${record.inputSha256.toString('hex')}`,
+    anamnesis: record.anamnesis,
+    answer: record.answer,
+    outcome: record.outcome === 'busy' ? 'unavailable' : record.outcome,
+    safety_net: safetyNet,
+    model_version: record.modelVersion,
+    latency_ms: Math.round(record.latencyMs),
+    language: record.language,
+    request_id: request.id,
+  };
+  const event = {
+    uuid: uuidv7(),
+    category: 'ai',
+    action: `ai_${record.kind}`,
+    outcome: record.outcome === 'ok' ? 'success' : 'failure',
+    actor_user_id: caller.userId,
+    actor_kind: caller.userId === undefined ? 'anonymous' : 'user',
+    session_id: caller.sessionUuid,
+    ip_prefix: request.ipPrefix,
+    detail: {
+      outcome: record.outcome,
+      ...(failedRoute !== undefined && { failed_route: failedRoute }),
+      ...(safetyNet?.disagreement === true && { added_flags: safetyNet.added_flags }),
+    },
+  };
+  const keep = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(event)}::jsonb)`;
+  if (onRecorded === undefined) {
+    await keep.execute(db);
+    return;
+  }
+  await db.transaction().execute(async (tx) => {
+    await keep.execute(tx);
+    await onRecorded(tx, result.uuid);
+  });
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { fieldErrors, jsonPointer } from '../../../lib/field-errors.ts';
+import type { FieldError } from '../../../contract/problem.ts';
+import { Anamnesis, PartialAnamnesis } from './anamnesis.ts';
+import { findContradictions } from './cross-field-checks.ts';
+import type { Language } from '../../../contract/language.ts';
+
+export interface ParseOptions<IsPartial extends boolean = boolean> {
+  /** Language of the request; an anamnesis that names none gets it. */
+  language: Language;
+  /** Hosts, in lower case, on which `images[].url` may point; nothing is ever fetched from them. */
+  imageUrlHosts: readonly string[];
+  /** Accept answers that are not complete yet; all that is there must still be right. */
+  partial?: IsPartial;
+}
+
+export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] };
+
+/**
+ * Checks a questionnaire, field by field and fields against each other. Names every wrong field in one answer, up to
+ * `MAX_FIELD_ERRORS`, by a pointer relative to the anamnesis; messages never repeat what was submitted.
+ *
+ * @param input a JSON value.
+ */
+export function parseAnamnesis<IsPartial extends boolean = false>(
+  input: unknown,
+  options: ParseOptions<IsPartial>,
+): Parsed<IsPartial extends true ? PartialAnamnesis : Anamnesis> {
+  const document = isObject(input) ? { schemaVersion: '1', language: options.language, ...input } : input;
+  const schema = options.partial === true ? PartialAnamnesis : Anamnesis;
+  const parsed = schema.safeParse(document);
+  const shapeIssues = parsed.error?.issues ?? [];
+  const issues = [
+    ...shapeIssues,
+    ...(options.partial === true ? [] : missingAge(document)),
+    ...findContradictions(parsed.data ?? acceptedPart(document, shapeIssues), options).map(
+      (contradiction) => ({ code: 'custom' as const, ...contradiction }),
+    ),
+  ];
+  if (parsed.success && issues.length === 0) return { ok: true, value: parsed.data as Anamnesis };
+  return { ok: false, errors: fieldErrors(new z.ZodError(issues), document) };
+}
+
+/** Decided on the input: a wrong age is not a missing one. */
+function missingAge(document: unknown): z.core.$ZodIssue[] {
+  const patient = isObject(document) ? document['patient'] : undefined;
+  if (!isObject(patient) || 'ageYears' in patient || 'ageGroup' in patient) return [];
+  return [
+    {
+      code: 'custom',
+      path: ['patient', 'ageYears'],
+      message: 'The age in years is required, or `ageGroup` instead.',
+      params: { code: 'required' },
+    },
+  ];
+}
+
+/**
+ * What is left of a refused document when every wrong value is taken out: a `PartialAnamnesis`, so that fields can be
+ * checked against each other although a third one is wrong. A wrong list item leaves an empty object, because the
+ * others' indices count.
+ */
+function acceptedPart(document: unknown, issues: readonly z.core.$ZodIssue[]): PartialAnamnesis {
+  const refused = new Set(
+    issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => jsonPointer([...issue.path, key]))
+        : jsonPointer(issue.path),
+    ),
+  );
+  const without = (value: unknown, path: PropertyKey[]): unknown => {
+    if (Array.isArray(value)) {
+      return value.map((item, index) => {
+        const place = [...path, index];
+        return refused.has(jsonPointer(place)) ? {} : without(item, place);
+      });
+    }
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, item]) => ({ key, item, place: [...path, key] }));
+    const accepted = entries.filter(({ place }) => !refused.has(jsonPointer(place)));
+    return Object.fromEntries(accepted.map(({ key, item, place }) => [key, without(item, place)]));
+  };
+  return isObject(document) ? (without(document, []) as PartialAnamnesis) : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { Language } from '../../../contract/language.ts';
+import { evaluateRedFlags } from '../red-flags/evaluate-red-flags.ts';
+import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
+import { redFlagRules } from '../red-flags/red-flag-rules.ts';
+import type { NextQuestion } from './next-question.ts';
+
+/** Nothing is left to ask. */
+export const endOfQuestions: NextQuestion = {
+  questionId: '',
+  questionText: '',
+  questionType: 'text',
+  fieldName: '',
+  options: [],
+  isComplete: true,
+  optionValues: [],
+  progress: 1,
+};
+
+/** The end of a questionnaire whose answers are an emergency; undefined where they are none. */
+export function endByEmergency(anamnesis: PartialAnamnesis, language: Language): NextQuestion | undefined {
+  const { flagDetails } = evaluateRedFlags(anamnesis, redFlagRules, language);
+  const emergencyDetails = flagDetails.filter(({ urgency }) => urgency === 'emergency');
+  if (emergencyDetails.length === 0) return undefined;
+  return {
+    ...endOfQuestions,
+    emergency: emergencyDetails.map(({ code }) => code),
+    emergencyDetails,
+    ...(isFlagTextDrafted(language) && { machineDrafted: true }),
+  };
+}

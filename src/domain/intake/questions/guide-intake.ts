@@ -1,0 +1,50 @@
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { Language } from '../../../contract/language.ts';
+import { agendaOf } from './agenda.ts';
+import { endByEmergency } from './end-of-questions.ts';
+import type { NextQuestion } from './next-question.ts';
+import { present } from './present.ts';
+import { safetyQuestionnaire } from './safety-questionnaire.ts';
+
+/**
+ * What the patient is asked next: the AI service's question, unless our own rules find an emergency, which ends the
+ * questions, or need an answer first. At the end of the AI service's questions the safety questions that are still open
+ * are asked.
+ */
+export function guideIntake(
+  fromAi: NextQuestion,
+  { skippedQuestions, ...anamnesis }: PartialAnamnesis & { skippedQuestions: readonly string[] },
+  language: Language,
+): NextQuestion {
+  const emergency = endByEmergency(anamnesis, language);
+  if (emergency !== undefined) return withEmergenciesOf(fromAi, emergency);
+  if ((fromAi.emergency?.length ?? 0) > 0) return fromAi;
+  const { open, progress } = agendaOf(safetyQuestionnaire.questions, anamnesis, skippedQuestions);
+  const [first] = open;
+  const isNeeded = fromAi.isComplete || first?.steering !== undefined;
+  if (first === undefined || !isNeeded || first.fieldName === fromAi.fieldName) return fromAi;
+  const { notice, modelVersion } = fromAi;
+  return {
+    ...present(first, anamnesis, safetyQuestionnaire, language),
+    progress: Math.max(fromAi.isComplete ? 0 : (fromAi.progress ?? 0), Math.round(progress * 1000) / 1000),
+    ...(notice !== undefined && { notice }),
+    ...(modelVersion !== undefined && { modelVersion }),
+  };
+}
+
+/** The emergencies of both, ours first; the AI service may know of one that our rules do not. */
+function withEmergenciesOf(fromAi: NextQuestion, own: NextQuestion): NextQuestion {
+  const { emergency = [], emergencyDetails = [] } = own;
+  const isNew = (code: string) => !emergency.includes(code);
+  const { notice, modelVersion } = fromAi;
+  return {
+    ...own,
+    emergency: [...emergency, ...(fromAi.emergency ?? []).filter(isNew)],
+    emergencyDetails: [
+      ...emergencyDetails,
+      ...(fromAi.emergencyDetails ?? []).filter(({ code }) => isNew(code)),
+    ],
+    ...(notice !== undefined && { notice }),
+    ...(modelVersion !== undefined && { modelVersion }),
+  };
+}

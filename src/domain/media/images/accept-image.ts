@@ -1,0 +1,82 @@
+import type { ImageDecoder } from '../../../lib/image/decode.ts';
+import type { ImageFacts } from '../../../lib/image/facts.ts';
+import { inspectImage } from '../../../lib/image/inspect.ts';
+import { stripMetadata } from '../../../lib/image/strip-metadata.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { decodeTrouble } from './decode-trouble.ts';
+import { imageLimits } from './image-limits.ts';
+
+export interface InspectedImage {
+  /** The picture with its metadata, without whatever followed its end; a view of the upload. */
+  bytes: Uint8Array;
+  facts: ImageFacts;
+}
+
+export interface AcceptedImage extends InspectedImage {
+  /** What may leave for another service: the picture without metadata; views of the upload and some new bytes. */
+  pieces: readonly Uint8Array[];
+}
+
+/**
+ * Takes an upload for what its bytes are: a JPEG or PNG whose pixels really decode.
+ * @param pointer names the part in the refusal, such as `/image`.
+ * @throws {Problem} `invalid_image`; `payload_too_large` for too many pixels; `rate_limited` for a caller with too many
+ *   pictures waiting; `busy` when the decoder is.
+ */
+export async function acceptImage(
+  upload: Uint8Array,
+  decoder: Pick<ImageDecoder, 'check'>,
+  pointer: string,
+): Promise<AcceptedImage> {
+  const image = inspectUpload(upload, pointer);
+  await requirePixels(image, decoder, pointer);
+  return withoutMetadata(image);
+}
+
+export function withoutMetadata({ bytes, facts }: InspectedImage): AcceptedImage {
+  return { bytes, facts, pieces: stripMetadata(bytes, facts, { bareProfile: true }) };
+}
+
+function inspectUpload(upload: Uint8Array, pointer: string): InspectedImage {
+  const facts = inspectImage(upload);
+  if (!facts.ok) throw invalidImage(pointer, facts.reason, facts.detail);
+  if (facts.widthPx * facts.heightPx > imageLimits.maxPixels) {
+    throw new Problem('payload_too_large', {
+      detail: `An image may have at most ${imageLimits.maxPixels / 1_000_000} megapixels.`,
+    });
+  }
+  return { bytes: upload.subarray(0, facts.endOffset), facts };
+}
+
+async function requirePixels(
+  { bytes, facts }: InspectedImage,
+  decoder: Pick<ImageDecoder, 'check'>,
+  pointer: string,
+): Promise<void> {
+  const decoded = await decoder.check(bytes, facts);
+  if (decoded.ok) return;
+  if (decoded.reason === 'undecodable') throw invalidImage(pointer, decoded.reason, decoded.detail);
+  throw decodeTrouble(decoded);
+}
+
+function invalidImage(pointer: string, code: string, detail: string): Problem {
+  return new Problem('invalid_image', { detail, errors: [{ pointer, code, message: detail }] });
+}
+
+/**
+ * As {@link acceptImage} for several uploads: all headers are judged before the first pixel is decoded.
+ * @throws {Problem} of the first that is refused, `invalid_image` naming its place.
+ */
+export async function acceptImages(
+  uploads: readonly Uint8Array[],
+  decoder: Pick<ImageDecoder, 'check'>,
+): Promise<InspectedImage[]> {
+  const inspected = uploads.map((upload, index) => inspectUpload(upload, `/images/${index}`));
+  const accepted: InspectedImage[] = [];
+  // One after another: a caller is served one at a time, and a refusal spares the rest.
+  for (const [index, image] of inspected.entries()) {
+    await requirePixels(image, decoder, `/images/${index}`);
+    accepted.push(image);
+  }
+  return accepted;
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
+
+export interface NewImage {
+  uuid: string;
+  tenantId: number;
+  ownerUserId: number;
+  blobName: string;
+  sha256: Buffer;
+  contentType: 'image/jpeg' | 'image/png';
+  widthPx: number;
+  heightPx: number;
+  orientation: number;
+  sizeBytes: number;
+}
+
+const columns = [
+  'uuid',
+  'name',
+  'owner_user_id',
+  'blob_name',
+  'thumbnail_blob_name',
+  'sha256',
+  'content_type',
+  'width_px',
+  'height_px',
+  'orientation',
+  'size_bytes',
+] as const;
+
+export type StoredImage = Awaited<ReturnType<typeof findStoredByHash>>[number];
+
+/** Images that this owner has stored already, by their hashes. */
+export async function findStoredByHash(tx: Tx, ownerUserId: number, hashes: readonly Buffer[]) {
+  if (hashes.length === 0) return [];
+  return await tx
+    .selectFrom('images')
+    .select(columns)
+    .where('owner_user_id', '=', ownerUserId)
+    .where('sha256', 'in', hashes)
+    .where('state', '=', 'stored')
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Rows that nobody sees yet: their blobs are about to be written. */
+export async function insertPendingImages(tx: Tx, images: readonly NewImage[], now: Date): Promise<void> {
+  if (images.length === 0) return;
+  await tx
+    .insertInto('images')
+    .values(
+      images.map((image) => ({
+        uuid: image.uuid,
+        tenant_id: image.tenantId,
+        owner_user_id: image.ownerUserId,
+        name: `${image.uuid}.${image.contentType === 'image/png' ? 'png' : 'jpg'}`,
+        state: 'pending',
+        blob_name: image.blobName,
+        sha256: image.sha256,
+        content_type: image.contentType,
+        width_px: image.widthPx,
+        height_px: image.heightPx,
+        orientation: image.orientation,
+        size_bytes: image.sizeBytes,
+        created_at: now,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Makes pending images visible, all or none.
+ * @throws a unique violation of `images_stored_once` when another request has stored the same bytes meanwhile.
+ */
+export async function markStored(tx: Tx, uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  const marked = await tx
+    .updateTable('images')
+    .set({ state: 'stored' })
+    .where('uuid', 'in', uuids)
+    .where('state', '=', 'pending')
+    .executeTakeFirst();
+  if (marked.numUpdatedRows !== BigInt(uuids.length)) throw new Error('a pending image is gone');
+}
+
+/** Forgets images that never became visible. */
+export async function deletePending(tx: Tx, uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  await tx.deleteFrom('images').where('uuid', 'in', uuids).where('state', '=', 'pending').execute();
+}
+
+/** One of the tenant's images, as long as it is stored. Who may see it is judged by `maySee`. */
+export async function findImage(tx: Tx, uuid: string) {
+  return await tx
+    .selectFrom('images')
+    .select(columns)
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'stored')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Keeps the first thumbnail that was made: @returns the name that counts. */
+export async function keepThumbnail(tx: Tx, uuid: string, blobName: string): Promise<string | null> {
+  const { rows } = await sql<{ thumbnail_blob_name: string | null }>`
+    UPDATE images SET thumbnail_blob_name = coalesce(thumbnail_blob_name, ${blobName})
+    WHERE uuid = ${uuid} RETURNING thumbnail_blob_name`.execute(tx);
+  return rows[0]?.thumbnail_blob_name ?? null;
+}
+
+export interface KnownBlob {
+  blob_name: string;
+  image_uuid: string;
+  tenant_id: number;
+  is_thumbnail: boolean;
+  state: 'pending' | 'stored' | 'missing';
+  created_at: Date;
+}
+
+/** The blobs that rows of all tenants name, in byte order of their names: at most `limit` of those behind `after`. */
+export async function listKnownBlobs(db: Db, after: string, limit: number): Promise<KnownBlob[]> {
+  const { rows } = await sql<KnownBlob>`SELECT * FROM list_image_blob_page(${after}, ${limit})`.execute(db);
+  return rows;
+}
+
+/** Whether an image of this id, in whatever state, belongs to the user. */
+export async function wasImageOf(tx: Tx, uuid: string, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('images')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('owner_user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

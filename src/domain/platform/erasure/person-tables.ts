@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../lib/db/connect.ts';
+
+/** Days after which the copies that blob storage keeps of a deleted image are gone (infra: `imageRetentionDays`). */
+export const deletedImagesGoneAfterDays = 14;
+/** Days that a backup of the database lives at most (infra: `postgresBackupDays`). */
+export const backupsGoneAfterDays = 35;
+
+interface Deleted {
+  rows: 'deleted';
+  /** Names the person: rows of others have another value. */
+  column: string;
+  /** What the column has of the person's account; `payload`: what waits to be sent has a query of its own. */
+  value: 'id' | 'uuid' | 'payload';
+}
+
+interface Blanked {
+  rows: 'blanked';
+  /** Columns that are set to null. */
+  blanks: readonly string[];
+  /** All others: numbers, codes and times. */
+  keeps: readonly string[];
+  why: string;
+}
+
+interface Untouched {
+  rows: 'untouched';
+  why: string;
+}
+
+/**
+ * What the erasure of a person does to each table, in this order: children before parents. A table that is missing
+ * here, or a column of a blanked one, stops the command and fails a test.
+ */
+export const personTables: Readonly<Record<string, Deleted | Blanked | Untouched>> = {
+  tenants: { rows: 'untouched', why: 'clinics, not people' },
+  throttle_counters: {
+    rows: 'untouched',
+    why: 'keys are HMACs and contain no name or address; a day at most',
+  },
+  refusal_windows: {
+    rows: 'untouched',
+    why: 'keys are HMACs; a category and the number of an event besides, a day at most',
+  },
+  event_logs: {
+    rows: 'blanked',
+    blanks: ['ip_prefix', 'session_id'],
+    keeps: [
+      'id',
+      'uuid',
+      'tenant_id',
+      'category',
+      'action',
+      'outcome',
+      'at',
+      'request_id',
+      'actor_user_id',
+      'actor_kind',
+      'subject_kind',
+      'subject_uuid',
+      'case_uuid',
+      'patient_id',
+      'detail',
+    ],
+    why: 'evidence of what was done, in numbers and codes; they go at the end of the retention of their category',
+  },
+  outbox_messages: { rows: 'deleted', column: 'payload', value: 'payload' },
+  idempotency_keys: { rows: 'deleted', column: 'user_key', value: 'uuid' },
+  // Those that the person sent; those to the person's address, in any tenant, go as well.
+  invitations: { rows: 'deleted', column: 'invited_by', value: 'id' },
+  refresh_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
+  sessions: { rows: 'deleted', column: 'user_id', value: 'id' },
+  password_reset_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
+  email_verification_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
+  physicians: { rows: 'deleted', column: 'user_id', value: 'id' },
+  images: { rows: 'deleted', column: 'owner_user_id', value: 'id' },
+  ml_diagnosis_results: { rows: 'deleted', column: 'user_id', value: 'id' },
+  users: { rows: 'deleted', column: 'id', value: 'id' },
+};
+
+/**
+ * What of the database's tables the list above does not know: `table`, or `table.column` of a blanked one. Migrations'
+ * own tables and what extensions brought are no tables of ours.
+ */
+export async function findUnknownTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    SELECT c.relname AS table, array_agg(a.attname::text) AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'm', 'f') AND NOT c.relispartition
+      AND NOT starts_with(c.relname, 'kysely_')
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+    GROUP BY c.relname ORDER BY c.relname`.execute(db);
+  return rows.flatMap(({ table, columns }) => {
+    const known = personTables[table];
+    if (known === undefined) return [table];
+    if (known.rows !== 'blanked') return [];
+    const named = [...known.blanks, ...known.keeps];
+    return columns.filter((column) => !named.includes(column)).map((column) => `${table}.${column}`);
+  });
+}

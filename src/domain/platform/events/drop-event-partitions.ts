@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../lib/db/connect.ts';
+import { isLockTimeout } from '../../../lib/db/errors.ts';
+import type { Log } from '../../../lib/log.ts';
+
+/** Less than requests wait (lib/db/connect.ts): what wants to write an event queues behind us, and must not give up. */
+const lockTimeout = '1s';
+
+export interface DroppedPartitions {
+  dropped: number;
+  /** Somebody was reading or writing there for too long: they come next time. */
+  postponed: number;
+}
+
+/**
+ * Drops the partitions of the event log that lie wholly beyond the retention of their category: system 90 days, auth 1
+ * year, ai 2, admin 5, access 10, case 15 (migration `drop-due-event-log-partitions`). Each in a transaction of its
+ * own, with the rights of the tables' owner.
+ */
+export async function dropEventPartitions(db: Db, log: Log): Promise<DroppedPartitions> {
+  const done: DroppedPartitions = { dropped: 0, postponed: 0 };
+  const { rows } = await sql<{ name: string }>`SELECT due_event_log_partitions() AS name`.execute(db);
+  for (const { name: partition } of rows) {
+    try {
+      await dropPartition(db, partition);
+      done.dropped += 1;
+      log.info('event_partition_dropped', { partition });
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      done.postponed += 1;
+      log.warn('event_partition_in_use', { partition });
+    }
+  }
+  return done;
+}
+
+async function dropPartition(db: Db, partition: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
+    await sql`SELECT drop_event_log_partition(${partition})`.execute(tx);
+  });
+}

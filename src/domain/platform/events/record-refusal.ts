@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import { eventRow, type NewEvent } from './record-event.ts';
+
+export interface RefusalFacts {
+  category: NewEvent['category'];
+  action: string;
+  problem: Problem;
+  user: { id: number; tenantId: number; sessionUuid: string } | undefined;
+  trail: { tenantId?: number; userId?: number; sessionUuid?: string; reason?: string };
+  request: { id: string; ipPrefix: string | undefined; receivedAt: Date };
+}
+
+/** How repeated refusals are told from others, and for how long they are counted together. */
+export interface Repetition {
+  /** Makes the key of a counter from its name and parts. */
+  key: (...parts: readonly (string | undefined)[]) => Buffer;
+  /** REFUSAL_WINDOW_MINUTES in seconds. */
+  seconds: number;
+}
+
+/** PostgreSQL counts tenants from 1, so this names none: the row is written without a tenant. */
+const noTenant = 0;
+
+/**
+ * Writes that a caller was refused; refusals of one kind (action, code, account) from one network within the window are
+ * one event with a count. A refusal about a known account and one about an unknown address take the same statements, so
+ * that the time an answer takes says nothing about accounts.
+ */
+export async function recordRefusal(db: Db, repetition: Repetition, refusal: RefusalFacts): Promise<void> {
+  const { category, action, problem, user, trail, request } = refusal;
+  const tenantId = user?.tenantId ?? trail.tenantId;
+  const isDenied = problem.status === 401 || problem.status === 403 || problem.conceals !== undefined;
+  const event: NewEvent = {
+    category,
+    action,
+    outcome: isDenied ? 'denied' : 'failure',
+    tenantId,
+    actorUserId: user?.id ?? trail.userId,
+    sessionUuid: user?.sessionUuid ?? trail.sessionUuid,
+    subject: problem.conceals,
+    requestId: request.id,
+    ipPrefix: request.ipPrefix,
+    detail: { code: problem.code, ...(trail.reason !== undefined && { reason: trail.reason }) },
+  };
+  await inTenant(db, tenantId ?? noTenant, (tx) =>
+    appendRefusal(tx, repetition, { ...event, code: problem.code, reason: trail.reason }, request.receivedAt),
+  );
+}
+
+/**
+ * Appends a failed or denied event, or counts it where one of its kind is there; in the transaction of its tenant.
+ */
+export async function appendRefusal(
+  db: Db,
+  { key, seconds }: Repetition,
+  { code, reason, ...event }: NewEvent & { code: string; reason?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const { category, action, tenantId, actorUserId, ipPrefix } = event;
+  const about = [tenantId, actorUserId].map((id) => id?.toString());
+  const kind = key('refusal', category, action, code, reason, ...about, ipPrefix);
+  await sql`SELECT record_refusal(${kind}, ${seconds}, ${now}, ${JSON.stringify(eventRow(event))}::jsonb)`.execute(
+    db,
+  );
+}

@@ -1,0 +1,36 @@
+import type { Tx } from '../../../lib/db/connect.ts';
+import { resetTokenLifetimeMs } from '../../identity/users/issue-reset-token.ts';
+import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
+import { mailPayloads } from './mail-payloads.ts';
+
+/**
+ * Whether a mail that was given up means nothing any more: its link would not work, or somebody asked for it so long
+ * ago that a link would frighten them.
+ *
+ * @param tx a transaction in the tenant of the message.
+ */
+export async function isObsoleteMail(
+  tx: Tx,
+  { topic, payload, createdAt }: { topic: string; payload: unknown; createdAt: Date },
+  now: Date,
+): Promise<boolean> {
+  switch (topic) {
+    case 'password_reset_requested':
+    case 'email_verification_requested':
+      return now.getTime() - createdAt.getTime() >= resetTokenLifetimeMs;
+    case 'password_reset': {
+      const { data } = mailPayloads.password_reset.safeParse(payload);
+      return data !== undefined && (await findResetAddressee(tx, data.reset_token_id, now)) === undefined;
+    }
+    case 'email_verification': {
+      const { data } = mailPayloads.email_verification.safeParse(payload);
+      return data !== undefined && (await findUnverified(tx, data.verification_token_id, now)) === undefined;
+    }
+    case 'invitation': {
+      const { data } = mailPayloads.invitation.safeParse(payload);
+      return data !== undefined && (await findInvited(tx, data.invitation_uuid, now)) === undefined;
+    }
+    default:
+      return false;
+  }
+}

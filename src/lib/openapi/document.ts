@@ -1,0 +1,76 @@
+import type { AnyEndpoint } from '../http/endpoint.ts';
+import { type JsonSchema, SchemaCollection } from './json-schema.ts';
+import { headers, named, parameters, ProblemSchema, tags } from './components.ts';
+import { type RecordedExamples, referredTo } from './examples.ts';
+import recordedExamples from './examples.json' with { type: 'json' };
+import { operation } from './operation.ts';
+
+const description = `Dermagate stands between the apps of a dermatology service and its AI. Nothing here is validated for clinical use.
+
+- **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; refused fields are named in \`errors\` by JSON Pointers.
+- **Texts for people** come in English, Hebrew, Arabic and Spanish: \`?lang=\` or \`Accept-Language\`.
+- **Bodies** are sent in one piece with a \`Content-Length\`, in UTF-8; unknown members are refused. Replies may get further members at any time: ignore what you do not know.
+- **Every GET answers HEAD**; another method at a known address is 405 with \`Allow\`.
+- **\`x-request-id\`** is on every reply and in every log line. One that you send comes back.
+- **Trying again**: after \`Retry-After\`, else 1, 2, 4 … seconds; GET, DELETE, logout and uploads with an \`Idempotency-Key\` are safe to repeat blindly. A 503 says nothing about who you are: never log out because of it.
+
+The examples are recorded from a running gateway; ids, times and tokens in them are samples.`;
+
+/**
+ * The OpenAPI 3.1 document of these endpoints with what was recorded of them. Deterministic: equal arguments give equal
+ * text.
+ */
+export function createOpenApiDocument(
+  endpoints: readonly AnyEndpoint[],
+  examples: RecordedExamples = recordedExamples,
+): Record<string, unknown> {
+  const schemas = new SchemaCollection();
+  const problem = schemas.add(ProblemSchema, 'output');
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const path = `/${endpoint.route}`;
+    const method = endpoint.method.toLowerCase();
+    const recorded = examples.operations[endpoint.name];
+    paths[path] = { ...paths[path], [method]: operation(endpoint, schemas, problem, recorded) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dermagate',
+      version: '1.0.0',
+      summary: 'Gateway in front of a skin-condition diagnosis system',
+      description,
+      contact: { name: 'Whoever operates the gateway that serves this document' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'The host that serves this document' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { bearer },
+      parameters: named(parameters),
+      headers: named(headers),
+      examples: referredTo(examples),
+      schemas: withExamples(schemas.components, examples.schemas),
+    },
+  };
+}
+
+const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description:
+    'The `access_token` of registration, login or refresh; good for 30 minutes. Checked as RFC8725 asks: one algorithm, type, issuer, audience and times.',
+};
+
+function withExamples(
+  components: Readonly<Record<string, JsonSchema>>,
+  examples: RecordedExamples['schemas'],
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(components)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => [name, name in examples ? { ...schema, examples: [examples[name]] } : schema]),
+  );
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
+import { endOfQuestions } from '../../../../src/domain/intake/questions/end-of-questions.ts';
+import { guideIntake } from '../../../../src/domain/intake/questions/guide-intake.ts';
+import {
+  type NextQuestion,
+  NextQuestionReply,
+} from '../../../../src/domain/intake/questions/next-question.ts';
+import { safetyNeedsOf } from '../../../../src/domain/intake/questions/safety-needs.ts';
+import { safetyQuestions } from '../../../../src/domain/intake/questions/safety-questions.ts';
+import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
+import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
+
+// An AI service that knows none of our questions.
+
+const notes = { notice: 'For research.', modelVersion: 'foreign-7' };
+const pets: NextQuestion = {
+  questionId: 'pets',
+  questionText: 'Do you have pets?',
+  questionType: 'bool',
+  fieldName: 'exposures.pets',
+  options: ['Yes', 'No'],
+  optionValues: [true, false],
+  isComplete: false,
+  progress: 0.3,
+  ...notes,
+};
+const complete: NextQuestion = { ...endOfQuestions, ...notes };
+
+/** Every safety question of a man with a mark that never changed is answered. */
+const settled: PartialAnamnesis = {
+  reporter: 'self',
+  patient: { ageYears: 40, gender: 'male' },
+  medications: [],
+  symptoms: { emergency: ['none'], systemic: ['none'], local: ['none'] },
+  complaint: { category: 'growth_or_mole', duration: 'more_than_five_years', progression: 'stable' },
+  locations: [{ primary: 'trunk_back' }],
+  history: { immuneStatus: 'normal' },
+  lesion: {
+    lesionTypes: ['macule'],
+    changes: ['none'],
+    border: 'sharp',
+    colorPattern: 'uniform',
+    surfaceChanges: ['none'],
+    elevation: 'flat',
+  },
+};
+
+const guide = (
+  fromAi: NextQuestion,
+  anamnesis: PartialAnamnesis,
+  skippedQuestions: readonly string[] = [],
+  language: 'en' | 'he' = 'en',
+) => guideIntake(fromAi, { ...anamnesis, skippedQuestions }, language);
+
+const without = (anamnesis: PartialAnamnesis, section: 'symptoms' | 'history', field: string) => {
+  const { [field]: _gone, ...rest } = anamnesis[section] as Record<string, unknown>;
+  return { ...anamnesis, [section]: rest } as PartialAnamnesis;
+};
+
+describe('while nothing is in danger', () => {
+  test("the AI service's own question is asked as it came", () => {
+    expect(guide(pets, settled)).toBe(pets);
+    expect(guide(pets, {})).toBe(pets);
+  });
+
+  test('its end is the end once no safety question is open', () => {
+    expect(agendaOf(safetyQuestions, settled, []).open).toEqual([]);
+    expect(guide(complete, settled)).toBe(complete);
+  });
+});
+
+describe('when the AI service says that all is asked', () => {
+  test.each([
+    ['systemic', 'symptoms', 'q_systemic'],
+    ['emergency', 'symptoms', 'q_safety'],
+    ['immuneStatus', 'history', 'q_immune'],
+  ] as const)('the safety question about %s is asked first', (field, section, questionId) => {
+    const question = guide(complete, without(settled, section, field));
+    expect(question).toMatchObject({ questionId, isComplete: false, required: true, ...notes });
+    expect(NextQuestionReply.safeParse(question).success).toBe(true);
+    expect(question.progress).toBeLessThan(1);
+  });
+
+  test('a required one although it was skipped, an optional one not again', () => {
+    const noFever = without(settled, 'symptoms', 'systemic');
+    expect(guide(complete, noFever, ['q_systemic']).questionId).toBe('q_systemic');
+    const febrile: PartialAnamnesis = {
+      ...settled,
+      reporter: 'parent_guardian',
+      patient: { ageYears: 0, ageMonths: 9, gender: 'male' },
+      symptoms: { ...settled.symptoms, systemic: ['fever'] },
+    };
+    const first = guide(complete, febrile);
+    expect(first).toMatchObject({ questionId: 'q_temperature', skippable: true });
+    expect(guide(complete, febrile, ['q_temperature']).questionId).not.toBe('q_temperature');
+  });
+
+  test('in the language of the request', () => {
+    expect(guide(complete, {}, [], 'he')).toMatchObject({
+      questionText: expect.stringMatching(/^האם/),
+      machineDrafted: true,
+    });
+  });
+});
+
+describe('while a danger cannot be excluded', () => {
+  /** Purple spots of a child; since when is not known. */
+  const spots: PartialAnamnesis = {
+    symptoms: { emergency: ['none'], systemic: ['none'] },
+    patient: { ageYears: 5 },
+    lesion: { lesionTypes: ['purpura'] },
+  };
+
+  const [needed = ''] = safetyNeedsOf(spots).steering;
+
+  test("our question comes before the AI service's, with its notes and no step back in progress", () => {
+    const question = guide({ ...pets, progress: 0.8 }, spots);
+    expect(question).toMatchObject({ fieldName: needed, required: true, safety: true, ...notes });
+    expect(question.progress).toBeGreaterThanOrEqual(0.8);
+    expect(question.options).not.toEqual(pets.options);
+  });
+
+  test('an AI service that asks for the same answer keeps its own words', () => {
+    const own = { ...pets, fieldName: needed, questionText: 'In their words?' };
+    expect(guide(own, spots)).toBe(own);
+  });
+
+  test('and once the answer is there the AI service goes on', () => {
+    const { fieldName } = guide(pets, spots);
+    expect(fieldName).toBe(needed);
+    const older: PartialAnamnesis = {
+      ...spots,
+      complaint: { progression: 'stable', duration: 'more_than_one_year' },
+      symptoms: { ...spots.symptoms, local: ['none'] },
+    };
+    expect(guide(pets, older)).toBe(pets);
+  });
+});
+
+describe('an emergency', () => {
+  const choking: PartialAnamnesis = { symptoms: { emergency: ['tongue_swelling'] } };
+  const detail = { code: 'their_emergency', text: 'Theirs.', urgency: 'emergency' as const };
+
+  test('of our rules ends the questions, whatever the AI service would ask', () => {
+    expect(guide(pets, choking)).toMatchObject({
+      isComplete: true,
+      questionId: '',
+      emergency: ['airway_or_breathing'],
+      emergencyDetails: [{ code: 'airway_or_breathing', urgency: 'emergency', certainty: 'met' }],
+      ...notes,
+    });
+  });
+
+  test('of the AI service ends them as well, in its own words', () => {
+    const theirs = { ...complete, emergency: ['their_emergency'], emergencyDetails: [detail] };
+    expect(guide(theirs, {})).toBe(theirs);
+  });
+
+  test('of both names each flag once, ours first', () => {
+    const theirs: NextQuestion = {
+      ...complete,
+      emergency: ['their_emergency', 'airway_or_breathing'],
+      emergencyDetails: [detail, { ...detail, code: 'airway_or_breathing' }],
+    };
+    const { emergency, emergencyDetails } = guide(theirs, choking);
+    expect(emergency).toEqual(['airway_or_breathing', 'their_emergency']);
+    expect(emergencyDetails?.map(({ code, text }) => [code, text === 'Theirs.'])).toEqual([
+      ['airway_or_breathing', false],
+      ['their_emergency', true],
+    ]);
+  });
+});
+
+test('whatever was answered: an emergency ends, a danger that is open is asked about, no end while one is', () => {
+  const seen = { ended: 0, steered: 0, kept: 0 };
+  fc.assert(
+    fc.property(anyPartialAnamnesis, fc.boolean(), (answers, isEnd) => {
+      const { symptoms, ...others } = answers as PartialAnamnesis;
+      const { emergency: _screen, ...signs } = symptoms ?? {};
+      const anamnesis: PartialAnamnesis = { ...others, symptoms: { ...signs, emergency: ['none'] } };
+      const question = guide(isEnd ? complete : pets, anamnesis);
+      const { urgency } = evaluateRedFlags(anamnesis);
+      expect(NextQuestionReply.safeParse(question)).toMatchObject({ success: true });
+      expect(question).toMatchObject(notes);
+      if (urgency === 'emergency') {
+        seen.ended += 1;
+        expect(question.emergency?.length).toBeGreaterThan(0);
+        return;
+      }
+      expect(question.emergency).toBeUndefined();
+      const { open } = agendaOf(safetyQuestions, anamnesis, []);
+      if (open[0]?.steering !== undefined || (isEnd && open.length > 0)) {
+        seen.steered += 1;
+        expect(question.questionId).toBe(open[0]?.questionId);
+      } else {
+        seen.kept += 1;
+        expect(question).toBe(isEnd ? complete : pets);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(Math.min(seen.ended, seen.steered, seen.kept)).toBeGreaterThan(10);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import {
+  NextQuestionBody,
+  splitNextQuestionRequest,
+} from '../../../../src/domain/intake/questions/next-question-request.ts';
+import { NextQuestionReply } from '../../../../src/domain/intake/questions/next-question.ts';
+
+describe('skippedQuestions', () => {
+  test('is taken out of the body, which is otherwise the anamnesis', () => {
+    const skippedQuestions = ['q_photo_overview', 'q_side[12]'];
+    expect(splitNextQuestionRequest({ patient: {}, skippedQuestions })).toEqual({
+      anamnesis: { patient: {} },
+      skippedQuestions,
+      errors: [],
+    });
+    expect(splitNextQuestionRequest({})).toEqual({ anamnesis: {}, skippedQuestions: [], errors: [] });
+  });
+
+  test.each([
+    [null, ['/skippedQuestions', 'invalid_type']],
+    ['q_side', ['/skippedQuestions', 'invalid_type']],
+    [{}, ['/skippedQuestions', 'invalid_type']],
+    [
+      ['q_itch', 'q_itch'],
+      ['/skippedQuestions', 'invalid_value'],
+    ],
+    [
+      ['q_itch', 7],
+      ['/skippedQuestions/1', 'invalid_type'],
+    ],
+    [['itch'], ['/skippedQuestions/0', 'invalid_format']],
+    [['q_side[100]'], ['/skippedQuestions/0', 'invalid_format']],
+    [['q_side[0]\n'], ['/skippedQuestions/0', 'invalid_format']],
+    [Array.from({ length: 201 }, (_, index) => `q_a${'a'.repeat(index)}`), ['/skippedQuestions', 'too_big']],
+  ])('as %j is refused by pointer', (skippedQuestions, [pointer, code]) => {
+    const { errors } = splitNextQuestionRequest({ skippedQuestions });
+    expect(errors).toEqual([expect.objectContaining({ pointer, code })]);
+    expect(NextQuestionBody.safeParse({ skippedQuestions }).success).toBe(false);
+  });
+});
+
+describe('a reply of the AI service', () => {
+  const question = {
+    questionId: 'q_different',
+    questionText: 'Does it look different from your other moles?',
+    questionType: 'bool',
+    fieldName: 'lesion.differentFromOthers',
+    options: ['Yes', 'No'],
+    isComplete: false,
+  };
+  const end = { ...question, questionId: '', questionText: '', fieldName: '', options: [], isComplete: true };
+
+  test('needs the contract’s six members only', () => {
+    expect(NextQuestionReply.safeParse(question).success).toBe(true);
+    expect(NextQuestionReply.safeParse(end).success).toBe(true);
+  });
+
+  test('is refused when a portal could not act on it', () => {
+    const optionValues = [true];
+    for (const useless of [
+      { ...question, optionValues },
+      { ...question, questionId: '' },
+      { ...question, fieldName: '' },
+      { ...question, questionType: 'slider' },
+      { ...question, isComplete: 'no' },
+    ]) {
+      expect(NextQuestionReply.safeParse(useless).success).toBe(false);
+    }
+  });
+});

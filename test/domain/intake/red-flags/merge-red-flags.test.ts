@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeRedFlags } from '../../../../src/domain/intake/red-flags/merge-red-flags.ts';
+import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
+import { enumerations } from '../anamnesis/manifest.ts';
+
+const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
+const detail = (code: string, urgency: RedFlags['urgency'], text = `${code}.`) => ({ code, urgency, text });
+/** As our own rules give it. */
+const ours = (
+  code: string,
+  urgency: RedFlags['urgency'],
+  certainty: 'met' | 'not_excluded' = 'met',
+  text = `${code}.`,
+) => ({ code, urgency, text, certainty });
+
+test('a flag that the AI service missed is added and its urgency lifts the case', () => {
+  const own: RedFlags = {
+    hasRedFlags: true,
+    flags: ['possible_sepsis'],
+    urgency: 'emergency',
+    flagDetails: [detail('possible_sepsis', 'emergency')],
+  };
+  const fromAi: RedFlags = {
+    hasRedFlags: true,
+    flags: ['severe_pain'],
+    urgency: 'medium',
+    flagDetails: [detail('severe_pain', 'medium')],
+  };
+  expect(mergeRedFlags(fromAi, own)).toEqual({
+    redFlags: {
+      hasRedFlags: true,
+      flags: ['severe_pain', 'possible_sepsis'],
+      urgency: 'emergency',
+      flagDetails: [detail('severe_pain', 'medium'), detail('possible_sepsis', 'emergency')],
+    },
+    safetyNet: { added_flags: ['possible_sepsis'], disagreement: true },
+  });
+});
+
+test('an AI service that says nothing is not believed', () => {
+  const own: RedFlags = { hasRedFlags: true, flags: ['erythroderma'], urgency: 'emergency' };
+  expect(mergeRedFlags(none, own)).toEqual({
+    redFlags: own,
+    safetyNet: { added_flags: ['erythroderma'], disagreement: true },
+  });
+});
+
+test('where both agree nothing is added', () => {
+  const same: RedFlags = { hasRedFlags: true, flags: ['erythroderma'], urgency: 'emergency' };
+  expect(mergeRedFlags(same, same)).toEqual({
+    redFlags: same,
+    safetyNet: { added_flags: [], disagreement: false },
+  });
+  expect(mergeRedFlags(none, none)).toEqual({
+    redFlags: none,
+    safetyNet: { added_flags: [], disagreement: false },
+  });
+});
+
+test('what only the AI service found stays as it says it', () => {
+  const fromAi: RedFlags = {
+    hasRedFlags: true,
+    flags: ['its_own_flag'],
+    urgency: 'high',
+    flagDetails: [detail('its_own_flag', 'high', 'In its own words.')],
+  };
+  expect(mergeRedFlags(fromAi, none)).toEqual({
+    redFlags: fromAi,
+    safetyNet: { added_flags: [], disagreement: false },
+  });
+});
+
+test('the same flag rated lower is lifted, in the words of the AI service, and counts as disagreement', () => {
+  const fromAi: RedFlags = {
+    hasRedFlags: true,
+    flags: ['infant_fever_or_blisters', 'possible_sepsis'],
+    urgency: 'emergency',
+    flagDetails: [detail('infant_fever_or_blisters', 'high', 'Theirs.')],
+  };
+  const own: RedFlags = {
+    hasRedFlags: true,
+    flags: ['infant_fever_or_blisters'],
+    urgency: 'emergency',
+    flagDetails: [ours('infant_fever_or_blisters', 'emergency', 'met', 'Ours.')],
+  };
+  expect(mergeRedFlags(fromAi, own)).toEqual({
+    redFlags: { ...fromAi, flagDetails: [ours('infant_fever_or_blisters', 'emergency', 'met', 'Theirs.')] },
+    safetyNet: { added_flags: [], disagreement: true },
+  });
+});
+
+describe('certainty', () => {
+  const flagged = (flagDetail: ReturnType<typeof ours>): RedFlags => ({
+    hasRedFlags: true,
+    flags: [flagDetail.code],
+    urgency: flagDetail.urgency,
+    flagDetails: [flagDetail],
+  });
+  const merged = (theirs: ReturnType<typeof ours>, own: ReturnType<typeof ours>) =>
+    mergeRedFlags(flagged(theirs), flagged(own)).redFlags.flagDetails;
+
+  test('a flag that our rules meet replaces what the AI service only could not exclude', () => {
+    const theirs = ours('a', 'high', 'not_excluded', 'Theirs.');
+    expect(merged(theirs, ours('a', 'emergency', 'met', 'Ours.'))).toEqual([
+      ours('a', 'emergency', 'met', 'Ours.'),
+    ]);
+    expect(merged(theirs, ours('a', 'high', 'met', 'Ours.'))).toEqual([ours('a', 'high', 'met', 'Ours.')]);
+  });
+
+  test('what the AI service has found stays found, in its words, although our rules only cannot exclude it', () => {
+    const theirs = ours('a', 'high', 'met', 'Theirs.');
+    expect(merged(theirs, ours('a', 'high', 'not_excluded', 'Ours.'))).toEqual([theirs]);
+    expect(merged(theirs, ours('a', 'medium', 'not_excluded', 'Ours.'))).toEqual([theirs]);
+  });
+
+  test('what neither has found is found by no merge', () => {
+    const theirs = ours('a', 'medium', 'not_excluded', 'Theirs.');
+    expect(merged(theirs, ours('a', 'high', 'not_excluded', 'Ours.'))).toEqual([
+      ours('a', 'high', 'not_excluded', 'Theirs.'),
+    ]);
+  });
+});
+
+test('an answer of the AI service that contradicts itself is read on the safe side', () => {
+  expect(mergeRedFlags({ hasRedFlags: false, flags: ['x'], urgency: 'low' }, none).redFlags.hasRedFlags).toBe(
+    true,
+  );
+  expect(mergeRedFlags({ hasRedFlags: true, flags: [], urgency: 'low' }, none).redFlags.hasRedFlags).toBe(
+    true,
+  );
+  const detailsSayMore: RedFlags = {
+    hasRedFlags: true,
+    flags: ['x'],
+    urgency: 'low',
+    flagDetails: [detail('x', 'emergency')],
+  };
+  expect(mergeRedFlags(detailsSayMore, none).redFlags.urgency).toBe('emergency');
+});
+
+const urgency = fc.constantFrom(...(enumerations['RedFlagUrgency'] as RedFlags['urgency'][]));
+const code = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const certainty = fc.constantFrom('met' as const, 'not_excluded' as const);
+const redFlagsOf = (detailKeys: ('certainty' | 'code' | 'text' | 'urgency')[]): fc.Arbitrary<RedFlags> =>
+  fc.record(
+    {
+      hasRedFlags: fc.boolean(),
+      flags: fc.uniqueArray(code),
+      urgency,
+      flagDetails: fc.uniqueArray(
+        fc.record({ code, text: fc.string(), urgency, certainty }, { requiredKeys: detailKeys }),
+        { selector: (item) => item.code },
+      ),
+    },
+    { requiredKeys: ['hasRedFlags', 'flags', 'urgency'] },
+  ) as fc.Arbitrary<RedFlags>;
+/** A foreign service may know no certainty; our rules always give one. */
+const anyRedFlags = redFlagsOf(['code', 'text', 'urgency']);
+const anyOwn = redFlagsOf(['code', 'text', 'urgency', 'certainty']);
+
+test('whatever both say: nothing is lost, nothing lowered, and a second merge changes nothing', () => {
+  fc.assert(
+    fc.property(anyRedFlags, anyOwn, (fromAi, own) => {
+      const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
+      expect(RedFlags.parse(redFlags)).toEqual(redFlags);
+      expect(new Set(redFlags.flags)).toEqual(new Set([...fromAi.flags, ...own.flags]));
+      for (const side of [fromAi, own]) {
+        expect(compareUrgency(redFlags.urgency, side.urgency)).toBeGreaterThanOrEqual(0);
+        expect(redFlags.hasRedFlags || !side.hasRedFlags || side === own).toBe(true);
+        for (const { code, urgency } of side.flagDetails ?? []) {
+          const merged = redFlags.flagDetails?.find((item) => item.code === code);
+          expect(compareUrgency(merged?.urgency ?? 'low', urgency)).toBeGreaterThanOrEqual(0);
+        }
+      }
+      expect(safetyNet.added_flags).toEqual(own.flags.filter((flag) => !fromAi.flags.includes(flag)));
+      const again = mergeRedFlags(redFlags, own);
+      expect(again).toEqual({ redFlags, safetyNet: { added_flags: [], disagreement: false } });
+    }),
+  );
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import {
+  RecommendedAction,
+  RedFlagUrgency,
+  TriageLevel,
+} from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
+import { Language } from '../../../../src/contract/language.ts';
+import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
+import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
+import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
+import { assessRedFlags, assessTriage } from '../../../../src/domain/intake/triage/assess.ts';
+import { triageFloor } from '../../../../src/domain/intake/triage/triage-level.ts';
+import { Triage } from '../../../../src/domain/intake/triage/triage.ts';
+import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
+
+const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
+const triageOf = (priority: TriageLevel, reasons: Triage['reasons'] = []): Triage => ({
+  priority,
+  urgencyScore: 3,
+  recommendedAction: 'routine_physician_review',
+  reasons,
+});
+
+describe('an urgent level that the AI service gives alone', () => {
+  test.each([
+    ['emergency', 'emergency'],
+    ['urgent_24h', 'high'],
+  ] as const)('%s is a flag of its own', (level, urgency) => {
+    const { redFlags, safetyNet } = assessRedFlags({ redFlags: noFlags, triage: triageOf(level) }, {}, 'en');
+    expect(redFlags).toMatchObject({
+      hasRedFlags: true,
+      flags: ['urgent_by_ai'],
+      urgency,
+      flagDetails: [
+        { code: 'urgent_by_ai', urgency, text: flagText('urgent_by_ai', 'en'), certainty: 'met' },
+      ],
+    });
+    expect(safetyNet).toEqual({ added_flags: [], disagreement: false });
+  });
+
+  test('stands among the reasons of the level, also when triage is asked for alone', () => {
+    const { triage } = assessTriage({ redFlags: undefined, triage: triageOf('urgent_24h') }, {}, 'he');
+    expect(triage.reasons).toEqual([{ code: 'urgent_by_ai', text: flagText('urgent_by_ai', 'he') }]);
+  });
+
+  test('needs none where a flag as urgent stands for it', () => {
+    const redFlags: RedFlags = { hasRedFlags: true, flags: ['x'], urgency: 'high' };
+    const assessed = assessRedFlags({ redFlags, triage: triageOf('urgent_24h') }, {}, 'en').redFlags;
+    expect(assessed.flags).toEqual(['x']);
+    const above = assessRedFlags({ redFlags, triage: triageOf('emergency') }, {}, 'en').redFlags;
+    expect([above.flags, above.urgency]).toEqual([['urgent_by_ai', 'x'], 'emergency']);
+  });
+
+  test.each(['soon_2_weeks', 'routine', 'self_care'] as const)('%s is none', (level) => {
+    expect(assessRedFlags({ redFlags: noFlags, triage: triageOf(level) }, {}, 'en').redFlags.flags).toEqual(
+      [],
+    );
+  });
+
+  test('an urgency without any flag is explained by one', () => {
+    const bare: RedFlags = { hasRedFlags: false, flags: [], urgency: 'emergency' };
+    expect(assessRedFlags({ redFlags: bare, triage: undefined }, {}, 'en').redFlags).toMatchObject({
+      hasRedFlags: true,
+      flags: ['urgent_by_ai'],
+      urgency: 'emergency',
+    });
+  });
+});
+
+test('a level without flags and without the AI service’s own reasons gets one', () => {
+  const { triage } = assessTriage({ redFlags: noFlags, triage: triageOf('routine') }, {}, 'en');
+  expect(triage.reasons).toMatchObject([{ code: 'assessed_by_ai', text: expect.stringMatching(/\S/) }]);
+});
+
+test('what could not be ruled out lifts the level, and says what is not known', () => {
+  const wheals: PartialAnamnesis = { lesion: { lesionTypes: ['wheal'] }, symptoms: { emergency: ['none'] } };
+  const open = evaluateRedFlags(wheals).flagDetails.filter(({ certainty }) => certainty === 'not_excluded');
+  expect(open.length).toBeGreaterThan(0);
+  const { triage } = assessTriage({ redFlags: noFlags, triage: triageOf('self_care') }, wheals, 'en');
+  expect(['urgent_24h', 'soon_2_weeks']).toContain(triage.priority);
+  for (const { code, text } of open) expect(triage.reasons).toContainEqual({ code, text });
+});
+
+describe('whatever the AI service says about whatever was answered', () => {
+  const code = fc.constantFrom('theirs', 'possible_sepsis', 'severe_pain', 'urgent_by_ai');
+  const urgency = fc.constantFrom(...RedFlagUrgency.options);
+  const anyRedFlags: fc.Arbitrary<RedFlags> = fc.record(
+    {
+      hasRedFlags: fc.boolean(),
+      flags: fc.uniqueArray(code),
+      urgency,
+      flagDetails: fc.uniqueArray(fc.record({ code, text: fc.string(), urgency }), {
+        selector: (item) => item.code,
+      }),
+    },
+    { requiredKeys: ['hasRedFlags', 'flags', 'urgency'] },
+  );
+  const anyTriage: fc.Arbitrary<Triage> = fc.record({
+    priority: fc.constantFrom(...TriageLevel.options),
+    urgencyScore: fc.double({ min: 0, max: 10, noNaN: true }),
+    recommendedAction: fc.constantFrom(...RecommendedAction.options),
+    reasons: fc.array(fc.record({ code, text: fc.string() }), { maxLength: 3 }),
+  });
+  const rank = (level: TriageLevel) => TriageLevel.options.indexOf(level);
+
+  test('flags and level never contradict each other, asked together or apart', () => {
+    fc.assert(
+      fc.property(
+        fc.option(anyRedFlags, { nil: undefined }),
+        anyTriage,
+        anyPartialAnamnesis,
+        fc.constantFrom(...Language.options),
+        (fromAi, theirs, answers, language) => {
+          const anamnesis = answers as PartialAnamnesis;
+          const { redFlags } = assessRedFlags({ redFlags: fromAi, triage: theirs }, anamnesis, language);
+          const { triage } = assessTriage({ redFlags: fromAi, triage: theirs }, anamnesis, language);
+          expect(RedFlags.parse(redFlags)).toEqual(redFlags);
+          expect(Triage.parse(triage)).toEqual(triage);
+
+          expect(redFlags.hasRedFlags || redFlags.flags.length === 0).toBe(true);
+          for (const detail of redFlags.flagDetails ?? []) {
+            expect(compareUrgency(redFlags.urgency, detail.urgency)).toBeGreaterThanOrEqual(0);
+            expect(detail.certainty).toBeDefined();
+          }
+          const floor = triageFloor(redFlags.urgency);
+          if (redFlags.flags.length > 0 && floor !== undefined) {
+            expect(rank(triage.priority)).toBeLessThanOrEqual(rank(floor.priority));
+          }
+          if (rank(triage.priority) <= rank('urgent_24h')) expect(redFlags.hasRedFlags).toBe(true);
+          expect(rank(triage.priority)).toBeLessThanOrEqual(rank(theirs.priority));
+          expect(triage.urgencyScore).toBeGreaterThanOrEqual(theirs.urgencyScore);
+          expect(triage.reasons.length).toBeGreaterThan(0);
+          const reasons = triage.reasons.map((reason) => reason.code);
+          for (const detail of evaluateRedFlags(anamnesis).flagDetails) {
+            expect(redFlags.flags).toContain(detail.code);
+            expect(reasons).toContain(detail.code);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  RecommendedAction,
+  RedFlagUrgency,
+  TriageLevel,
+} from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
+import { Language } from '../../../../src/contract/language.ts';
+import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
+import type { RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
+import { actionText } from '../../../../src/domain/intake/triage/action-text.ts';
+import { liftTriage } from '../../../../src/domain/intake/triage/lift-triage.ts';
+import { Triage } from '../../../../src/domain/intake/triage/triage.ts';
+
+const routine: Triage = {
+  priority: 'routine',
+  urgencyScore: 2,
+  recommendedAction: 'routine_physician_review',
+  reasons: [{ code: 'nothing_urgent_found', text: 'Nothing urgent.' }],
+  recommendedActionText: 'In their own words.',
+};
+
+const flagged = (urgency: RedFlagUrgency, ...flags: string[]): RedFlags => ({
+  hasRedFlags: flags.length > 0,
+  flags,
+  urgency,
+  flagDetails: flags.map((code) => ({ code, text: flagText(code, 'en') ?? code, urgency })),
+});
+
+describe('what our own rules find is never below', () => {
+  test('emergency, when a flag is one', () => {
+    const { triage, safetyNet } = liftTriage(routine, flagged('emergency', 'possible_sepsis'), 'en');
+    expect(triage).toEqual({
+      priority: 'emergency',
+      urgencyScore: 10,
+      recommendedAction: 'call_emergency_services',
+      reasons: [
+        { code: 'nothing_urgent_found', text: 'Nothing urgent.' },
+        { code: 'possible_sepsis', text: flagText('possible_sepsis', 'en') },
+      ],
+      recommendedActionText: 'Call the emergency services now.',
+    });
+    expect(safetyNet).toEqual({ added_flags: ['possible_sepsis'], disagreement: true });
+  });
+
+  test('within 24 hours, when a flag is high', () => {
+    const { triage } = liftTriage(routine, flagged('high', 'angioedema'), 'en');
+    expect(triage).toMatchObject({
+      priority: 'urgent_24h',
+      urgencyScore: 8,
+      recommendedAction: 'same_day_medical_review',
+    });
+  });
+
+  test('a review on the same day, when the AI service only says within 24 hours', () => {
+    const urgent: Triage = {
+      ...routine,
+      priority: 'urgent_24h',
+      urgencyScore: 9,
+      recommendedAction: 'physician_review_within_24h',
+    };
+    const { triage, safetyNet } = liftTriage(urgent, flagged('high', 'angioedema'), 'en');
+    expect(triage).toMatchObject({ urgencyScore: 9, recommendedAction: 'same_day_medical_review' });
+    expect(safetyNet.disagreement).toBe(true);
+  });
+});
+
+test('a triage that already says it stays as it is, in its own words', () => {
+  const emergency: Triage = {
+    priority: 'emergency',
+    urgencyScore: 10,
+    recommendedAction: 'call_emergency_services',
+    reasons: [{ code: 'possible_sepsis', text: 'Sepsis.' }],
+    recommendedActionText: 'Ring 112.',
+  };
+  expect(liftTriage(emergency, flagged('emergency', 'possible_sepsis'), 'en')).toEqual({
+    triage: emergency,
+    safetyNet: { added_flags: [], disagreement: false },
+  });
+});
+
+test('advice that says less than its own priority is lifted to it, also without flags of ours', () => {
+  const contradictory: Triage = { ...routine, priority: 'emergency', recommendedAction: 'self_care_advice' };
+  expect(liftTriage(contradictory, flagged('low'), 'en')).toMatchObject({
+    triage: {
+      recommendedAction: 'call_emergency_services',
+      recommendedActionText: 'Call the emergency services now.',
+    },
+    safetyNet: { added_flags: [], disagreement: true },
+  });
+  const retake: Triage = { ...routine, recommendedAction: 'retake_photos' };
+  expect(liftTriage(retake, flagged('low'), 'en').triage).toEqual(retake);
+});
+
+test('without flags of ours nothing changes', () => {
+  expect(liftTriage(routine, flagged('low'), 'he')).toEqual({
+    triage: routine,
+    safetyNet: { added_flags: [], disagreement: false },
+  });
+});
+
+test('our words are in the language of the request and marked when a machine drafted them', () => {
+  const own = flagged('emergency', 'possible_sepsis');
+  const spanish = liftTriage(routine, own, 'es').triage;
+  expect(spanish.recommendedActionText).toBe('Llame ahora a los servicios de emergencia.');
+  expect(spanish.machineDrafted).toBe(true);
+  expect(liftTriage(routine, own, 'en').triage).not.toHaveProperty('machineDrafted');
+  const { recommendedActionText: _absent, ...wordless } = routine;
+  expect(liftTriage(wordless, flagged('low'), 'ar').triage).toMatchObject({
+    recommendedActionText: actionText('routine_physician_review', 'ar'),
+    machineDrafted: true,
+  });
+});
+
+test('whatever the AI service says, nothing is ever lowered or lost', () => {
+  const anyTriage = fc.record({
+    priority: fc.constantFrom(...TriageLevel.options),
+    urgencyScore: fc.double({ min: 0, max: 10, noNaN: true }),
+    recommendedAction: fc.constantFrom(...RecommendedAction.options),
+    reasons: fc.array(fc.record({ code: fc.constantFrom('a', 'b', 'possible_sepsis'), text: fc.string() })),
+  });
+  const anyOwn = fc
+    .tuple(fc.constantFrom(...RedFlagUrgency.options), fc.subarray(['possible_sepsis', 'angioedema']))
+    .map(([urgency, flags]) => flagged(flags.length === 0 ? 'low' : urgency, ...flags));
+  fc.assert(
+    fc.property(anyTriage, anyOwn, fc.constantFrom(...Language.options), (fromAi, own, language) => {
+      const { triage } = liftTriage(fromAi, own, language);
+      expect(Triage.parse(triage)).toEqual(triage);
+      const at = (options: readonly string[], value: string) => options.indexOf(value);
+      expect(at(TriageLevel.options, triage.priority)).toBeLessThanOrEqual(
+        at(TriageLevel.options, fromAi.priority),
+      );
+      expect(at(RecommendedAction.options, triage.recommendedAction)).toBeLessThanOrEqual(
+        at(RecommendedAction.options, fromAi.recommendedAction),
+      );
+      expect(triage.urgencyScore).toBeGreaterThanOrEqual(fromAi.urgencyScore);
+      expect(triage.reasons.slice(0, fromAi.reasons.length)).toEqual(fromAi.reasons);
+      expect(triage.reasons.map(({ code }) => code)).toEqual(expect.arrayContaining(own.flags));
+      if (own.urgency === 'emergency') expect(triage.priority).toBe('emergency');
+      if (own.urgency === 'high') expect(['emergency', 'urgent_24h']).toContain(triage.priority);
+    }),
+  );
+});

@@ -1,0 +1,84 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { findUnknownTables, personTables } from '../../../../src/domain/platform/erasure/person-tables.ts';
+import type { DB } from '../../../../src/lib/db/tables.ts';
+import { testDatabase } from '../../../support/database.ts';
+
+// Whatever a migration adds, somebody has to say what the erasure of a person does to it. What the erasure really does is
+// in test/cli/erase-user.
+
+const { db: owner } = await testDatabase();
+const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: owner }) });
+
+async function columnsOf(table: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('every table of the catalogue is known, and nothing is known that is not there', async () => {
+  expect(await findUnknownTables(db)).toEqual([]);
+  for (const [table, plan] of Object.entries(personTables)) {
+    const columns = await columnsOf(table);
+    if (plan.rows === 'deleted') expect(columns).toContain(plan.column);
+    if (plan.rows === 'blanked')
+      expect([...plan.blanks, ...plan.keeps].toSorted()).toEqual(columns.toSorted());
+  }
+});
+
+test('a table that refers to users goes by the column that refers, before the users', async () => {
+  const { rows } = await owner.query<{ child: string; columns: string[] }>(`
+    SELECT conrelid::regclass::text AS child,
+      ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
+    FROM pg_constraint WHERE contype = 'f' AND confrelid = 'users'::regclass AND conparentid = 0`);
+  expect(rows.length).toBeGreaterThan(5);
+  const order = Object.keys(personTables);
+  for (const { child, columns } of rows) {
+    const plan = personTables[child];
+    expect([child, plan?.rows]).toEqual([child, 'deleted']);
+    expect(columns).toContain(plan?.rows === 'deleted' ? plan.column : '');
+    expect(order.indexOf(child)).toBeLessThan(order.indexOf('users'));
+  }
+});
+
+test('no table that stays as it is has a column that could name a person', async () => {
+  for (const [table, plan] of Object.entries(personTables)) {
+    if (plan.rows !== 'untouched') continue;
+    const suspicious = (await columnsOf(table)).filter((column) =>
+      /user|owner|person|patient|physician|actor|email|phone|birth|address|agent|ip_|_by$/.test(column),
+    );
+    expect([table, suspicious]).toEqual([table, []]);
+  }
+});
+
+describe('what nobody has thought of is noticed', () => {
+  test.each([
+    ['CREATE TABLE visits (id integer, user_id integer)', 'DROP TABLE visits', ['visits']],
+    ['CREATE TABLE notes (text text)', 'DROP TABLE notes', ['notes']],
+    [
+      'CREATE MATERIALIZED VIEW visitors AS SELECT 1 AS user_id',
+      'DROP MATERIALIZED VIEW visitors',
+      ['visitors'],
+    ],
+    [
+      'CREATE TABLE steps (id integer, at date) PARTITION BY RANGE (at); CREATE TABLE steps_rest PARTITION OF steps DEFAULT',
+      'DROP TABLE steps',
+      ['steps'],
+    ],
+    [
+      'ALTER TABLE event_logs ADD COLUMN phone text',
+      'ALTER TABLE event_logs DROP COLUMN phone',
+      ['event_logs.phone'],
+    ],
+  ])('%s', async (make, drop, unknown) => {
+    await owner.query(make);
+    try {
+      expect(await findUnknownTables(db)).toEqual(unknown);
+    } finally {
+      await owner.query(drop);
+    }
+    expect(await findUnknownTables(db)).toEqual([]);
+  });
+});

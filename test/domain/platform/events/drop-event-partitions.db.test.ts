@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { recordEvent } from '../../../../src/domain/platform/events/record-event.ts';
+import { dropEventPartitions } from '../../../../src/domain/platform/events/drop-event-partitions.ts';
+import { connectDatabase } from '../../../../src/lib/db/connect.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { afterwards } from '../../../support/cleanup.ts';
+import { testDatabase } from '../../../support/database.ts';
+
+const { url, db: owner } = await testDatabase();
+const { db, pool } = connectDatabase({ url, poolMax: 4, onIdleError: () => undefined });
+afterwards(() => pool.end());
+
+let lines: Record<string, unknown>[] = [];
+const log = createLog((_, line) => void lines.push(JSON.parse(line) as Record<string, unknown>));
+beforeEach(() => void (lines = []));
+
+type Category = Parameters<typeof recordEvent>[1]['category'];
+
+const partition = (category: Category, endsAt: Date) =>
+  `event_logs_${category}_${endsAt.getUTCFullYear()}m${String(endsAt.getUTCMonth() + 1).padStart(2, '0')}`;
+
+/** A partition of the ten days before `endsAt`, with one event in it; made as the timer makes them. */
+async function past(category: Category, endsAt: Date): Promise<string> {
+  const name = partition(category, endsAt);
+  const from = new Date(endsAt.getTime() - 10 * 24 * 60 * 60 * 1000);
+  await owner.query(`CREATE TABLE ${name} (LIKE event_logs INCLUDING ALL)`);
+  await owner.query(
+    `ALTER TABLE event_logs_${category} ATTACH PARTITION ${name}
+     FOR VALUES FROM ('${from.toISOString()}') TO ('${endsAt.toISOString()}')`,
+  );
+  await owner.query(
+    `INSERT INTO event_logs (uuid, category, action, outcome, actor_kind, request_id, at)
+     VALUES (gen_random_uuid(), $1, 'past', 'success', 'system', $2, $3)`,
+    [category, name, from],
+  );
+  return name;
+}
+
+/** Both sides of the moment `age` ago, far enough apart for months and leap days. */
+async function boundary(age: string): Promise<{ over: Date; notYet: Date }> {
+  const { rows } = await owner.query<{ over: Date; notYet: Date }>(
+    `SELECT now() - $1::interval - interval '1 hour' AS over, now() - $1::interval + interval '1 hour' AS "notYet"`,
+    [age],
+  );
+  return rows[0] as { over: Date; notYet: Date };
+}
+
+async function exists(name: string): Promise<boolean> {
+  const { rows } = await owner.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+    name,
+  ]);
+  return rows[0]?.found === true;
+}
+
+/** Writes events of `category` one after the other, as requests do, until told to end. */
+function writer(category: Category) {
+  const end = new AbortController();
+  let written = 0;
+  const run = (async () => {
+    while (!end.signal.aborted) {
+      await recordEvent(db, {
+        category,
+        action: 'written_meanwhile',
+        outcome: 'success',
+        tenantId: undefined,
+        requestId: 'writer',
+        ipPrefix: undefined,
+      });
+      written += 1;
+      await sleep(1);
+    }
+  })();
+  return {
+    written: () => written,
+    async end(): Promise<number> {
+      end.abort();
+      await run;
+      return written;
+    },
+  };
+}
+
+async function eventsOf(category: Category, action: string): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM event_logs_${category} WHERE action = $1`,
+    [action],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+describe.each([
+  ['system', '90 days'],
+  ['auth', '1 year'],
+  ['ai', '2 years'],
+  ['admin', '5 years'],
+  ['access', '10 years'],
+  ['case', '15 years'],
+] as const)('%s is kept for %s', (category, age) => {
+  test('a partition that ended before goes with what is in it, one that ended later stays', async () => {
+    const { over, notYet } = await boundary(age);
+    const old = await past(category, over);
+    expect(await dropEventPartitions(db, log)).toEqual({ dropped: 1, postponed: 0 });
+    expect([await exists(old), await exists(`event_logs_${category}_default`)]).toEqual([false, true]);
+    expect(lines).toMatchObject([{ level: 'info', event: 'event_partition_dropped', partition: old }]);
+    const young = await past(category, notYet);
+    expect(await dropEventPartitions(db, log)).toEqual({ dropped: 0, postponed: 0 });
+    expect([await exists(young), await eventsOf(category, 'past')]).toEqual([true, 1]);
+    // A past that the next case of this file must not see.
+    await owner.query(`DROP TABLE ${young}`);
+  });
+});
+
+test('requests write on while partitions are dropped, and nothing that they write is lost', async () => {
+  const names: string[] = [];
+  for (const years of [3, 4, 5, 6, 7])
+    names.push(await past('auth', (await boundary(`${years} years`)).over));
+  const before = await eventsOf('auth', 'written_meanwhile');
+  const writing = writer('auth');
+  await expect.poll(writing.written).toBeGreaterThan(20);
+  expect(await dropEventPartitions(db, log)).toEqual({ dropped: 5, postponed: 0 });
+  const then = writing.written();
+  await expect.poll(writing.written).toBeGreaterThan(then + 20);
+  const written = await writing.end();
+  expect(await eventsOf('auth', 'written_meanwhile')).toBe(before + written);
+  for (const name of names) expect(await exists(name)).toBe(false);
+});
+
+test('while somebody reads the log the partition stays: given up soon, the others go, and it goes next time', async () => {
+  const [read, other] = [
+    await past('auth', (await boundary('2 years')).over),
+    await past('system', (await boundary('1 year')).over),
+  ];
+  const reader = await owner.connect();
+  await reader.query('BEGIN');
+  await reader.query(`SELECT count(*) FROM event_logs_auth`);
+  const writing = writer('auth');
+  try {
+    expect(await dropEventPartitions(db, log)).toEqual({ dropped: 1, postponed: 1 });
+    expect([await exists(read), await exists(other)]).toEqual([true, false]);
+    expect(await eventsOf('auth', 'past')).toBe(1);
+    expect(lines).toContainEqual({ level: 'warn', event: 'event_partition_in_use', partition: read });
+  } finally {
+    await reader.query('COMMIT');
+    reader.release();
+  }
+  // Requests had to wait behind the one that gave up; none of them failed.
+  expect(await writing.end()).toBeGreaterThan(0);
+  expect(await dropEventPartitions(db, log)).toEqual({ dropped: 1, postponed: 0 });
+  expect(await exists(read)).toBe(false);
+});
+
+test('any other failure is a failure of the run, and undoes its own partition only', async () => {
+  const [first, second] = [
+    await past('auth', (await boundary('4 years')).over),
+    await past('auth', (await boundary('3 years')).over),
+  ];
+  await owner.query(`CREATE VIEW depends AS SELECT id FROM ${second}`);
+  await expect(dropEventPartitions(db, log)).rejects.toMatchObject({ code: '2BP01' });
+  expect([await exists(first), await exists(second)]).toEqual([false, true]);
+  await owner.query('DROP VIEW depends');
+  expect(await dropEventPartitions(db, log)).toEqual({ dropped: 1, postponed: 0 });
+});
