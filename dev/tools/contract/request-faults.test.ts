@@ -80,7 +80,7 @@ describe('what stands in sources, requests for people and documents', () => {
     ['dev/**/*.{ts,tsx,mjs,json}', 'test/**/*.http', '**/*.md', 'infra/**/*.{sh,bicep,kql}'],
     {
       cwd: root,
-      exclude: (path) => /node_modules|dist|\.local/.test(path),
+      exclude: (path) => /node_modules|dist|\.local|\.test\.ts$/.test(path),
     },
   );
   /** A path of the gateway with a query, wherever it stands; a placeholder in the path is a step of it. */

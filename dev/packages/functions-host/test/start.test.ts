@@ -13,7 +13,7 @@ async function folderWith(files: Record<string, string | object>): Promise<strin
   const folder = await mkdtemp(join(tmpdir(), 'host-app-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await symlink(
-    fileURLToPath(new URL('../../../node_modules', import.meta.url)),
+    fileURLToPath(new URL('../../../../node_modules', import.meta.url)),
     join(folder, 'node_modules'),
   );
   const all = { 'package.json': { type: 'module', main: 'main.js' }, 'host.json': {}, ...files };

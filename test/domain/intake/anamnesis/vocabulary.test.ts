@@ -12,10 +12,11 @@ import * as locations from '../../../../src/domain/intake/anamnesis/enums/locati
 import * as medications from '../../../../src/domain/intake/anamnesis/enums/medications.ts';
 import * as patient from '../../../../src/domain/intake/anamnesis/enums/patient.ts';
 import * as symptoms from '../../../../src/domain/intake/anamnesis/enums/symptoms.ts';
+import * as language from '../../../../src/contract/language.ts';
 import { enumerations, fields, secondaryByPrimary } from './manifest.ts';
 
 const modules = { assessment, complaint, exposures, history, images, appearance, signs };
-const otherModules = { locations, medications, patient, symptoms };
+const otherModules = { language, locations, medications, patient, symptoms };
 const schemas = Object.entries(
   Object.assign({}, ...Object.values({ ...modules, ...otherModules })) as Record<string, unknown>,
 ).filter((entry): entry is [string, z.ZodEnum] => entry[1] instanceof z.ZodEnum);
