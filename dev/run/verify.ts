@@ -23,7 +23,7 @@ const steps: Step[] = [
   { name: 'types of the client', command: 'tsc --noEmit -p dev/packages/client' },
   { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },
   { name: 'client is fresh', command: 'node dev/packages/client/generate.ts --check' },
-  { name: 'README tables are fresh', command: 'node src/cli/readme-tables.ts --check' },
+  { name: 'tables in documents are fresh', command: 'node src/cli/readme-tables.ts --check' },
   {
     name: 'openapi.json is valid',
     command: 'redocly lint dermagate --config dev/tools/openapi/redocly.yaml',

@@ -1,5 +1,5 @@
-// npm run readme [-- --check]: fills the README's generated tables, or says whether they are up to date.
-import { readFile, writeFile } from 'node:fs/promises';
+// npm run readme [-- --check]: fills the generated tables of README.md and docs/, or reports the stale ones.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../endpoints.ts';
 import { Environment } from '../lib/config.ts';
@@ -83,32 +83,43 @@ function cell(text: string): string {
 const MARKED = /<!-- generated:([\w-]+) -->\n[\s\S]*?<!-- \/generated -->/g;
 
 /**
- * Puts each table between its markers, `<!-- generated:name -->` and `<!-- /generated -->`.
- * @throws when a marker names no table, or a table has not exactly one place.
+ * Puts each table between its markers, `<!-- generated:name -->` and `<!-- /generated -->`, in one of the documents.
+ *
+ * @param documents texts by path
+ * @throws when a marker names no table, or a table does not have exactly one place
  */
-export function fillTables(readme: string, tables: Readonly<Record<string, string>>): string {
-  const places = [...readme.matchAll(MARKED)].map(([, name = '']) => name);
+export function fillTables(
+  documents: Readonly<Record<string, string>>,
+  tables: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const places = Object.values(documents).flatMap((text) =>
+    [...text.matchAll(MARKED)].map(([, name = '']) => name),
+  );
   for (const name of Object.keys(tables)) {
     const count = places.filter((place) => place === name).length;
     if (count !== 1)
-      throw new Error(`The marker <!-- generated:${name} --> is there ${count} times, not once.`);
+      throw new Error(`The marker <!-- generated:${name} --> occurs ${count} times instead of once.`);
   }
-  return readme.replaceAll(MARKED, (_, name: string) => {
-    if (!Object.hasOwn(tables, name)) throw new Error(`No table is called ${name}.`);
-    return `<!-- generated:${name} -->\n\n${tables[name]}\n\n<!-- /generated -->`;
-  });
+  const fill = (text: string) =>
+    text.replaceAll(MARKED, (_, name: string) => {
+      if (!Object.hasOwn(tables, name)) throw new Error(`No table is called ${name}.`);
+      return `<!-- generated:${name} -->\n\n${tables[name]}\n\n<!-- /generated -->`;
+    });
+  return Object.fromEntries(Object.entries(documents).map(([path, text]) => [path, fill(text)]));
 }
 
 if (import.meta.main) {
-  const file = join(import.meta.dirname, '..', '..', 'README.md');
-  const current = await readFile(file, 'utf8');
+  const root = join(import.meta.dirname, '..', '..');
+  const paths = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()];
+  const current = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
   const fresh = fillTables(current, readmeTables());
-  if (!process.argv.includes('--check')) {
-    await writeFile(file, fresh);
-    console.log(current === fresh ? 'README.md was up to date.' : 'README.md: tables written.');
-  } else if (current === fresh) console.log('The tables of README.md are up to date.');
-  else {
-    console.error('The tables of README.md are not what the sources say: run `npm run readme`.');
+  const stale = paths.filter((path) => current[path] !== fresh[path]);
+  if (stale.length === 0) console.log('The generated tables are up to date.');
+  else if (process.argv.includes('--check')) {
+    console.error(`The generated tables of ${stale.join(', ')} are stale: run \`npm run readme\`.`);
     process.exit(1);
+  } else {
+    for (const path of stale) writeFileSync(join(root, path), fresh[path] ?? '');
+    console.log(`Tables written: ${stale.join(', ')}`);
   }
 }

@@ -53,20 +53,26 @@ describe('the tables', () => {
 });
 
 describe('filling', () => {
-  const readme =
-    'before\n<!-- generated:a -->\nold\n<!-- /generated -->\nafter <!-- generated:b -->\n<!-- /generated -->';
+  const first = 'before\n<!-- generated:a -->\nold\n<!-- /generated -->\nafter';
+  const second = '<!-- generated:b -->\n<!-- /generated -->';
+  const documents = { 'first.md': first, 'second.md': second };
 
-  test('replaces what is between the markers, and nothing else', () => {
-    const once = fillTables(readme, { a: '| $& |', b: '| y |' });
-    expect(once).toBe(
-      'before\n<!-- generated:a -->\n\n| $& |\n\n<!-- /generated -->\nafter <!-- generated:b -->\n\n| y |\n\n<!-- /generated -->',
-    );
-    expect(fillTables(once, { a: '| $& |', b: '| y |' })).toBe(once);
+  test('replaces the text between the markers, and nothing else', () => {
+    const once = fillTables(documents, { a: '| $& |', b: '| y |' });
+    expect(once).toEqual({
+      'first.md': 'before\n<!-- generated:a -->\n\n| $& |\n\n<!-- /generated -->\nafter',
+      'second.md': '<!-- generated:b -->\n\n| y |\n\n<!-- /generated -->',
+    });
+    expect(fillTables(once, { a: '| $& |', b: '| y |' })).toEqual(once);
   });
 
-  test('refuses a table without a place, a place without a table, and two places', () => {
-    expect(() => fillTables(readme, { a: '', b: '', c: '' })).toThrow('generated:c --> is there 0 times');
-    expect(() => fillTables(readme, { a: '' })).toThrow('No table is called b');
-    expect(() => fillTables(`${readme}\n${readme}`, { a: '', b: '' })).toThrow('is there 2 times');
+  test('refuses a table without a place, a place without a table, and two places in one or two documents', () => {
+    expect(() => fillTables(documents, { a: '', b: '', c: '' })).toThrow('generated:c --> occurs 0 times');
+    expect(() => fillTables(documents, { a: '' })).toThrow('No table is called b');
+    for (const twice of [
+      { ...documents, 'third.md': first },
+      { ...documents, 'first.md': first + first },
+    ])
+      expect(() => fillTables(twice, { a: '', b: '' })).toThrow('generated:a --> occurs 2 times');
   });
 });

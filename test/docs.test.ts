@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const documents = [
   'README.md',
   'CHANGELOG.md',
-  ...globSync('{dev,src,migrations,infra,test}/**/*.md', { cwd: root, exclude: ['**/node_modules'] }),
+  ...globSync('{docs,dev,src,migrations,infra,test}/**/*.md', { cwd: root, exclude: ['**/node_modules'] }),
 ];
 
 test('links in documents lead to files that exist', () => {

@@ -7,10 +7,9 @@ import { until } from '../dev/services/support.ts';
 import { compileCache } from './support/compile-cache.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
-// What the README tells people to paste, pasted: into a copy of this checkout, beside a gateway that it starts.
+// The commands of README.md and docs/, pasted into a copy of this checkout, beside a gateway that it starts.
 
 const project = join(import.meta.dirname, '..');
-const readme = readFileSync(join(project, 'README.md'), 'utf8');
 /** What `npm ci` makes; the copy borrows it. */
 const installed = ['node_modules', 'dev/packages/client/node_modules', 'dev/apps/portal/node_modules'];
 const leftOut = new Set(['node_modules', '.git', '.local', 'dist', 'local.settings.json']);
@@ -43,9 +42,10 @@ afterAll(async () => {
   await until(() => gateway.exitCode !== null || gateway.signalCode !== null);
 });
 
-/** The blocks of a chapter in one language. */
-function blocksOf(chapter: string, language: 'sh' | 'ts'): string[] {
-  const [text = ''] = readme.split(`\n## ${chapter}\n`)[1]?.split(/\n## /) ?? [];
+/** The blocks of one language in a chapter of a document. */
+function blocksOf(document: string, chapter: string, language: 'sh' | 'ts'): string[] {
+  const whole = readFileSync(join(project, document), 'utf8');
+  const [text = ''] = whole.split(`\n## ${chapter}\n`)[1]?.split(/\n## /) ?? [];
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
   return [...blocks].map(([, block = '']) => block);
 }
@@ -67,7 +67,7 @@ const answers = (printed: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('"Try it" gives an account, two diagnoses, and the place of a mistake', async () => {
-  const commands = blocksOf('Try it', 'sh');
+  const commands = blocksOf('README.md', 'Try it', 'sh');
   expect(commands.length).toBeGreaterThanOrEqual(5);
   const [health, account, me, diagnosis, spanish, refusal] = answers(await paste(commands.join('\n')));
   expect(health).toEqual({ status: 'healthy', database: 'connected' });
@@ -87,7 +87,7 @@ test('"Try it" gives an account, two diagnoses, and the place of a mistake', asy
 });
 
 test('the TypeScript of "Try it" fits the client', async () => {
-  const [example = ''] = blocksOf('Try it', 'ts');
+  const [example = ''] = blocksOf('README.md', 'Try it', 'ts');
   expect(example).toContain('dermagate-client');
   const folder = join(copy, 'dev', 'example');
   mkdirSync(folder);
@@ -98,8 +98,8 @@ test('the TypeScript of "Try it" fits the client', async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('"Add an endpoint in five steps"', { timeout: 300_000 }, () => {
-  const steps = blocksOf('Add an endpoint in five steps', 'sh');
+describe('"Add an endpoint"', { timeout: 300_000 }, () => {
+  const steps = blocksOf('docs/development.md', 'Add an endpoint', 'sh');
   const [start = '', query = '', endpoint = '', list = '', call = '', httpTest = '', plan = '', ...rest] =
     steps;
   const [asked = '', documents = '', request = '', verify = ''] = rest;
