@@ -27,7 +27,7 @@ export function freshEmail(name = 'user'): string {
 
 export const goodPassword = 'correct horse battery staple';
 
-/** Registers somebody through the app. Each caller counts as a household of its own. */
+/** Registers a user through the app. Each caller counts as a network of its own. */
 export async function register(
   app: Answering,
   { role = 'patient', email = freshEmail(role), password = goodPassword, tenant = 'default' } = {},

@@ -5,7 +5,7 @@ import { recordUpload } from '../../domain/media/images/record-upload.ts';
 import { storeImages as store } from '../../domain/media/images/store-images.ts';
 import { uploadFingerprint } from '../../domain/media/images/upload-fingerprint.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { once } from '../../lib/idempotency/idempotency.ts';
+import { withIdempotencyKey } from '../../lib/idempotency/idempotency.ts';
 
 const route = 'api/common/store_images';
 
@@ -47,7 +47,7 @@ export const storeImages = endpoint({
     const fingerprint = uploadFingerprint(route, uploads);
     const { idempotencyKey: key } = request;
     const now = clock.now();
-    const { reply, replayed } = await once<StoredImages>(
+    const { reply, replayed } = await withIdempotencyKey<StoredImages>(
       db,
       { key, tenantId, userKey, route, fingerprint, now },
       async (done) => {

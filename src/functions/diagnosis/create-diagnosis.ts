@@ -10,7 +10,7 @@ import {
 } from '../../domain/intake/diagnoses/recorded-diagnosis.ts';
 import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { onceForResource } from '../../lib/idempotency/idempotency.ts';
+import { withIdempotencyKeyForResource } from '../../lib/idempotency/idempotency.ts';
 
 const route = 'api/diagnosis';
 
@@ -47,7 +47,7 @@ export const createDiagnosis = endpoint({
     trail.tenantId = caller.tenantId;
     const { AI_TIMEOUT_MS: timeoutMs, IMAGE_URL_HOSTS: imageUrlHosts } = config;
     const upload = { image: form.files.image[0], anamnesis: form.fields.anamnesis };
-    const { reply, replayed } = await onceForResource(
+    const { reply, replayed } = await withIdempotencyKeyForResource(
       db,
       { route, ...identifyDiagnosis(upload, { tenantId: caller.tenantId, user, request }) },
       async (onRecorded) => {

@@ -70,7 +70,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
     // all others. A probe that was called off has proved nothing, so the route stays broken.
     function counts(error: Error): boolean {
       if (!(error instanceof AiFailure)) return false;
-      return error.calledOff ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
+      return error.cancelled ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
     }
     let isBroken = false;
     breaker.onBreak(() => {
@@ -164,7 +164,7 @@ function toFailure(
     return { thrown, outcome: 'breaker_open' };
   }
   if (!(error instanceof AiFailure)) return { thrown: error, outcome: 'unavailable' };
-  return { thrown: error, outcome: error.calledOff ? 'cancelled' : error.kind };
+  return { thrown: error, outcome: error.cancelled ? 'cancelled' : error.kind };
 }
 
 /** For the log: what went wrong in a word or two, nothing of what the upstream said. */

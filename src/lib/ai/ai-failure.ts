@@ -6,7 +6,7 @@ export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply' | 'busy'
 interface AiFailureInit {
   cause?: unknown;
   retryAfterSeconds?: number;
-  calledOff?: boolean;
+  cancelled?: boolean;
 }
 
 /** What went wrong upstream stays in `cause`, for the log; it never reaches a caller of ours. */
@@ -17,19 +17,19 @@ export class AiFailure extends Error {
   /** When trying again makes sense at the earliest. */
   readonly retryAfterSeconds: number;
   /** Nobody waited any more because another call had failed: says nothing about the service. */
-  readonly calledOff: boolean;
+  readonly cancelled: boolean;
 
   constructor(
     kind: AiFailureKind,
     route: string,
-    { cause, retryAfterSeconds = 5, calledOff = false }: AiFailureInit = {},
+    { cause, retryAfterSeconds = 5, cancelled = false }: AiFailureInit = {},
   ) {
     super(`${route}: ${kind}`, { cause });
     this.name = 'AiFailure';
     this.kind = kind;
     this.route = route;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.calledOff = calledOff;
+    this.cancelled = cancelled;
   }
 }
 

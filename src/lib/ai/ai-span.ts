@@ -24,8 +24,8 @@ export const traceparentOf = (span: Span): string => formatTraceparent(span.span
 /** A call that the client called off says nothing about the AI service. */
 export function endAiSpan(span: Span, failure: AiFailure | undefined): void {
   if (failure !== undefined) {
-    span.setAttribute('error.type', failure.calledOff ? 'cancelled' : failure.kind);
-    if (!failure.calledOff) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute('error.type', failure.cancelled ? 'cancelled' : failure.kind);
+    if (!failure.cancelled) span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end();
 }

@@ -5,7 +5,7 @@ import { parseStrictJson } from '../strict-json.ts';
 import type { AiCall } from './ai-call.ts';
 import { AiFailure, type AiFailureKind } from './ai-failure.ts';
 import { endAiSpan, startAiSpan, traceparentOf } from './ai-span.ts';
-import { ranOut } from './deadline.ts';
+import { timedOut } from './deadline.ts';
 import { type AiBody, encodeBody } from './encode-body.ts';
 
 /** No answer of ours is near this size; a larger one is a fault or an attack. */
@@ -105,8 +105,8 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
       return failed(kind, new Error(`status ${statusCode}`), retryableStatuses.has(statusCode));
     } catch (error) {
       if (call.deadline.signal.aborted) {
-        const calledOff = !ranOut(call.deadline);
-        return { failure: new AiFailure('timeout', route, { cause: error, calledOff }), retry: false };
+        const cancelled = !timedOut(call.deadline);
+        return { failure: new AiFailure('timeout', route, { cause: error, cancelled }), retry: false };
       }
       if (isReplyFault(error, undici.errors)) return failed('invalid_reply', error);
       return failed('unavailable', error, isConnectError(error));

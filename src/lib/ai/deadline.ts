@@ -15,7 +15,7 @@ export function deadlineIn(milliseconds: number, alsoEndedBy?: AbortSignal): Dea
 }
 
 /** Whether the time ran out, as against somebody having called it off. */
-export function ranOut({ signal }: Deadline): boolean {
+export function timedOut({ signal }: Deadline): boolean {
   return signal.aborted && signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
 }
 

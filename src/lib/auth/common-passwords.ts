@@ -3,9 +3,9 @@ import { Problem } from '../../contract/problem.ts';
 import { assetUrl } from '../worker-url.ts';
 
 /** What is left of a password without its context words must have as many letters and digits. */
-const leastBesideWords = 5;
+const minRemainingLength = 5;
 /** A shorter word is in too many passwords by chance. */
-const shortestWord = 3;
+const minWordLength = 3;
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
@@ -36,7 +36,7 @@ export async function refuseCommonPassword(
   const known = await (common ??= readCommonPasswords());
   const text = password.normalize('NFKC').toLowerCase();
   if (known.has(text)) throw tooCommon(pointer, 'This is one of the most used passwords.');
-  if ([text, readable(text)].some((reading) => isLittleMoreThan(words, reading, known))) {
+  if ([text, readable(text)].some((reading) => mostlyConsistsOf(words, reading, known))) {
     throw tooCommon(pointer, 'This is little more than a name that others know.');
   }
 }
@@ -47,16 +47,16 @@ function tooCommon(pointer: string, reason: string): Problem {
 }
 
 /** Without the words too little is left, or again one of the commonest: `Alice-2026!`, `clinic_password`. */
-function isLittleMoreThan(words: readonly string[], text: string, known: ReadonlySet<string>): boolean {
+function mostlyConsistsOf(words: readonly string[], text: string, known: ReadonlySet<string>): boolean {
   const whole = lettersAndDigits(text);
   const left = words
     .map((word) => lettersAndDigits(word.normalize('NFKC').toLowerCase()))
-    .filter((word) => word.length >= shortestWord)
+    .filter((word) => word.length >= minWordLength)
     .toSorted((a, b) => b.length - a.length)
     // A gap, so that what stood around a word does not make a new one.
     .reduce((rest, word) => rest.replaceAll(word, ' '), whole)
     .replaceAll(' ', '');
-  return left !== whole && (left.length < leastBesideWords || known.has(left));
+  return left !== whole && (left.length < minRemainingLength || known.has(left));
 }
 
 const lettersAndDigits = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');

@@ -14,7 +14,7 @@ export interface PasswordWorkerData {
 }
 
 const { pepper, cost } = workerData as PasswordWorkerData;
-giveWay();
+lowerThreadPriority();
 
 parentPort?.on('message', (job: PasswordJob) => {
   const work =
@@ -31,7 +31,7 @@ parentPort?.on('message', (job: PasswordJob) => {
  * Where hashing and the event loop want the same core, the event loop goes first: Linux keeps a priority for each
  * thread (setpriority(2), "C library/kernel differences"). Elsewhere, and where it is not allowed, nothing changes.
  */
-function giveWay(): void {
+function lowerThreadPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -24,7 +24,7 @@ function withoutPort(entry: string): string | undefined {
 const mappedIPv4 = new BlockList();
 mappedIPv4.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** The /24 of an IPv4 or the /64 of an IPv6 address: one household or site counts as one. */
+/** The /24 of an IPv4 or the /64 of an IPv6 address: the unit that is throttled. */
 export function ipPrefix(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
   if (!isIPv6(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;

@@ -54,7 +54,7 @@ export interface RequestFacts {
   tenantSlug: string;
   /** The client's address as our own proxies saw it; undefined when they named none. */
   clientAddress: string | undefined;
-  /** /24 or /64 of the address: enough to throttle and audit, too little to track a household. */
+  /** /24 or /64 of the address: enough to throttle and audit by network, too little to track a person. */
   ipPrefix: string | undefined;
   userAgent: string | undefined;
   traceparent: string;

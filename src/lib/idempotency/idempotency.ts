@@ -31,16 +31,16 @@ export interface IdempotentOutcome<Reply> {
 /**
  * Runs `work` at most once for a key: a retry gets the first answer. `work` calls `done` inside its own
  * transaction, so that the key is spent if and only if the work is committed. Failures are not remembered.
- * For replies without health data, since the reply itself is remembered; others are `onceForResource`'s.
+ * For replies without health data, since the reply itself is remembered; others are `withIdempotencyKeyForResource`'s.
  *
  * @throws {Problem} `validation_error` for a malformed key, `idempotency_key_reused`, `idempotency_in_progress`
  */
-export async function once<Reply>(
+export async function withIdempotencyKey<Reply>(
   db: Db,
   request: IdempotentRequest,
   work: (done: (tx: Tx, reply: Reply) => Promise<void>) => Promise<Reply>,
 ): Promise<IdempotentOutcome<Reply>> {
-  return await runOnce(
+  return await runWithKey(
     db,
     request,
     (spend) => work((tx, reply) => spend(tx, { reply: JSON.stringify(reply) })),
@@ -49,18 +49,18 @@ export async function once<Reply>(
 }
 
 /**
- * As {@link once} for a reply that can be read again from what the work has made: only that record's uuid, with which
+ * As {@link withIdempotencyKey} for a reply that can be read again from what the work has made: only that record's uuid, with which
  * `work` calls `done`, is remembered.
  *
  * @param find the reply of a record; undefined when it is there no more, and the key then refused.
  */
-export async function onceForResource<Reply>(
+export async function withIdempotencyKeyForResource<Reply>(
   db: Db,
   request: IdempotentRequest,
   work: (done: ((tx: Tx, uuid: string) => Promise<void>) | undefined) => Promise<Reply>,
   find: (uuid: string) => Promise<Reply | undefined>,
 ): Promise<IdempotentOutcome<Reply>> {
-  return await runOnce(
+  return await runWithKey(
     db,
     request,
     // Without a key nothing has to be committed together.
@@ -75,7 +75,7 @@ interface Remembered {
   resource_uuid: string | null;
 }
 
-async function runOnce<Reply>(
+async function runWithKey<Reply>(
   db: Db,
   request: IdempotentRequest,
   work: (spend: (tx: Tx, spent: Spent) => Promise<void>) => Promise<Reply>,

@@ -43,7 +43,7 @@ type Refusal = z.infer<typeof Verdict>['errors'][number];
 /** An item on its way, and what has it told again with the next sending. */
 interface Outgoing {
   item: object;
-  tellAgain: () => void;
+  requeue: () => void;
 }
 
 /**
@@ -95,8 +95,8 @@ export function exportToAzure({
         const id = seriesKey(metric, series);
         const before = sent.get(id) ?? { value: 0, count: 0 };
         now.set(id, series);
-        const tellAgain = () => void now.set(id, before);
-        return metricItems(sender, metric, series, before).map((item): Outgoing => ({ item, tellAgain }));
+        const requeue = () => void now.set(id, before);
+        return metricItems(sender, metric, series, before).map((item): Outgoing => ({ item, requeue }));
       }),
     );
     return { outgoing, now };
@@ -110,7 +110,7 @@ export function exportToAzure({
       if (outgoing.length === 0) return;
       const refused = await send(outgoing.map(({ item }) => item));
       for (const { index, statusCode } of refused)
-        if (temporary.has(statusCode)) outgoing[index]?.tellAgain();
+        if (temporary.has(statusCode)) outgoing[index]?.requeue();
       sent = now;
       if (refused.length > 0)
         log.warn('telemetry_refused', { items: refused.length, status: refused[0]?.statusCode });
@@ -123,7 +123,7 @@ export function exportToAzure({
 
   const outgoingSpan = (span: FinishedSpan): Outgoing => ({
     item: dependencyItem(sender, span),
-    tellAgain: () => spans.putBack([span]),
+    requeue: () => spans.putBack([span]),
   });
 
   /** One after the other: two at a time would tell the same change twice. */

@@ -28,7 +28,7 @@ export function metricItems(
   before: Pick<Series, 'value' | 'count'>,
 ): object[] {
   const count = series.count - before.count;
-  const value = metric.kind === 'level' ? series.value : series.value - before.value;
+  const value = metric.kind === 'gauge' ? series.value : series.value - before.value;
   const isQuiet = metric.kind === 'histogram' ? count === 0 : value === 0 && before.value === series.value;
   if (isQuiet) return [];
   const kind =

@@ -18,7 +18,7 @@ export interface Series {
 export interface Metric {
   name: string;
   /** `level` goes up and down and is reported as it stands. */
-  kind: 'counter' | 'level' | 'histogram';
+  kind: 'counter' | 'gauge' | 'histogram';
   unit: string;
   description: string;
   series: Series[];
@@ -89,15 +89,15 @@ export function createMeters(): Meters {
 
   const meter: Meter = {
     createCounter: (name, options) => make('counter', name, options),
-    createUpDownCounter: (name, options) => make('level', name, options),
+    createUpDownCounter: (name, options) => make('gauge', name, options),
     createHistogram: (name, options) => make('histogram', name, options),
     createGauge(name, options) {
-      const { set } = make('level', name, options);
+      const { set } = make('gauge', name, options);
       return { record: set };
     },
     createObservableCounter: (name, options) => make('counter', name, options) as never,
-    createObservableUpDownCounter: (name, options) => make('level', name, options) as never,
-    createObservableGauge: (name, options) => make('level', name, options) as never,
+    createObservableUpDownCounter: (name, options) => make('gauge', name, options) as never,
+    createObservableGauge: (name, options) => make('gauge', name, options) as never,
     addBatchObservableCallback() {
       throw new Error('batch callbacks are not supported: give each instrument its own');
     },

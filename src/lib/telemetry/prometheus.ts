@@ -11,7 +11,7 @@ export function prometheusText(metrics: readonly Metric[]): string {
 function linesOf({ name: dotted, kind, unit, description, series }: Metric): string[] {
   const suffix = unit === 'ms' ? '_milliseconds' : '';
   const name = `${dotted.replaceAll(/[^\w:]/g, '_')}${suffix}${kind === 'counter' ? '_total' : ''}`;
-  const type = kind === 'level' ? 'gauge' : kind;
+  const type = kind === 'gauge' ? 'gauge' : kind;
   return [
     `# HELP ${name} ${description.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n`,
     `# TYPE ${name} ${type}\n`,

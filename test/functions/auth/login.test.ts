@@ -257,7 +257,7 @@ test('with the queue of the hashing threads full a login is 503 busy, and no att
   const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
   const account = await register(dear);
   const address = freshAddress();
-  // Each from a household of its own, so that nothing but the queue refuses them.
+  // Each from a network of its own, so that nothing but the queue refuses them.
   // More than wait at a time, although some are through before the last arrive.
   const flood = simultaneously(120, () => logIn(dear, { email: freshEmail(), password: 'wrong' }));
   const own = await simultaneously(10, () => logIn(dear, account, address));

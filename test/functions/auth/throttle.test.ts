@@ -33,7 +33,7 @@ async function guessTimes(count: number, email: () => string, address: () => str
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 const retryAfter = (reply: Response) => Number(reply.headers.get('retry-after'));
 
-test('ten failures of one address from one household, then 429 even for the right password; elsewhere the owner gets in', async () => {
+test('ten failures of one address from one network, then 429 even for the right password; elsewhere the owner gets in', async () => {
   const account = await register(app);
   const [here, nextDoor, elsewhere] = ['10.200.1.7', '10.200.1.250', '10.200.2.7'];
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -47,7 +47,7 @@ test('ten failures of one address from one household, then 429 even for the righ
     expect(await codeOf(refused)).toBe('rate_limited');
   }
   expect((await logIn(app, account, elsewhere)).status).toBe(200);
-  // Others of the household still get in.
+  // Others of the network still get in.
   expect((await logIn(app, await register(app), here)).status).toBe(200);
 });
 
@@ -105,7 +105,7 @@ test('fifty wrong guesses at the same time on two instances are counted together
   expect(statusesOf(replies)).toEqual([...times(10, 401), ...times(40, 429)]);
 });
 
-test('thirty right logins of one account at the same time from one household all get in', async () => {
+test('thirty right logins of one account at the same time from one network all get in', async () => {
   const second = await anotherInstance(app);
   const account = await register(app);
   const address = freshAddress();
@@ -183,7 +183,7 @@ test('success does not count, and does not forgive', async () => {
   ).toEqual([401, 429]);
 });
 
-test('a hundred failures from one household, whoever they are about, then 429 for all of it', async () => {
+test('a hundred failures from one network, whoever they are about, then 429 for all of it', async () => {
   const account = await register(app);
   const address = freshAddress();
   expect(
@@ -248,18 +248,18 @@ test('wrong current passwords are counted by session: neither a login nor anothe
   expect((await change(goodPassword, own.access_token)).status).toBe(200);
 });
 
-test('an IPv6 household is its /64, however the address is written', async () => {
+test('an IPv6 network is its /64, however the address is written', async () => {
   const { email } = await register(app);
-  const household = [
+  const network = [
     '2001:db8:1:2::1',
     '2001:db8:1:2:ffff:ffff:ffff:ffff',
     '2001:0DB8:0001:0002:0000:0000:0000:0009',
     '[2001:db8:1:2::5]:4711',
   ];
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    expect((await guess(email, household[attempt % household.length] as string)).status).toBe(401);
+    expect((await guess(email, network[attempt % network.length] as string)).status).toBe(401);
   }
-  for (const address of household) expect((await guess(email, address)).status).toBe(429);
+  for (const address of network) expect((await guess(email, address)).status).toBe(429);
   expect((await guess(email, '2001:db8:1:3::1')).status).toBe(401);
   // An IPv4 address is the same in its IPv6 clothes.
   const { email: second } = await register(app);
@@ -290,7 +290,7 @@ test('what a client writes into X-Forwarded-For is not believed', async () => {
   expect((await guess(second, '10.8.77.1', direct)).status).toBe(429);
 });
 
-test('where no proxy names an address all callers are one household', async () => {
+test('where no proxy names an address all callers are one network', async () => {
   const blind = await anotherInstance(app, { TRUSTED_PROXY_HOPS: '0' });
   const { email } = await register(app);
   for (let index = 0; index < 10; index += 1) {

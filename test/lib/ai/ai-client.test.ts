@@ -174,7 +174,7 @@ describe('a call', () => {
     const { ai, failure, call } = await clientWithAi();
     ai.on('red_flags', behaviour);
     const startedAt = performance.now();
-    expect(await failure('red_flags', call(300))).toMatchObject({ kind: 'timeout', calledOff: false });
+    expect(await failure('red_flags', call(300))).toMatchObject({ kind: 'timeout', cancelled: false });
     expect(performance.now() - startedAt).toBeLessThan(2500);
     // The service sees that nobody waits any more.
     await vi.waitFor(async () => expect(await ai.connections()).toBe(0), 5000);
@@ -286,7 +286,7 @@ describe('the circuit breaker', () => {
     );
     await vi.waitFor(() => expect(ai.calls).toHaveLength(10));
     ended.abort();
-    expect(await waiting).toMatchObject(Array.from({ length: 10 }, () => ({ calledOff: true })));
+    expect(await waiting).toMatchObject(Array.from({ length: 10 }, () => ({ cancelled: true })));
     expect(client.breakerState('red_flags')).toBe('closed');
   });
 
@@ -348,7 +348,7 @@ describe('the circuit breaker', () => {
     const probe = failure('red_flags', call(5000, ended.signal));
     await vi.waitFor(() => expect(ai.calls).toHaveLength(1));
     ended.abort();
-    expect(await probe).toMatchObject({ calledOff: true });
+    expect(await probe).toMatchObject({ cancelled: true });
     expect(client.breakerState('red_flags')).toBe('open');
   });
 });

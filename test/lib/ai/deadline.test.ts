@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { deadlineIn, pauseWithin, ranOut } from '../../../src/lib/ai/deadline.ts';
+import { deadlineIn, pauseWithin, timedOut } from '../../../src/lib/ai/deadline.ts';
 
 test('a deadline counts down to 0 and not below, and has then run out', async () => {
   const deadline = deadlineIn(60);
   expect(deadline.remainingMs()).toBeGreaterThan(0);
   expect(deadline.remainingMs()).toBeLessThanOrEqual(60);
-  expect(ranOut(deadline)).toBe(false);
+  expect(timedOut(deadline)).toBe(false);
   await sleep(120);
   expect(deadline.remainingMs()).toBe(0);
   expect(deadline.signal.aborted).toBe(true);
-  expect(ranOut(deadline)).toBe(true);
+  expect(timedOut(deadline)).toBe(true);
 });
 
 test('a deadline that somebody called off has not run out', () => {
@@ -18,7 +18,7 @@ test('a deadline that somebody called off has not run out', () => {
   const deadline = deadlineIn(60_000, ended.signal);
   ended.abort();
   expect(deadline.signal.aborted).toBe(true);
-  expect(ranOut(deadline)).toBe(false);
+  expect(timedOut(deadline)).toBe(false);
 });
 
 test('a pause ends after its time, and with the deadline at the latest', async () => {

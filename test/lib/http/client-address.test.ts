@@ -39,7 +39,7 @@ describe('the client is the left-most of the entries that trusted proxies wrote'
   });
 });
 
-describe('a prefix stands for one household or site', () => {
+describe('a prefix stands for one network', () => {
   test.each([
     ['203.0.113.7', '203.0.113.0/24'],
     ['0.0.0.0', '0.0.0.0/24'],

@@ -16,18 +16,18 @@ export interface DistinctRule extends ThrottleRule {
   member: Buffer;
 }
 
-/** Every place is held by an attempt that is still under way. */
-const placesTaken = -1;
-/** Waits between looks for a place, in milliseconds: ten passwords are hashed in a second or two. */
+/** Every free slot belongs to an attempt that is still in flight. */
+const slotsInFlight = -1;
+/** Pauses between tries for a slot, in milliseconds: ten passwords are hashed in a second or two. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1600] as const;
 
 /**
- * Takes one attempt from each counter before anything expensive is done, or none from any. Atomic across all
- * instances: fifty guesses side by side count as fifty.
+ * Reserves one attempt in every counter, or in none, before anything expensive happens. Atomic across all instances:
+ * fifty concurrent guesses count as fifty.
  *
- * @param hold whether {@link endAttempt} will tell how it ended.
- * @returns seconds until the next attempt is allowed; 0 when this one is; with `hold` -1 when an attempt that is
- *   under way may give its place back.
+ * @param hold whether {@link endAttempt} will report the outcome.
+ * @returns seconds until the next attempt is allowed; 0 when this one is; with `hold` -1 when an attempt in flight may
+ *   return its slot.
  */
 export async function reserveAttempt(
   db: Db,
@@ -44,7 +44,7 @@ export async function reserveAttempt(
 }
 
 /**
- * Takes one attempt from each counter, for good.
+ * Counts one attempt in every counter, permanently.
  * @throws {Problem} `rate_limited` with a true `Retry-After`.
  */
 export async function requireAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): Promise<void> {
@@ -61,24 +61,24 @@ function rateLimited(seconds: number): Problem {
 
 export interface Attempt {
   rules: readonly ThrottleRule[];
-  /** Taken after the others, where there is one. */
+  /** Reserved after the other rules. */
   distinct?: DistinctRule | undefined;
   now: Date;
-  /** Codes that count as failures; other errors were never judged and count for nothing. */
+  /** Problem codes that count as failures. Other errors leave the attempt unjudged, and it is not counted. */
   failures: readonly ProblemCode[];
 }
 
 /**
- * Runs `work` with an attempt reserved, and gives the attempt back unless its outcome is one that the rule counts: what
- * was never judged (a full queue, a database that went away) does not count. Where only attempts that are in flight
- * stand before it, it waits about three seconds for one to end well.
+ * Runs `work` with an attempt reserved, and returns the attempt unless the rule counts its outcome: an attempt that was
+ * never judged (queue full, database unreachable) does not count. When only attempts in flight occupy the slots, it
+ * waits about three seconds for one to succeed.
  *
- * @throws {Problem} `rate_limited` with a true `Retry-After`, and whatever `work` throws.
+ * @throws {Problem} `rate_limited` with a true `Retry-After`, and anything that `work` throws.
  */
 export async function withAttempt<T>(db: Db, attempt: Attempt, work: () => Promise<T>): Promise<T> {
   const { rules, distinct, now, failures } = attempt;
   await holdAttempt(db, rules, now);
-  // What has been done or refused stands, whether or not its end can be written down.
+  // The result of `work` stands even when its outcome cannot be recorded.
   const end = (outcome: Outcome) => endAttempt(db, rules, outcome).catch(() => undefined);
   try {
     const result =
@@ -96,7 +96,7 @@ type Outcome = 'success' | 'failure' | 'unjudged';
 const isFailure = (error: unknown, failures: readonly ProblemCode[]) =>
   error instanceof Problem && failures.includes(error.code);
 
-/** Only a failure leaves its member behind; another attempt with the same member finds it counted already. */
+/** Only a failure leaves its member in the set; a later attempt with the same member does not count again. */
 async function withDistinct<T>(
   db: Db,
   { key, member, limit, seconds }: DistinctRule,
@@ -123,14 +123,14 @@ async function withDistinct<T>(
 async function holdAttempt(db: Db, rules: readonly ThrottleRule[], now: Date): Promise<void> {
   let wait = await reserveAttempt(db, rules, now, true);
   for (const pauseMs of retryDelaysMs) {
-    if (wait !== placesTaken) break;
+    if (wait !== slotsInFlight) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     wait = await reserveAttempt(db, rules, now, true);
   }
   if (wait !== 0) throw rateLimited(Math.max(wait, 1));
 }
 
-/** Rows are locked in the order of their keys here too, so that no two statements wait for each other. */
+/** Locks rows in key order, as `reserve_attempt` does, so that two statements cannot deadlock. */
 async function endAttempt(db: Db, rules: readonly ThrottleRule[], outcome: Outcome): Promise<void> {
   const returned = rules.map(({ counts = 'failures' }) => {
     const isCounted = counts === 'failures' ? outcome === 'failure' : outcome === 'success';
@@ -144,7 +144,7 @@ async function endAttempt(db: Db, rules: readonly ThrottleRule[], outcome: Outco
           JOIN throttle_counters c ON c.key = rule.key
           ORDER BY c.key FOR UPDATE OF c) AS reserved
     WHERE c.key = reserved.key`.execute(db);
-  // A flood that is refused behind the counters, by a limit of distinct members, would leave some for each attempt.
+  // Otherwise a flood that the limit of distinct members refuses would leave empty counters for each attempt.
   if (outcome === 'unjudged') await deleteCounters(db, rules, sql<boolean>`attempts = 0 AND under_way = 0`);
 }
 

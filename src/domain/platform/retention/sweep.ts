@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { batchSize, deleteOver } from './delete-over.ts';
+import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
 
-/** Used-up and revoked tokens stay this long: without them a replay could not be told from nonsense. */
+/** Used and revoked tokens stay this long: without them a replay cannot be distinguished from a random string. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
-/** Messages that were given up stay this long for somebody to try them again (cli/outbox.ts). */
+/** Dead messages stay this long, so that an operator can retry them (cli/outbox.ts). */
 const deadMessagesMs = 30 * 24 * 60 * 60 * 1000;
 
 export type Swept = Record<
@@ -24,10 +24,10 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes what is over: tokens, sessions, invitations, counters, dead messages and AI calls. Small batches, each in a
- * transaction of its own, so that no lock is held long; whatever is left over when `deadline` is reached comes next time.
+ * Deletes expired tokens, sessions, invitations, counters, dead messages and AI calls, in small batches with a
+ * transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
- * @returns how many rows went, by kind.
+ * @returns the number of deleted rows by kind.
  */
 export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<Swept> {
   const swept: Swept = {
@@ -45,19 +45,31 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
   };
   const evidenceEnds = new Date(now.getTime() - evidenceMs);
   swept.throttle = await inBatches(deadline, () =>
-    deleteOver(db, 'throttle_counters', { key: 'key', end: (eb) => eb.ref('window_ends_at'), by: now }),
+    deleteExpired(db, 'throttle_counters', {
+      key: 'key',
+      expiresAt: (eb) => eb.ref('window_ends_at'),
+      cutoff: now,
+    }),
   );
   swept.refusal_windows = await inBatches(deadline, () =>
-    deleteOver(db, 'refusal_windows', { key: 'key', end: (eb) => eb.ref('window_ends_at'), by: now }),
+    deleteExpired(db, 'refusal_windows', {
+      key: 'key',
+      expiresAt: (eb) => eb.ref('window_ends_at'),
+      cutoff: now,
+    }),
   );
   swept.idempotency_keys = await inBatches(deadline, () =>
-    deleteOver(db, 'idempotency_keys', { key: 'ctid', end: (eb) => eb.ref('expires_at'), by: now }),
+    deleteExpired(db, 'idempotency_keys', {
+      key: 'ctid',
+      expiresAt: (eb) => eb.ref('expires_at'),
+      cutoff: now,
+    }),
   );
   swept.dead_messages = await inBatches(deadline, () =>
-    deleteOver(db, 'outbox_messages', {
+    deleteExpired(db, 'outbox_messages', {
       key: 'id',
-      end: (eb) => eb.ref('dead_at'),
-      by: new Date(now.getTime() - deadMessagesMs),
+      expiresAt: (eb) => eb.ref('dead_at'),
+      cutoff: new Date(now.getTime() - deadMessagesMs),
     }),
   );
   const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
@@ -66,21 +78,25 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     swept.refresh_tokens += await batch((tx) => deleteRefreshTokens(tx, now, evidenceEnds));
     swept.sessions += await batch((tx) => deleteSessions(tx, evidenceEnds));
     swept.reset_tokens += await batch((tx) =>
-      deleteOver(tx, 'password_reset_tokens', {
+      deleteExpired(tx, 'password_reset_tokens', {
         key: 'id',
-        end: (eb) => eb.ref('expires_at'),
-        by: evidenceEnds,
+        expiresAt: (eb) => eb.ref('expires_at'),
+        cutoff: evidenceEnds,
       }),
     );
     swept.verification_tokens += await batch((tx) =>
-      deleteOver(tx, 'email_verification_tokens', {
+      deleteExpired(tx, 'email_verification_tokens', {
         key: 'id',
-        end: (eb) => eb.ref('expires_at'),
-        by: evidenceEnds,
+        expiresAt: (eb) => eb.ref('expires_at'),
+        cutoff: evidenceEnds,
       }),
     );
     swept.invitations += await batch((tx) =>
-      deleteOver(tx, 'invitations', { key: 'uuid', end: (eb) => eb.ref('expires_at'), by: evidenceEnds }),
+      deleteExpired(tx, 'invitations', {
+        key: 'uuid',
+        expiresAt: (eb) => eb.ref('expires_at'),
+        cutoff: evidenceEnds,
+      }),
     );
     await inBatches(deadline, async () => {
       const { deleted, blanked } = await sweepAiCalls(db, id, now);
@@ -92,23 +108,23 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
   return swept;
 }
 
-/** Expired ones at once, except those that were exchanged or revoked: they are the evidence of reuse. */
+/** Deletes expired tokens at once, except exchanged and revoked ones: they are the evidence of reuse. */
 async function deleteRefreshTokens(tx: Tx, now: Date, evidenceEnds: Date): Promise<number> {
-  return await deleteOver(tx, 'refresh_tokens', {
+  return await deleteExpired(tx, 'refresh_tokens', {
     key: 'id',
-    end: (eb) => eb.ref('expires_at'),
-    by: now,
-    unless: (eb) =>
+    expiresAt: (eb) => eb.ref('expires_at'),
+    cutoff: now,
+    except: (eb) =>
       eb.and([eb('revoked', '=', true), eb(eb.fn.coalesce('rotated_at', 'expires_at'), '>', evidenceEnds)]),
   });
 }
 
-/** A session goes 30 days after it ended, by whichever came first, with the tokens that are left of it. */
+/** Deletes a session 30 days after its earliest end (idle, absolute or revoked), with its remaining tokens. */
 async function deleteSessions(tx: Tx, evidenceEnds: Date): Promise<number> {
-  return await deleteOver(tx, 'sessions', {
+  return await deleteExpired(tx, 'sessions', {
     key: 'uuid',
-    end: (eb) => eb.fn('least', ['idle_expires_at', 'absolute_expires_at', 'revoked_at']),
-    by: evidenceEnds,
+    expiresAt: (eb) => eb.fn('least', ['idle_expires_at', 'absolute_expires_at', 'revoked_at']),
+    cutoff: evidenceEnds,
   });
 }
 
