@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../dev/apps/ai-service/diagnosis/catalogue.ts';
-import { answerLabel } from '../dev/apps/ai-service/messages/answer-label.ts';
+import { answerLabel } from '../dev/apps/ai-service/diagnosis/answer-label.ts';
 import { flow, questionnaire } from '../dev/apps/ai-service/questions/flow.ts';
 import { RecommendedAction } from '../src/domain/intake/anamnesis/enums/assessment.ts';
 import * as complaint from '../src/domain/intake/anamnesis/enums/complaint.ts';

@@ -1,7 +1,7 @@
 // npm run services: PostgreSQL, Azurite, the AI service and the mail catcher alone, for `func start` or a debugger.
 import { join } from 'node:path';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
-import { run } from './lifecycle.ts';
+import { run } from '../services/lifecycle.ts';
 import { holdFolder } from '../services/folder-lock.ts';
 import { startServices } from '../services/start-services.ts';
 import { givenSettings, writeLocalSettings } from './settings.ts';

@@ -6,7 +6,7 @@ import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
 import { banner } from './banner.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from '../packages/functions-host/host.ts';
-import { type Lifecycle, run } from './lifecycle.ts';
+import { type Lifecycle, run } from '../services/lifecycle.ts';
 import { openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
 import { holdFolder } from '../services/folder-lock.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteDevServer } from 'vite';
-import { run } from '../../run/lifecycle.ts';
+import { run } from '../../services/lifecycle.ts';
 
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 5173;

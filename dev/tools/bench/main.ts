@@ -1,7 +1,7 @@
 // npm run bench [-- --only healthy,me]: how fast it is, as ratios, because seconds say more about the machine.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { run } from '../../run/lifecycle.ts';
+import { run } from '../../services/lifecycle.ts';
 import { seconds } from '../../services/start-services.ts';
 import type { Benchmark } from './benchmark.ts';
 import * as ai from './ai.ts';

@@ -8,7 +8,7 @@ import { migrateToLatest } from '../../../src/cli/migrate.ts';
 import { drawDemoPhoto } from '../../run/demo/photo.ts';
 import { type Host, startHost } from '../../packages/functions-host/host.ts';
 import { readAppFiles } from '../../packages/functions-host/settings.ts';
-import { type Lifecycle, run } from '../../run/lifecycle.ts';
+import { type Lifecycle, run } from '../../services/lifecycle.ts';
 import { startAiService } from '../../services/ai.ts';
 import { ensureContainer, startAzurite } from '../../services/azurite.ts';
 import { removeWhenKilled } from '../../services/child.ts';

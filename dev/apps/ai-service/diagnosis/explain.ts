@@ -5,7 +5,7 @@ import {
   isRightToLeft,
   loadMessages,
 } from '../../../../src/domain/platform/texts/messages.ts';
-import { answerLabel } from '../messages/answer-label.ts';
+import { answerLabel } from './answer-label.ts';
 import ar from '../messages/explanations/ar.json' with { type: 'json' };
 import en from '../messages/explanations/en.json' with { type: 'json' };
 import es from '../messages/explanations/es.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import type { Answer, NextQuestion } from 'dermagate-client';
 import { describe, expect, test } from 'vitest';
-import { checkAnswer } from '../src/questions/check-answer.ts';
-import { entryOf } from '../src/questions/entry-of.ts';
+import { checkAnswer } from '../src/intake/check-answer.ts';
+import { entryOf } from '../src/intake/entry-of.ts';
 import { toggleChoice } from '../src/questions/toggle-choice.ts';
 
 const question = (

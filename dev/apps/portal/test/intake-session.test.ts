@@ -1,7 +1,8 @@
 import type { Answer, IntakeState, NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
 import { expect, test, vi } from 'vitest';
 import type { Outcome } from '../src/gateway/attempt.ts';
-import { type AskedQuestion, emptyIntake, type Intake } from '../src/intake/intake.ts';
+import type { AskedQuestion } from '../src/gateway/asked-question.ts';
+import { emptyIntake, type Intake } from '../src/intake/intake.ts';
 import { openIntake } from '../src/intake/intake-session.ts';
 
 const question = (questionId: string, fieldName: string): NextQuestion => ({

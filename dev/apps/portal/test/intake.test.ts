@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NextQuestion } from 'dermagate-client';
+import type { AskedQuestion } from '../src/gateway/asked-question.ts';
 import {
-  type AskedQuestion,
   emptyIntake,
   finalSteps,
   type Intake,

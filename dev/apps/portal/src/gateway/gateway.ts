@@ -1,7 +1,7 @@
 // Every call of the portal. Each takes the language of the moment, and answers an Outcome instead of throwing.
 import { type Anamnesis, createDermagate, inIndexedDb, type PartialAnamnesis } from 'dermagate-client';
 import { language } from '../i18n/language.ts';
-import type { AskedQuestion } from '../intake/intake.ts';
+import type { AskedQuestion } from './asked-question.ts';
 import { attempt as attemptCall, type Outcome } from './attempt.ts';
 import { noteHelpLines } from './help-lines.ts';
 

@@ -1,15 +1,9 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { IntakeState, PartialAnamnesis, RedFlags } from 'dermagate-client';
+import type { AskedQuestion } from '../gateway/asked-question.ts';
 import type { Outcome } from '../gateway/attempt.ts';
 import type { Failure } from '../gateway/failure.ts';
-import {
-  type AskedQuestion,
-  type Intake,
-  type IntakeEvent,
-  reduceIntake,
-  stateOf,
-  type Step,
-} from './intake.ts';
+import { type Intake, type IntakeEvent, reduceIntake, stateOf, type Step } from './intake.ts';
 import { answerToRepeat } from './repeat-answer.ts';
 
 /** What is on the screen. */

@@ -6,11 +6,9 @@ import {
   type IntakeState,
   type NextQuestion,
 } from 'dermagate-client';
+import type { AskedQuestion } from '../gateway/asked-question.ts';
 import type { Language } from '../i18n/texts.ts';
 import { type Wording, wordingOf } from './wording.ts';
-
-/** A question as it was asked; `language` is what its texts are in. */
-export type AskedQuestion = NextQuestion & { language?: Language };
 
 /** Of a photo: what the gateway's check said. */
 export interface PhotoQuality {

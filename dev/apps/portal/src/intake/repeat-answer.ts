@@ -1,6 +1,7 @@
-import { checkAnswer } from '../questions/check-answer.ts';
-import { entryOf } from '../questions/entry-of.ts';
-import type { AskedQuestion, Intake, Step } from './intake.ts';
+import type { AskedQuestion } from '../gateway/asked-question.ts';
+import { checkAnswer } from './check-answer.ts';
+import { entryOf } from './entry-of.ts';
+import type { Intake, Step } from './intake.ts';
 
 /** The answer from before a change that this question has again; undefined where it must be asked anew. */
 export function answerToRepeat({ ahead = [] }: Intake, question: AskedQuestion): Step | undefined {

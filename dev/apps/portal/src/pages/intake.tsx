@@ -1,9 +1,10 @@
 import type { Answer } from 'dermagate-client';
 import { useEffect } from 'preact/hooks';
+import type { AskedQuestion } from '../gateway/asked-question.ts';
 import { percent } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import { type AskedQuestion, type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
+import { type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
 import { CameraQuestion } from '../questions/camera-question.tsx';

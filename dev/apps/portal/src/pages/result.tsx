@@ -1,13 +1,13 @@
 import type { NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { AnswerList } from '../answers/answer-list.tsx';
+import type { AskedQuestion } from '../gateway/asked-question.ts';
 import type { Outcome } from '../gateway/attempt.ts';
 import { diagnose, findRedFlags, loadPhoto, triage } from '../gateway/gateway.ts';
 import { dateAndTime } from '../i18n/format.ts';
 import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import {
-  type AskedQuestion,
   type IntakeEvent,
   type KeptDiagnosis,
   openSafetyQuestions,

@@ -1,5 +1,5 @@
 import type { NextQuestion } from 'dermagate-client';
-import type { Entry } from './check-answer.ts';
+import type { Entry } from '../intake/check-answer.ts';
 
 /** What the input of every question type gets. */
 export interface EntryProps {

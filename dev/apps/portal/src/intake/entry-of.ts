@@ -1,6 +1,6 @@
 import type { NextQuestion } from 'dermagate-client';
-import type { Step } from '../intake/intake.ts';
-import { valuesOf } from '../intake/wording.ts';
+import type { Step } from './intake.ts';
+import { valuesOf } from './wording.ts';
 import type { Entry } from './check-answer.ts';
 
 /** An earlier answer as the input holds it. Values that are no longer offered are left out: they cannot be seen. */

@@ -5,7 +5,7 @@ import {
   LocationSecondary,
 } from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
 import type { Language } from '../../../../src/contract/language.ts';
-import { LOCATION } from '../diagnosis/catalogue.ts';
+import { LOCATION } from './catalogue.ts';
 import { labelOf } from '../../../../src/domain/intake/anamnesis/labels.ts';
 
 /** What an answer is called, by the dotted path of its field: `lesion.colors`, `medications[].drugClass`. */

@@ -1,5 +1,5 @@
 // What the long-running commands share: things to undo in reverse order, signals, and plain last words.
-import { dieWithParent } from '../services/die-with-parent.ts';
+import { dieWithParent } from './die-with-parent.ts';
 
 export type Lifecycle = {
   /** Registers what must be undone at the end; undone in reverse order. */
