@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startHost } from '../dev/packages/functions-host/host.ts';
 import { readAppFiles } from '../dev/packages/functions-host/settings.ts';
-import { Environment } from '../src/lib/config.ts';
+import { Environment } from '../src/lib/environment.ts';
 
 // The whole app with a wrong configuration does not start; the rules themselves are in test/lib/config.test.ts.
 

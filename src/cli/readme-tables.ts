@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../endpoints.ts';
-import { Environment } from '../lib/config.ts';
+import { Environment } from '../lib/environment.ts';
 import type { Access } from '../lib/http/endpoint.ts';
 import { problems } from '../contract/problem.ts';
 

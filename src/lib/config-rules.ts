@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Environment } from './config.ts';
+import type { Environment } from './environment.ts';
 import { serverTls, waivesTls } from './db/server-tls.ts';
 import { connectsByPlainHttp, isPlainHttp } from './plain-http.ts';
 

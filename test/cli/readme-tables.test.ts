@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fillTables, readmeTables } from '../../src/cli/readme-tables.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { Environment } from '../../src/lib/config.ts';
+import { Environment } from '../../src/lib/environment.ts';
 import { problems } from '../../src/contract/problem.ts';
 
 const tables = readmeTables();

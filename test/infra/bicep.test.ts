@@ -15,7 +15,8 @@ import {
 } from '../../src/domain/platform/erasure/person-tables.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { Environment, readConfig } from '../../src/lib/config.ts';
+import { readConfig } from '../../src/lib/config.ts';
+import { Environment } from '../../src/lib/environment.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'infra');

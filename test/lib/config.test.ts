@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, Environment, readConfig } from '../../src/lib/config.ts';
+import { ConfigError, readConfig } from '../../src/lib/config.ts';
+import { Environment } from '../../src/lib/environment.ts';
 
 const secret = () => randomBytes(32).toString('base64url');
 const fieldKey = () => randomBytes(32).toString('base64');

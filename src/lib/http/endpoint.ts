@@ -4,7 +4,7 @@ import type { ImageDecoder } from '../image/decode.ts';
 import type { Language } from '../../contract/language.ts';
 import type { Log } from '../log.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
-import type { FormOf, MultipartSpec } from './multipart.ts';
+import type { FormOf, MultipartSpec } from './multipart-spec.ts';
 import type { HeaderName, ReadFact } from '../openapi/components.ts';
 
 /**

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { fieldErrors } from '../field-errors.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { type Form, parseMultipart } from './multipart.ts';
+import { parseMultipart } from './multipart.ts';
+import type { Form } from './multipart-spec.ts';
 import { readBody, requireContentType } from './request-body.ts';
 import { parseStrictJson } from '../strict-json.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { type FieldError, Problem } from '../../contract/problem.ts';
-import type { Form, MultipartSpec } from './multipart.ts';
+import type { Form, MultipartSpec } from './multipart-spec.ts';
 
 export function invalidMultipart(detail: string, errors?: readonly FieldError[]): Problem {
   return new Problem('invalid_multipart', { detail, ...(errors && { errors }) });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Access, AnyEndpoint } from '../http/endpoint.ts';
 import type { JsonSchema, SchemaCollection } from './json-schema.ts';
-import type { MultipartSpec } from '../http/multipart.ts';
+import type { MultipartSpec } from '../http/multipart-spec.ts';
 import { headerRefs, parameterRef } from './components.ts';
 import { type OperationExamples, exampleRefs } from './examples.ts';
 import { operationDescription } from './prose.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Form, type MultipartSpec, parseMultipart } from '../../../src/lib/http/multipart.ts';
+import { parseMultipart } from '../../../src/lib/http/multipart.ts';
+import type { Form, MultipartSpec } from '../../../src/lib/http/multipart-spec.ts';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { BOUNDARY, multipart, type MultipartBody, type Part } from '../../support/multipart.ts';
 

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { Role } from '../contract/role.ts';
+import { limitKeys } from './config-limits.ts';
+import {
+  fieldKey,
+  flag,
+  guid,
+  httpUrl,
+  integer,
+  isMailUrl,
+  list,
+  origin,
+  phoneNumber,
+  secret,
+  text,
+} from './config-values.ts';
+
+/**
+ * The app's configuration: this schema is the truth, the README's table and the keys of
+ * `local.settings.example.json` follow it. Values come from environment variables.
+ */
+export const Environment = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).meta({
+    description:
+      'PostgreSQL, as `postgresql://user:password@host:port/database`; without a password the app hands in a token ' +
+      'of its managed identity, over TLS only',
+  }),
+  AI_SERVICE_URL: httpUrl.meta({ description: 'Base address of the AI service' }),
+  STORAGE_CONNECTION_STRING: text
+    .optional()
+    .meta({ description: 'Blob storage by connection string (laptops, tests)' }),
+  STORAGE_ACCOUNT_URL: httpUrl
+    .optional()
+    .meta({ description: 'Blob storage by managed identity, as `https://<account>.blob.core.windows.net`' }),
+  STORAGE_CONTAINER: z
+    .string()
+    .regex(/^[a-z0-9](-?[a-z0-9]){2,62}$/, 'must be a blob container name')
+    .default('images')
+    .meta({ description: 'Container that holds the images' }),
+  SECRET_KEY: secret.meta({
+    description: 'Signs access tokens (HS256); the UTF-8 bytes of the text, at least 32',
+  }),
+  SECRET_KEY_PREVIOUS: secret
+    .optional()
+    .meta({ description: 'The key before the current one: still verifies, signs nothing' }),
+  PASSWORD_PEPPER: secret.meta({
+    description: 'HMAC key applied to passwords before bcrypt; never change it',
+  }),
+  FIELD_ENCRYPTION_KEY: fieldKey.meta({
+    description:
+      'Seals secrets that must be read back, such as reset links (AES-256-GCM); base64 of 32 bytes',
+  }),
+  FIELD_ENCRYPTION_KEY_PREVIOUS: fieldKey
+    .optional()
+    .meta({ description: 'The key before the current one: still opens, seals nothing' }),
+  BCRYPT_COST: integer(4, 15).default(12).meta({ description: 'bcrypt cost; at least 10 in production' }),
+  CORS_ORIGINS: list
+    .pipe(z.array(origin))
+    .default([])
+    .meta({ description: 'Origins of browser apps that may call, separated by commas; no wildcard' }),
+  SELF_REGISTRATION_ROLES: list
+    .pipe(z.array(Role))
+    .default(['patient'])
+    .meta({ description: 'Roles that anyone may register with, separated by commas' }),
+  ALLOW_ADMIN_SELF_REGISTRATION: flag
+    .default(false)
+    .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `admin`' }),
+  ALLOW_PHYSICIAN_SELF_REGISTRATION: flag
+    .default(false)
+    .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `physician`' }),
+  REFRESH_RACE_SKEW_MS: integer(0, 10_000).default(250).meta({
+    description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
+  }),
+  REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300).default(0).meta({
+    description: 'Seconds within which a used refresh token gets the same successor again; 0: never',
+  }),
+  AI_SERVICE_KEY: text.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
+  AI_TIMEOUT_MS: integer(100, 120_000)
+    .default(10_000)
+    .meta({ description: 'Deadline of a call to the AI service in milliseconds, retries included' }),
+  PUBLIC_AI_ROUTES: flag
+    .default(false)
+    .meta({ description: 'Opens diagnosis and the AI routes to callers without a token' }),
+  IMAGE_URL_HOSTS: list
+    .pipe(z.array(z.hostname('each must be a host name').toLowerCase()))
+    .default([])
+    .meta({ description: 'Foreign https hosts that `images[].url` of an anamnesis may name; never fetched' }),
+  MAIL_URL: z
+    .string()
+    .refine(isMailUrl, { error: 'must be an address such as smtps://user:password@host:465' })
+    .optional()
+    .meta({
+      description: 'Mail server, as `smtps://` or `smtp://` (then with STARTTLS); without it no mail is sent',
+    }),
+  MAIL_FROM: z
+    .email({ error: 'must be one bare address such as no-reply@example.org' })
+    .optional()
+    .meta({ description: 'Sender of all mails; required with MAIL_URL' }),
+  PORTAL_URL: httpUrl
+    .refine((value) => !/[?#@]/.test(value), { error: 'must have no query, fragment or credentials' })
+    .default('http://localhost:5173')
+    .meta({ description: 'Where links in mails point; https in production' }),
+  EMERGENCY_NUMBER: phoneNumber
+    .default('112')
+    .meta({ description: 'Telephone number for emergencies that people are advised to call' }),
+  CRISIS_LINE: phoneNumber.optional().meta({
+    description:
+      'Telephone number of a crisis line that people are advised to call at risk of self-harm; without it none is named',
+  }),
+  REQUIRE_VERIFIED_EMAIL: flag.default(false).meta({
+    description:
+      'Takes diagnoses, predictions and photos only from accounts whose email address is verified; needs MAIL_URL in production',
+  }),
+  ...limitKeys,
+  REFUSAL_WINDOW_MINUTES: integer(1, 1440).default(15).meta({
+    description: 'Minutes in which repeated refusals of one kind from one network are one event with a count',
+  }),
+  TRUSTED_PROXY_HOPS: integer(0, 8)
+    .default(1)
+    .meta({ description: 'Entries at the right end of X-Forwarded-For written by proxies that we trust' }),
+  FRONT_DOOR_ID: guid.optional().meta({
+    description:
+      'Id of the Azure Front Door in front of the app: only what it passes on is served; needed in production when ' +
+      'TRUSTED_PROXY_HOPS is over 1',
+  }),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .meta({ description: 'Least severe log lines that are written' }),
+  PG_POOL_MAX: integer(1, 50)
+    .default(10)
+    .meta({ description: 'PostgreSQL connections of one instance at most' }),
+  PG_USER_CONNECTIONS: integer(1, 100_000)
+    .optional()
+    .meta({
+      description:
+        'Connections that the PostgreSQL server grants to users; the app refuses to start when MAX_INSTANCES × ' +
+        'PG_POOL_MAX is more than 80 % of it',
+    }),
+  MAX_INSTANCES: integer(1, 1000)
+    .optional()
+    .meta({ description: 'Instances that the plan may scale to; required with PG_USER_CONNECTIONS' }),
+  AZURE_CLIENT_ID: text
+    .optional()
+    .meta({ description: 'User-assigned managed identity of the app, which opens storage and database' }),
+  APPLICATIONINSIGHTS_CONNECTION_STRING: text
+    .regex(/(^|;)InstrumentationKey=[^;]/i, 'must name an InstrumentationKey')
+    .optional()
+    .meta({ description: 'Application Insights that the app’s metrics go to; set by Azure' }),
+  AZURE_FUNCTIONS_ENVIRONMENT: z.string().default('Production').meta({
+    description:
+      'Anything but `Development` is production; set by Azure, Core Tools and dev/packages/functions-host',
+  }),
+});
