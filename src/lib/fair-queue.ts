@@ -1,12 +1,12 @@
-/** Items that wait, served in turn: of many items of one key, each waits behind one item of every other key. */
+/** A queue in which keys take turns: each item of a busy key waits behind one item of every other key. */
 export interface FairQueue<Item> {
   push(key: string, item: Item): void;
-  /** The oldest item of the first key that `mayRun`; it stays in the queue. */
+  /** The oldest item of the first key that `mayRun` accepts; it stays in the queue. */
   peek(mayRun?: (key: string) => boolean): { key: string; item: Item } | undefined;
-  /** Takes the next item out, and moves its key behind all others. */
+  /** Removes the next item and moves its key behind all others. */
   shift(): Item | undefined;
   remove(key: string, item: Item): void;
-  /** Moves a key that has been served behind all others. */
+  /** Moves a key behind all others after one of its items was served. */
   served(key: string): void;
   itemsOf(key: string): readonly Item[];
   all(): Item[];
@@ -14,7 +14,7 @@ export interface FairQueue<Item> {
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
-  // In the order of the next turns: a Map yields its keys as they were added.
+  // In turn order: a Map iterates its keys in insertion order.
   const lanes = new Map<string, Item[]>();
 
   function peek(mayRun: (key: string) => boolean = () => true) {

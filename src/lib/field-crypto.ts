@@ -4,8 +4,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
  * Seals short secrets that must be read back, such as a reset token on its way into a mail: AES-256-GCM (NIST SP
  * 800-38D) with a random 96-bit nonce, as `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
  *
- * The purpose is authenticated with the text. It names the use and the row, so that a sealed value copied
- * into another row or field does not open there.
+ * The purpose names the use and the row and is authenticated with the text, so that a sealed value copied into another
+ * row or field does not open there.
  */
 export interface FieldCrypto {
   seal(text: string, purpose: string): string;
@@ -14,7 +14,7 @@ export interface FieldCrypto {
 }
 
 export type FieldCryptoFault =
-  /** Not a sealed value at all. */
+  /** Not a sealed value. */
   | 'malformed'
   /** Sealed with a key that is neither the current nor the previous one. */
   | 'unknown_key'
@@ -36,16 +36,16 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Whether `text` is canonical base64 of 32 bytes. */
+/** Whether `text` is the canonical base64 of 32 bytes. */
 export function isFieldKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === keyBytes && bytes.toString('base64') === text;
 }
 
 /**
- * @param keys base64 of 32 bytes each: `current` seals, both open. Rotation: the current key becomes the
- *   previous one; it can go when nothing sealed with it is left.
- * @throws {RangeError} for a key that is none.
+ * @param keys base64 of 32 bytes each: `current` seals, both open. To rotate, make the current key the previous one, and
+ *   remove that when no value sealed with it is left.
+ * @throws {RangeError} for an invalid key.
  */
 export function createFieldCrypto(keys: { current: string; previous?: string | undefined }): FieldCrypto {
   const current = readKey(keys.current);
@@ -85,12 +85,12 @@ export function createFieldCrypto(keys: { current: string; previous?: string | u
 function readKey(text: string): [id: string, key: Buffer] {
   if (!isFieldKey(text)) throw new RangeError('A field encryption key is base64 of 32 bytes.');
   const key = Buffer.from(text, 'base64');
-  // Names the key without telling anything about it: 64 bits of a hash that is used for nothing else.
+  // Identifies the key without revealing it: 64 bits of a hash that nothing else uses.
   const id = createHash('sha256').update('field key id\0').update(key).digest('hex').slice(0, 16);
   return [id, key];
 }
 
-/** Version and key id are bound too: no part of a sealed value can be exchanged. */
+/** Authenticates version and key id too, so that no part of a sealed value can be exchanged. */
 function associatedData(keyId: string, purpose: string): Buffer {
   return Buffer.from(`${version}.${keyId}.${purpose}`, 'utf8');
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { FieldError } from '../contract/problem.ts';
 
-/** A reply names at most this many fields. */
+/** Maximum number of fields in one reply. */
 export const MAX_FIELD_ERRORS = 100;
 
 /**
- * What zod refused, as the `errors[]` of a problem: one entry per wrong field, in the order of the document, missing
- * fields after the ones that are there. A schema chooses its own code by `params.code` of a refinement, and its own
- * message by `error`. Messages never repeat a submitted value.
+ * Zod's issues as the `errors[]` of a problem: one entry per wrong field, in document order, missing fields after present
+ * ones. A schema chooses its code by `params.code` of a refinement and its message by `error`. Messages never repeat a
+ * submitted value.
  *
- * @param input what was parsed: zod's issues do not tell a missing value from a wrong one, and know no order.
+ * @param input the parsed value: zod's issues are unordered and do not distinguish a missing value from a wrong one.
  */
 export function fieldErrors(error: z.ZodError, input: unknown): FieldError[] {
   return inDocumentOrder(withoutConsequences(error.issues).flatMap(toRefusals), input)
@@ -25,7 +25,7 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Of a value of the wrong type nothing else is said; zod also measures text where it wants a list. */
+/** Drops further issues of a value with the wrong type: zod also checks the length of text where it expects a list. */
 function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const mistyped = new Set(
     issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => jsonPointer(path)),
@@ -87,7 +87,7 @@ function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
 
 const english = z.locales.en().localeError;
 
-/** What zod says by default; any other message was written by the schema and wins over ours. */
+/** Zod's default message; any other message comes from the schema and wins over ours. */
 function zodsOwnMessage(issue: z.core.$ZodIssue, value: unknown): unknown {
   const message = english({ ...issue, input: value } as z.core.$ZodRawIssue);
   return typeof message === 'object' ? message?.message : message;
@@ -154,7 +154,7 @@ function inDocumentOrder(refusals: readonly Refusal[], input: unknown): Refusal[
     .map(({ refusal }) => refusal);
 }
 
-/** Parents before their children, like the document itself. */
+/** Parents sort before their children, as in the document. */
 function comparePositions(a: readonly number[], b: readonly number[]): number {
   const different = a.findIndex((position, depth) => position !== b[depth]);
   if (different === -1) return a.length - b.length;

@@ -3,16 +3,16 @@ import { Problem } from '../contract/problem.ts';
 const maximumDepth = 32;
 /** Strings, brackets and commas. The largest questionnaire has some 8,000, the largest AI reply some 22,000. */
 const maximumTokens = 40_000;
-/** Of all objects together. The largest questionnaire has 560, the largest AI reply 700. */
+/** In all objects together. The largest questionnaire has 560, the largest AI reply 700. */
 const maximumKeys = 2000;
-/** Of everything but long strings. No JSON without a photo in it comes near this size. */
+/** Everything but long strings. JSON without a photo never comes near this size. */
 const maximumShortBytes = 1024 * 1024;
-/** A string of more bytes than this is a photo in base64; it stays out of the general parser. */
+/** A longer string is a photo in base64, and is parsed apart from the rest. */
 const longStringBytes = 64 * 1024;
 
-/** A string that is too long for the general parser. */
+/** A string of more than `longStringBytes` bytes. */
 export interface LongString {
-  /** Where its characters lie, the quotes left out. */
+  /** Byte offsets of its content, without the quotes. */
   start: number;
   end: number;
   text: string;
@@ -23,13 +23,13 @@ export function malformedJson(detail: string): Problem {
 }
 
 /**
- * Reads brackets, keys and the ends of strings in one pass that never goes back, so that the time which a body takes
- * grows with its bytes and with nothing else. It does not check the grammar: that is left to `JSON.parse`, which after
- * this pass meets a text of bounded size.
+ * Scans brackets, keys and ends of strings in one pass that never backtracks, so that its time is linear in the number of
+ * bytes. It does not check the grammar: `JSON.parse` does that afterwards, on a text of bounded size.
  *
  * @param bytes valid UTF-8
- * @throws {Problem} `malformed_json` for too many tokens, keys or levels, a key twice in one object, the NUL character,
- *   half of a surrogate pair, or a string without an end.
+ * @returns the long strings, in document order.
+ * @throws {Problem} `malformed_json` for too many tokens, keys or levels, a duplicate key in an object, the NUL character,
+ *   half of a surrogate pair, or an unterminated string.
  */
 export function outlineJson(bytes: Uint8Array): LongString[] {
   return new Outline(bytes).read();
@@ -47,7 +47,7 @@ const letterU = 0x75;
 class Outline {
   readonly #bytes: Uint8Array;
   readonly #longStrings: LongString[] = [];
-  /** One entry for each open bracket: the keys seen so far in an object, undefined for an array. */
+  /** One entry per open bracket: the keys seen so far for an object, undefined for an array. */
   readonly #open: (Set<string> | undefined)[] = [];
   #keyExpected = false;
   #tokens = 0;
@@ -99,7 +99,7 @@ class Outline {
     this.#keyExpected = isObject;
   }
 
-  /** @returns where the closing quote stands. */
+  /** @returns the offset of the closing quote. */
   #readString(start: number): number {
     this.#countToken();
     const end = endOfString(this.#bytes, start);
@@ -124,7 +124,7 @@ class Outline {
   }
 }
 
-/** @returns where the string's closing quote stands. */
+/** @returns the offset of the string's closing quote. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start;
   const longFrom = Math.min(bytes.length, start + longStringBytes);
@@ -134,14 +134,14 @@ function endOfString(bytes: Uint8Array, start: number): number {
     if (byte !== backslash) at += 1;
     else at = bytes[at + 1] === letterU ? endOfCodePoint(bytes, at) : at + 2;
   }
-  // A native search is some thirty times as fast as this loop. It cannot tell the end from an escaped quote, which no
-  // base64 contains: what follows the backslash is then taken for the end, and the text before it does not parse.
+  // A native search is about thirty times as fast as this loop. It mistakes an escaped quote for the end; base64 contains
+  // none, and the text up to such a quote does not parse, so the body is refused.
   const end = bytes.indexOf(quote, at);
   if (end === -1) throw doesNotParse();
   return end;
 }
 
-/** @returns the place behind a `\uXXXX`, or behind the two of a surrogate pair. */
+/** @returns the offset after a `\uXXXX`, or after both halves of a surrogate pair. */
 function endOfCodePoint(bytes: Uint8Array, at: number): number {
   const unit = codeUnit(bytes, at + 2);
   if (unit === 0) throw malformedJson('The JSON text contains the NUL character.');
@@ -168,7 +168,7 @@ function hexDigit(byte: number): number {
   throw doesNotParse();
 }
 
-/** The escapes resolved: `role` and `r\u006fle` are the same key. */
+/** The key with its escapes resolved: `role` and `r\u006fle` are the same key. */
 function keyAt(bytes: Uint8Array, start: number, end: number): string {
   const key = textAt(bytes, start, end);
   return key.includes('\\') ? unescaped(key) : key;
@@ -183,8 +183,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Base64 escapes nothing, or, by some encoders, the slash. Another first escape is refused at once; what escapes follow
- * one of a slash is left to those who read the string.
+ * The text of a long string. Base64 needs no escapes, but some encoders escape the slash. Any other first escape is
+ * refused here; escapes after an escaped slash are resolved, and the reader of the string judges them.
  */
 function longTextAt(bytes: Uint8Array, start: number, end: number): string {
   const raw = textAt(bytes, start, end);

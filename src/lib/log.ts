@@ -1,4 +1,4 @@
-/** Structured log lines: one JSON object a line. Never bodies, tokens, names, images or query strings. */
+/** Structured log lines: one JSON object per line. Never log bodies, tokens, names, images or query strings. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -7,15 +7,15 @@ export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** A log whose lines all carry `fields`, such as the request id. */
+  /** A log that adds `fields`, such as the request id, to every line. */
   with(fields: LogFields): Log;
 }
 
 const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /**
- * @param write receives each finished line; on Azure this is the invocation's own logger, so that the host
- *   ties the line to the invocation.
+ * @param write receives each finished line. On Azure it is the invocation's own logger, so that the host links the line
+ *   to the invocation.
  */
 export function createLog(
   write: (level: LogLevel, line: string) => void,
@@ -35,20 +35,20 @@ export function createLog(
   };
 }
 
-/** The `code` of an error where it is a word: some libraries put whole replies there, with addresses in them. */
+/** The `code` of an error if it is a single word: some libraries put whole replies there, including addresses. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(code) ? code : undefined;
 }
 
-/** What may be said about an unexpected error in a log line: kind and place, not its data. */
+/** The loggable facts of an unexpected error: its kind, code and stack frames, none of its data. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   // PostgreSQL puts the row's values into `detail`, and zod the input into `message`: neither is logged.
   return { error: error.name, errorCode: errorCode(error), stack: framesOf(error).slice(0, 6).join('\n') };
 }
 
-/** The lines of the stack behind the message, which stands at its beginning and may have many lines itself. */
+/** The stack frames, without the message that precedes them and may itself have many lines. */
 function framesOf({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   if (start === -1) return [];

@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts';
 
-/** Whether requests to `address` would cross a network unencrypted: http, and not to this machine. */
+/** Whether requests to `address` would cross a network unencrypted: the scheme is http and the host is not loopback. */
 export function isPlainHttp(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
@@ -8,12 +8,13 @@ export function isPlainHttp(address: string): boolean {
 }
 
 /**
- * Whether a connection string of Azure Storage or Application Insights leads to plain http. Which part of duplicate or
- * misspelt ones counts is up to the library, so that an address anywhere in it may betray the string.
+ * Whether a connection string of Azure Storage or Application Insights can lead to plain http. The library decides which
+ * of duplicate or misspelt parts counts, so one http address anywhere makes this true.
  */
 export function connectsByPlainHttp(connectionString: string): boolean {
   if ([...connectionString.matchAll(/http:[^;]*/gi)].some(([address]) => isPlainHttp(address))) return true;
-  // Without an endpoint the address is made of protocol and account. The library takes the first, in this spelling only.
+  // Without an endpoint the library builds the address from protocol and account. It reads the first BlobEndpoint, in
+  // exactly this spelling.
   const endpoint = /(?:^|;)\s*BlobEndpoint=([^;]*)/.exec(connectionString)?.[1]?.trim();
   return /DefaultEndpointsProtocol=\s*http\s*(?:;|$)/i.test(connectionString) && !endpoint;
 }

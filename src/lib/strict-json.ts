@@ -2,13 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { type LongString, malformedJson, outlineJson, textAt } from './json-outline.ts';
 
 /**
- * Parses a JSON text (RFC 8259) that every reader understands in the same way, in a time that is bounded whatever the
- * text contains.
+ * Parses a JSON text (RFC 8259) that every parser reads the same way, in bounded time for any content.
  *
- * Refused besides plain syntax errors: text that is not UTF-8, a byte-order mark, nesting deeper than 32, more than
- * 40,000 tokens or 2,000 keys, the NUL character and halves of surrogate pairs (PostgreSQL can store neither), and
- * duplicate keys: two parsers that pick different ones would validate one value and use the other. RFC 7493 (I-JSON)
- * asks for the same.
+ * Besides syntax errors it refuses: text that is not UTF-8, a byte-order mark, nesting deeper than 32, more than 40,000
+ * tokens or 2,000 keys, the NUL character and lone surrogates (PostgreSQL can store neither), and duplicate keys: two
+ * parsers that pick different ones would validate one value and use the other. RFC 7493 (I-JSON) requires the same.
  *
  * @throws {Problem} `malformed_json`; its detail never repeats the body.
  */
@@ -27,13 +25,13 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** As {@link parseStrictJson}, for text that has already been decoded. */
+/** Like {@link parseStrictJson}, for text that is already decoded. */
 export function parseStrictJsonText(text: string): unknown {
   if (!text.isWellFormed()) throw malformedJson('The JSON text contains half of a surrogate pair.');
   return parseStrictJson(Buffer.from(text));
 }
 
-/** The text with each long string replaced by NUL and its number, which no string of the caller can contain. */
+/** The text with each long string replaced by NUL and its index; no string of the caller can contain NUL. */
 function withoutLongStrings(bytes: Uint8Array, longStrings: readonly LongString[]): string {
   let text = '';
   let from = 0;

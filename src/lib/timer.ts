@@ -2,14 +2,14 @@ import type { TimerHandler } from '@azure/functions';
 import type { Context } from './context.ts';
 import { createLog, describeError, type LogFields } from './log.ts';
 
-/** Work by the clock: a value that describes, as an endpoint is. `main.ts` registers it. */
+/** A scheduled job as a value, like an endpoint; `main.ts` registers it. */
 export interface Timer {
-  /** Function name. */
+  /** Name of the Azure function. */
   name: string;
-  /** NCRONTAB with seconds, in UTC: `0 * * * * *` is every minute. One instance runs it at a time. */
+  /** NCRONTAB with seconds, in UTC: `0 * * * * *` is every minute. The host runs it on one instance at a time. */
   schedule: string;
   summary: string;
-  /** @returns what was done, as counts for the log line. */
+  /** @returns counts of the work done, for the log line. */
   run(context: Context): Promise<LogFields>;
 }
 
@@ -17,7 +17,7 @@ export function timer(definition: Timer): Timer {
   return definition;
 }
 
-/** The way from a timer to the host: caught, because the next run tries again anyway, and logged with its counts. */
+/** The timer as a function of the host: it logs counts and failures and never rejects, because the next run retries. */
 export function serveTimer({ name, run }: Timer, context: Context): TimerHandler {
   return async (_timer, invocation) => {
     const started = performance.now();

@@ -2,8 +2,8 @@ import type { Problem } from '../contract/problem.ts';
 
 export interface Turns {
   /**
-   * Runs `work` when fewer than the allowed number of the same key are running.
-   * @throws {Problem} when it has waited too long.
+   * Runs `work` once fewer than `perKey` of the same key are running.
+   * @throws {Problem} from `refuse`, after waiting `maxWaitMs`.
    */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
@@ -13,7 +13,7 @@ interface Waiting {
   deadline: NodeJS.Timeout;
 }
 
-/** Bounds how much of one key runs at a time; what is beyond that waits in the order in which it came. */
+/** Bounds the concurrent work of each key; further work of a key waits, first come, first served. */
 export function createTurns(limits: { perKey: number; maxWaitMs: number; refuse: () => Problem }): Turns {
   const running = new Map<string, number>();
   const lanes = new Map<string, Waiting[]>();
@@ -36,7 +36,7 @@ export function createTurns(limits: { perKey: number; maxWaitMs: number; refuse:
     });
   }
 
-  /** The next of the lane takes the place over, so that a newcomer cannot slip in before it. */
+  /** Hands the slot to the next in the lane, so that a newcomer cannot overtake it. */
   function release(key: string): void {
     const [next, ...rest] = lanes.get(key) ?? [];
     if (next !== undefined) {

@@ -4,20 +4,19 @@ import { pathToFileURL } from 'node:url';
 
 /*
  * The app runs in two forms: as TypeScript sources (laptop, tests) and as one bundle, `dist/main.js` (Azure).
- * A bundle keeps no folders, so what is loaded by its address rather than by `import` is laid out flat:
+ * A bundle has no folders, so files that are loaded by URL rather than by `import` lie side by side:
  *
  *   source form                                   bundled form (written by dev/run/build.ts)
  *   src/lib/auth/password-worker.ts               dist/password-worker.js
  *   node_modules/swagger-ui-dist/swagger-ui.css   dist/assets/swagger-ui.css
  *
- * Both functions tell the forms apart by the caller's own `import.meta.url`: `.ts` is source.
- * dev/run/build.ts makes an entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal
- * `assetUrl('…'` names, so write the first argument as a string literal. Two workers or assets of the same
- * file name fail the build.
+ * Both functions recognise the form by the caller's `import.meta.url`: `.ts` is source. dev/run/build.ts makes an
+ * entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal `assetUrl('…'` names,
+ * so the first argument must be a string literal. Two workers or assets with the same file name fail the build.
  */
 
 /**
- * Address of the file of a thread or process, for `new Worker(workerUrl('./password-worker.ts', import.meta.url))`.
+ * URL of the file that a thread or process runs, for `new Worker(workerUrl('./password-worker.ts', import.meta.url))`.
  * `file` is relative to the caller and named `*-worker.ts`; `caller` is the caller's `import.meta.url`.
  */
 export function workerUrl(file: `./${string}-worker.ts`, caller: string): URL {
@@ -26,7 +25,7 @@ export function workerUrl(file: `./${string}-worker.ts`, caller: string): URL {
 }
 
 /**
- * Address of a file that a package ships and that is read at run time, such as a style sheet:
+ * URL of a file that a package ships and the app reads at run time, such as a style sheet:
  * `assetUrl('swagger-ui-dist/swagger-ui.css', import.meta.url)`. `specifier` is `package/path`.
  */
 export function assetUrl(specifier: string, caller: string): URL {

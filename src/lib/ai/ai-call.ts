@@ -1,6 +1,6 @@
 import type { Deadline } from './deadline.ts';
 
-/** What a call carries besides its body. */
+/** Everything that a call to the AI service carries besides its body. */
 export interface AiCall {
   requestId: string;
   traceparent: string;

@@ -20,14 +20,14 @@ import type { AiBody } from './encode-body.ts';
 
 export interface AiClient {
   /**
-   * Calls one route of the AI service: at most one retry inside the deadline, behind a circuit breaker and a bound
-   * on calls in flight, both of that route alone: a dead image model must not take the red flags with it.
+   * Calls one route of the AI service, with at most one retry inside the deadline. Each route has its own circuit
+   * breaker and its own bound on calls in flight, so that a dead image model does not take the red flags down with it.
    *
-   * @returns the reply, checked against `reply`: one that does not fit is never passed on.
+   * @returns the reply, validated by `reply`; a reply that does not fit is never passed on.
    * @throws {AiFailure}
    */
   post<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T>;
-  /** Whether a route is being spared after failures; for tests and health pages. */
+  /** State of the route's circuit breaker; for tests and health pages. */
   breakerState(route: string): 'closed' | 'open' | 'half_open';
   close(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export interface AiClientOptions {
   url: string;
   key?: string | undefined;
   log: Log;
-  /** Calls of one route under way at once; one more is refused. */
+  /** Calls of one route in flight at once, 48 by default; a further call fails with `busy`. */
   maxInFlight?: number;
-  /** Milliseconds after which a broken route gets one call to prove itself. */
+  /** Milliseconds until an open breaker lets one probe through; 5000 by default. */
   breakerPauseMs?: number;
 }
 
@@ -66,15 +66,15 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
       halfOpenAfter: breakerPauseMs,
       breaker: new CountBreaker({ size: 20, threshold: 0.5, minimumNumberOfCalls: 5 }),
     });
-    // Only what says something about the service counts: the odd input of one user must not open the breaker for
-    // all others. A probe that was called off has proved nothing, so the route stays broken.
+    // An invalid reply does not count: one user's unusual input must not open the breaker for everyone else. A
+    // cancelled probe proves nothing, so it counts as a failure and the breaker stays open.
     function counts(error: Error): boolean {
       if (!(error instanceof AiFailure)) return false;
       return error.cancelled ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
     }
     let isBroken = false;
     breaker.onBreak(() => {
-      // Said once, not again for every probe that fails.
+      // Logged once, not again for every failed probe.
       if (isBroken) return;
       isBroken = true;
       log.error('ai_breaker_opened', { route });
@@ -91,7 +91,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
   async function tryTwice<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
     let outcome = await transport.attempt(route, body, call);
     if ('failure' in outcome && outcome.retry) {
-      // At a random moment, so that a recovering service is not met by everyone at once.
+      // Jitter, so that clients do not hit a recovering service all at once.
       await pauseWithin(call.deadline, 50 + Math.random() * 200);
       if (!call.deadline.signal.aborted) {
         aiMetrics.retried(route);
@@ -107,7 +107,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
 
   async function guarded<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
     const { breaker } = guardOf(route);
-    // While one call probes a broken route the others are answered at once instead of waiting for its outcome.
+    // While one call probes the route, the others fail at once; cockatiel would let them wait for its outcome.
     if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     return await breaker.execute(() => tryTwice(route, body, reply, call));
   }
@@ -140,7 +140,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
   };
 }
 
-/** Not worth a line each: they follow from something that has been said. */
+/** Outcomes without a log line: each follows from an event that was already logged. */
 const silent = new Set<AiOutcome>(['busy', 'cancelled', 'breaker_open']);
 
 const stateNames = {
@@ -167,7 +167,7 @@ function toFailure(
   return { thrown: error, outcome: error.cancelled ? 'cancelled' : error.kind };
 }
 
-/** For the log: what went wrong in a word or two, nothing of what the upstream said. */
+/** The error code, or our own message, for the log; never text from the AI service's reply. */
 function causeOf(thrown: unknown): string | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (!(cause instanceof Error)) return undefined;

@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode } from '../../contract/problem.ts';
 
-/** Why a call of the AI service gave nothing usable; `busy`: it was not made, too many are under way. */
+/** Why a call of the AI service gave no usable reply. `busy`: too many calls were in flight, so it was not made. */
 export type AiFailureKind = 'unavailable' | 'timeout' | 'invalid_reply' | 'busy';
 
 interface AiFailureInit {
@@ -9,14 +9,14 @@ interface AiFailureInit {
   cancelled?: boolean;
 }
 
-/** What went wrong upstream stays in `cause`, for the log; it never reaches a caller of ours. */
+/** A failed call of the AI service. `cause` is for the log and never reaches a client. */
 export class AiFailure extends Error {
   readonly kind: AiFailureKind;
   /** The AI service's route, such as `red_flags`. */
   readonly route: string;
-  /** When trying again makes sense at the earliest. */
+  /** The earliest useful retry. */
   readonly retryAfterSeconds: number;
-  /** Nobody waited any more because another call had failed: says nothing about the service. */
+  /** We aborted the call because another one had failed; it proves nothing about the service. */
   readonly cancelled: boolean;
 
   constructor(
@@ -40,13 +40,13 @@ const codes: Record<AiFailureKind, ProblemCode> = {
   busy: 'busy',
 };
 
-/** Says which AI call failed and whether trying again helps. */
+/** The problem for an AI failure: its detail names the call and says whether a retry can help. */
 export function aiProblem(failure: AiFailure, code: ProblemCode = codes[failure.kind]): Problem {
   const what = {
     unavailable: 'could not be reached',
     timeout: 'did not answer in time',
-    invalid_reply: 'gave an answer that cannot be used',
-    busy: 'was not made, because too many are under way',
+    invalid_reply: 'gave an unusable answer',
+    busy: 'was not made, because too many are in flight',
   }[failure.kind];
   const retry = failure.kind === 'invalid_reply' ? '' : ' Trying again later can help.';
   return new Problem(code, {

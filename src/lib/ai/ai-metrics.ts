@@ -1,8 +1,8 @@
 import { metrics } from '@opentelemetry/api';
 
 /*
- * Measured through the OpenTelemetry API, which does nothing until somebody installs a reader. Attributes are
- * the route and the outcome: a handful of values, never a user or a case.
+ * The OpenTelemetry API records nothing until main.ts installs a meter provider. Attributes are the route and the
+ * outcome: a handful of values, never a user or a case.
  */
 const meter = metrics.getMeter('dermagate.ai');
 
@@ -17,11 +17,13 @@ export type AiOutcome =
 
 const duration = meter.createHistogram('dermagate.ai.call.duration', {
   unit: 'ms',
-  description: 'A call of the AI service, retries included',
+  description: 'Duration of a call of the AI service, retries included',
 });
-const retries = meter.createCounter('dermagate.ai.call.retries', { description: 'Second tries' });
+const retries = meter.createCounter('dermagate.ai.call.retries', {
+  description: 'Retried calls of the AI service',
+});
 const inFlight = meter.createUpDownCounter('dermagate.ai.calls.in_flight', {
-  description: 'Calls under way',
+  description: 'Calls of the AI service in flight',
 });
 const breakerOpen = meter.createUpDownCounter('dermagate.ai.breaker.open', {
   description: '1 while the circuit breaker of a route is open',

@@ -5,8 +5,8 @@ import type { AiFailure } from './ai-failure.ts';
 const tracer = trace.getTracer('dermagate.ai');
 
 /**
- * One try of one call, as a child of the request it is made for. Attributes are named by the OpenTelemetry
- * conventions for HTTP clients; none of them tells a user or a case.
+ * Starts the span of one attempt, as a child of the request's span. Attributes follow the OpenTelemetry conventions for
+ * HTTP clients; none of them identifies a user or a case.
  */
 export function startAiSpan(route: string, url: URL, traceparent: string): Span {
   const parent = parseTraceparent(traceparent);
@@ -18,10 +18,10 @@ export function startAiSpan(route: string, url: URL, traceparent: string): Span 
   return tracer.startSpan(`AI ${route}`, options, context);
 }
 
-/** What the AI service is told, so that its own spans hang below this one. */
+/** The `traceparent` that makes the AI service's spans children of this one. */
 export const traceparentOf = (span: Span): string => formatTraceparent(span.spanContext());
 
-/** A call that the client called off says nothing about the AI service. */
+/** Ends the span. A cancelled call is not an error: it proves nothing about the AI service. */
 export function endAiSpan(span: Span, failure: AiFailure | undefined): void {
   if (failure !== undefined) {
     span.setAttribute('error.type', failure.cancelled ? 'cancelled' : failure.kind);

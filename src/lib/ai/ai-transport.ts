@@ -8,10 +8,10 @@ import { endAiSpan, startAiSpan, traceparentOf } from './ai-span.ts';
 import { timedOut } from './deadline.ts';
 import { type AiBody, encodeBody } from './encode-body.ts';
 
-/** No answer of ours is near this size; a larger one is a fault or an attack. */
+/** No valid reply comes near this size; a larger one is a fault or an attack. */
 const maximumReplyBytes = 1024 * 1024;
 
-/** Statuses that say "not now", as against "not like this". */
+/** Statuses that mean "not now" rather than "not like this". */
 const unavailableStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 const retryableStatuses = new Set([502, 503, 504]);
 const connectErrorCodes = new Set([
@@ -28,7 +28,7 @@ const connectErrorCodes = new Set([
 export type Attempt = { reply: unknown } | { failure: AiFailure; retry: boolean };
 
 export interface AiTransport {
-  /** One try of one call, over a kept-alive connection. Follows no redirect. Never throws. */
+  /** Makes one attempt over a keep-alive connection. Follows no redirect. Never throws. */
   attempt(route: string, body: AiBody, call: AiCall): Promise<Attempt>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface AiTransport {
 export interface AiTransportOptions {
   url: string;
   key?: string | undefined;
-  /** Connections of one route at most. Each route has its own: those of one that hangs are not the others'. */
+  /** Maximum connections per route. Each route has its own pool, so that a hanging route cannot starve the others. */
   connections: number;
 }
 
@@ -53,7 +53,7 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
       connect: { timeout: 3000 },
       keepAliveTimeout: 10_000,
       maxResponseSize: maximumReplyBytes,
-      // The deadline rules; these only bound a call whose deadline was forgotten.
+      // The call's deadline is shorter; these are a safety net.
       headersTimeout: 120_000,
       bodyTimeout: 120_000,
     });
@@ -98,7 +98,7 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
       span.setAttribute('http.response.status_code', statusCode);
       const isJson = /^application\/(\S+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? ''));
       if (statusCode === 200 && isJson) return { reply: parseStrictJson(await reply.bytes()) };
-      // What is wrong is known by now, so nobody waits for the rest: a connection that has it soon is kept.
+      // The reply is unusable, so we do not wait for its body; reading a short one lets the connection be reused.
       reply.dump({ limit: 64 * 1024, signal: AbortSignal.timeout(1000) }).catch(() => undefined);
       if (statusCode === 200) return failed('invalid_reply', new Error('not JSON by its type'));
       const kind = unavailableStatuses.has(statusCode) ? 'unavailable' : 'invalid_reply';
@@ -123,7 +123,7 @@ export function createAiTransport({ url, key, connections }: AiTransportOptions)
 
 function isReplyFault(error: unknown, kinds: typeof Undici.errors): boolean {
   return (
-    error instanceof Problem || // of parseStrictJson
+    error instanceof Problem || // from parseStrictJson
     error instanceof kinds.ResponseExceededMaxSizeError ||
     error instanceof kinds.ResponseContentLengthMismatchError ||
     error instanceof kinds.HeadersOverflowError ||

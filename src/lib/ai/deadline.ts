@@ -1,10 +1,10 @@
-/** A point in time after which nobody waits any more; shared by calls that run side by side. */
+/** A time limit that concurrent calls share. */
 export interface Deadline {
   signal: AbortSignal;
   remainingMs(): number;
 }
 
-/** @param alsoEndedBy ends it earlier, when nobody needs the answer any more. */
+/** @param alsoEndedBy ends the deadline earlier, when no one needs the answer any more. */
 export function deadlineIn(milliseconds: number, alsoEndedBy?: AbortSignal): Deadline {
   const end = performance.now() + milliseconds;
   const timeout = AbortSignal.timeout(milliseconds);
@@ -14,12 +14,12 @@ export function deadlineIn(milliseconds: number, alsoEndedBy?: AbortSignal): Dea
   };
 }
 
-/** Whether the time ran out, as against somebody having called it off. */
+/** Whether the time ran out, rather than the caller having cancelled. */
 export function timedOut({ signal }: Deadline): boolean {
   return signal.aborted && signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
 }
 
-/** Waits, but not beyond the deadline. */
+/** Waits, but never past the deadline. */
 export async function pauseWithin({ signal, remainingMs }: Deadline, milliseconds: number): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

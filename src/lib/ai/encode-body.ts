@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A JSON value, or an image that travels as the multipart part `image`; it may lie in several pieces. */
+/** A JSON value, or an image that is sent as the multipart part `image`, possibly in several pieces. */
 export type AiBody =
   | { json: unknown }
   | { image: Uint8Array | readonly Uint8Array[]; contentType: 'image/jpeg' | 'image/png' };
@@ -10,11 +10,11 @@ export interface EncodedBody {
   contentType: string;
   /** In bytes. */
   length: number;
-  /** For one attempt: a stream can be sent once. */
+  /** A new body for each attempt: a stream can be sent only once. */
   content(): Buffer | Readable;
 }
 
-/** The image is sent from where it lies: only the few bytes around it are new. */
+/** Encodes a body without copying the image: only the few bytes around it are allocated. */
 export function encodeBody(body: AiBody): EncodedBody {
   if ('json' in body) {
     const bytes = Buffer.from(JSON.stringify(body.json));

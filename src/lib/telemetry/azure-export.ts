@@ -14,16 +14,16 @@ export interface AzureExportOptions {
   connectionString: string;
   /** The name under which Application Insights shows this app. */
   role: string;
-  /** Which of the app's instances this is. */
+  /** Names this instance of the app. */
   instance: string;
   log: Log;
-  /** Of the managed identity, for resources that take no instrumentation key alone. */
+  /** Opens the managed identity's credential, for resources that do not accept the instrumentation key alone. */
   openCredential?: (() => Promise<Credential>) | undefined;
   intervalMs?: number;
 }
 
 export interface AzureExport {
-  /** Sends what has been measured since the last time; never throws. */
+  /** Sends everything measured since the last flush; never throws. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,22 +33,22 @@ const scope = 'https://monitor.azure.com//.default';
 const sendWithinMs = 3000;
 const compress = promisify(gzip);
 
-/** Statuses of single items that may be taken later, as Microsoft's exporters have them. */
+/** Item statuses worth a retry, the same as in Microsoft's exporters. */
 const temporary = new Set([401, 403, 408, 429, 439, 500, 502, 503, 504]);
 
-/** What is answered with 206: which of the items were not taken. */
+/** The body of a 206 reply: the rejected items. */
 const Verdict = z.object({ errors: z.array(z.object({ index: z.int(), statusCode: z.int() })) });
 type Refusal = z.infer<typeof Verdict>['errors'][number];
 
-/** An item on its way, and what has it told again with the next sending. */
+/** An item to send; `requeue` includes it in the next flush again. */
 interface Outgoing {
   item: object;
   requeue: () => void;
 }
 
 /**
- * Sends metrics and spans to Application Insights every minute, metrics as sums and counts of that minute. What
- * cannot be sent comes with the next minute; requests are never held up by it.
+ * Sends metrics and spans to Application Insights every minute, metrics as sums and counts of that minute. A failed
+ * flush is repeated a minute later, and the next flush resends rejected items. Requests never wait for it.
  */
 export function exportToAzure({
   meters,
@@ -70,7 +70,7 @@ export function exportToAzure({
     return granted === null ? {} : { authorization: `Bearer ${granted.token}` };
   }
 
-  /** @returns what was refused of it. */
+  /** @returns the rejected items. */
   async function send(items: readonly object[]): Promise<Refusal[]> {
     const response = await fetch(new URL('v2.1/track', endpoint), {
       method: 'POST',
@@ -87,7 +87,7 @@ export function exportToAzure({
     return response.status === 206 ? Verdict.parse(JSON.parse(text)).errors : [];
   }
 
-  /** What has changed since `sent`, and what is sent when all of it is taken. */
+  /** The changes since `sent`, and the next value of `sent` if all of them are accepted. */
   function changesOf(metrics: readonly Metric[]) {
     const now: Map<string, Pick<Series, 'value' | 'count'>> = new Map();
     const outgoing = metrics.flatMap((metric) =>
@@ -109,8 +109,7 @@ export function exportToAzure({
       outgoing.push(...ended.map(outgoingSpan));
       if (outgoing.length === 0) return;
       const refused = await send(outgoing.map(({ item }) => item));
-      for (const { index, statusCode } of refused)
-        if (temporary.has(statusCode)) outgoing[index]?.requeue();
+      for (const { index, statusCode } of refused) if (temporary.has(statusCode)) outgoing[index]?.requeue();
       sent = now;
       if (refused.length > 0)
         log.warn('telemetry_refused', { items: refused.length, status: refused[0]?.statusCode });
@@ -126,7 +125,7 @@ export function exportToAzure({
     requeue: () => spans.putBack([span]),
   });
 
-  /** One after the other: two at a time would tell the same change twice. */
+  /** Flushes run one after the other: two at once would send the same change twice. */
   function flush(): Promise<void> {
     return (flushing = flushing.then(sendAll));
   }

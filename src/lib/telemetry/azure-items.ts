@@ -7,20 +7,20 @@ import type { FinishedSpan } from './span-collector.ts';
  * https://github.com/microsoft/ApplicationInsights-Home/tree/master/EndpointSpecs/Schemas/Bond
  */
 
-/** Who sends: the name under which the application map shows the app, and which of its instances it is. */
+/** The sending app: `role` is its name on the application map, `instance` one of its instances. */
 export interface Sender {
   instrumentationKey: string;
   role: string;
   instance: string;
 }
 
-/** What a series had when it was last sent. */
+/** Each series as it was last sent, by {@link seriesKey}. */
 export type Sent = ReadonlyMap<string, Pick<Series, 'value' | 'count'>>;
 
 export const seriesKey = (metric: Metric, { attributes }: Series): string =>
   `${metric.name} ${JSON.stringify(attributes)}`;
 
-/** `MetricData`: what changed since `before`; a level is told as it stands. Nothing when nothing happened. */
+/** `MetricData`: the change since `before`, or a gauge's current value; no item when nothing changed. */
 export function metricItems(
   sender: Sender,
   metric: Metric,
@@ -38,7 +38,7 @@ export function metricItems(
   return [item(sender, 'Metric', 'MetricData', new Date(), data)];
 }
 
-/** `RemoteDependencyData`: a call of another service, below the request that it was made for. */
+/** `RemoteDependencyData`: a call of another service, as a child of the request that made it. */
 export function dependencyItem(sender: Sender, span: FinishedSpan): object {
   const { 'url.full': url, 'server.address': target, ...rest } = span.attributes;
   const properties = texts(rest);

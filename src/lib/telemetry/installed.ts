@@ -1,7 +1,7 @@
-// main.ts imports this before anything else: an instrument that is made before the provider stands measures nothing.
+// main.ts imports this first: an instrument that is created before the provider is installed records nothing.
 import { metrics } from '@opentelemetry/api';
 import { createMeters } from './meter-provider.ts';
 
-/** Everything that this process measures. */
+/** All instruments of this process. */
 export const meters = createMeters();
 metrics.setGlobalMeterProvider(meters);

@@ -1,23 +1,23 @@
 import type { Attributes, Meter, MeterProvider, MetricOptions, ObservableCallback } from '@opentelemetry/api';
 
 /*
- * Behind the OpenTelemetry API stands this instead of the SDK: sums and histograms in memory are all that the app
- * needs, and every cold start would load the SDK. Instruments are the API's, so the SDK can take its place.
+ * This implements the OpenTelemetry API in place of the SDK: the app needs only sums and histograms in memory, and
+ * every cold start would load the SDK. Instruments use the API, so the SDK can replace this file.
  */
 
 export interface Series {
   attributes: Attributes;
-  /** Of a histogram: the sum. */
+  /** The current value; for a histogram, the sum. */
   value: number;
-  /** Recordings: of a histogram. */
+  /** Histograms only: number of recordings. */
   count: number;
-  /** Recordings up to each of {@link bucketBounds}, and beyond: of a histogram; not cumulative. */
+  /** Histograms only: recordings in each bucket of {@link bucketBounds}, the last one unbounded; not cumulative. */
   buckets: number[];
 }
 
 export interface Metric {
   name: string;
-  /** `level` goes up and down and is reported as it stands. */
+  /** A `gauge` goes up and down and is reported as its current value. */
   kind: 'counter' | 'gauge' | 'histogram';
   unit: string;
   description: string;
@@ -25,16 +25,16 @@ export interface Metric {
 }
 
 export interface Meters extends MeterProvider {
-  /** Everything since the start, instruments in the order of their making. */
+  /** All metrics since the start of the process, in the order of their creation. */
   collect(): Promise<Metric[]>;
 }
 
-/** The SDK's own; for milliseconds. */
+/** Upper bounds in milliseconds: the SDK's defaults. */
 export const bucketBounds = [
   0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000,
 ] as const;
 
-/** Of one instrument; what goes beyond is counted together, as the SDK does, so that memory stays bounded. */
+/** Per instrument; further attribute sets share one overflow series, as in the SDK, so that memory stays bounded. */
 const maximumSeries = 2000;
 const overflow: Attributes = { 'otel.metric.overflow': true };
 

@@ -3,7 +3,10 @@ import { bucketBounds, type Metric, type Series } from './meter-provider.ts';
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** https://prometheus.io/docs/instrumenting/exposition_formats/, named as OpenTelemetry translates names. */
+/**
+ * The metrics in Prometheus' text format, under the names that OpenTelemetry's translation gives them.
+ * @see https://prometheus.io/docs/instrumenting/exposition_formats/
+ */
 export function prometheusText(metrics: readonly Metric[]): string {
   return metrics.flatMap(linesOf).join('');
 }

@@ -1,17 +1,17 @@
 import { metrics } from '@opentelemetry/api';
 
-/* Attributes have a handful of values each: functions, classes of status, codes of problems; never a user or path. */
+/* Each attribute has a handful of values: function names, status classes, problem codes; never a user or a path. */
 const meter = metrics.getMeter('dermagate.http');
 
 const duration = meter.createHistogram('dermagate.http.request.duration', {
   unit: 'ms',
-  description: 'A request from its arrival at the function to its answer',
+  description: 'Duration of a request, from its arrival at the function to its reply',
 });
 const throttled = meter.createCounter('dermagate.throttle.refusals', {
-  description: 'Requests that were one too many',
+  description: 'Rate-limited requests',
 });
 const reused = meter.createCounter('dermagate.sessions.refresh_reuse', {
-  description: 'Refresh tokens that were used again after their exchange: somebody has a copy',
+  description: 'Refresh tokens that were used again after their exchange, as a stolen copy would be',
 });
 
 export const requestMetrics = {

@@ -3,27 +3,26 @@ import { metrics } from '@opentelemetry/api';
 const meter = metrics.getMeter('dermagate.resources');
 
 const connections = meter.createObservableGauge('dermagate.db.connections', {
-  description:
-    'PostgreSQL connections of this instance that are busy or idle, and requests that wait for one',
+  description: 'PostgreSQL connections of this instance, busy and idle, and requests that wait for one',
 });
 const passwords = meter.createObservableGauge('dermagate.passwords.jobs', {
-  description: 'Passwords being hashed, and those that wait',
+  description: 'Password hashes, running and waiting',
 });
 const backlog = meter.createGauge('dermagate.outbox.backlog', {
-  description: 'Messages that were due when the outbox was last emptied; not counted beyond 1000',
+  description: 'Messages due at the last run of the outbox; 1000 means that many or more',
 });
 const deliveries = meter.createCounter('dermagate.outbox.deliveries', {
-  description: 'Messages by what became of them',
+  description: 'Outbox messages by outcome',
 });
 
-/** What `pg.Pool` tells of itself. */
+/** The counters of `pg.Pool`. */
 export interface PoolUsage {
   totalCount: number;
   idleCount: number;
   waitingCount: number;
 }
 
-/** Has the pool and the password threads looked at whenever metrics are read. */
+/** Observes the connection pool and the password threads whenever metrics are collected. */
 export function watchResources(
   pool: PoolUsage,
   jobs: { load(): { running: number; waiting: number } },

@@ -12,7 +12,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 
-// As with the meters, this stands behind the OpenTelemetry API in place of the SDK, which every cold start would load.
+// Like meter-provider.ts, this implements the OpenTelemetry API in place of the SDK, which every cold start would load.
 
 export interface FinishedSpan extends SpanContext {
   parentSpanId: string | undefined;
@@ -24,13 +24,13 @@ export interface FinishedSpan extends SpanContext {
 }
 
 export interface SpanCollector extends TracerProvider {
-  /** What has ended since the last time. */
+  /** Removes and returns the finished spans. */
   take(): FinishedSpan[];
-  /** Spans that were taken and could not be sent. */
+  /** Returns spans that were taken but could not be sent. */
   putBack(spans: readonly FinishedSpan[]): void;
 }
 
-/** @param limit spans that wait at most; beyond it successes are dropped, and failures take their places. */
+/** @param limit maximum number of buffered spans; beyond it, successes are dropped and failures replace them. */
 export function collectSpans(limit = 5000): SpanCollector {
   let finished: FinishedSpan[] = [];
 
@@ -69,7 +69,7 @@ function start(
   const own: SpanContext = {
     traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
     spanId: randomBytes(8).toString('hex'),
-    // Every span is kept, whatever the host does with its own; a service that follows our flag keeps its part too.
+    // We sample every span, whatever the host does with its own; a service that follows our flag samples its part too.
     traceFlags: TraceFlags.SAMPLED,
   };
   const attributes: Attributes = { ...options.attributes };

@@ -1,6 +1,10 @@
 import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 
-/** A W3C `traceparent` of version 00. @see https://www.w3.org/TR/trace-context/#traceparent-header */
+/**
+ * Parses a W3C `traceparent` of version 00.
+ * @returns undefined when it is invalid.
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ */
 export function parseTraceparent(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];
