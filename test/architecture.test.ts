@@ -162,7 +162,7 @@ describe('the import table holds', () => {
     ['dev/packages/client/src/session.ts', 'src/contract/problem.ts'],
     ['dev/packages/client/src/session.ts', 'node:crypto'],
     ['dev/apps/portal/src/app.tsx', 'dev/packages/client/src/session.ts'],
-    ['dev/apps/portal/src/app.tsx', 'src/domain/intake/questions/next-question.ts'],
+    ['dev/apps/portal/src/app.tsx', 'src/domain/intake/questions/question.schemas.ts'],
   ])('and would refuse %s importing %s', (file, target) => {
     const layer = layers.find((candidate) => isOf(candidate, file));
     expect(isAllowed(target, layer?.may ?? ['packages'])).toBe(false);

@@ -4,7 +4,7 @@ import type { Language } from '../../../src/contract/language.ts';
 import { parseAnamnesis } from '../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { splitNextQuestionRequest } from '../../../src/domain/intake/questions/next-question-request.ts';
 import { evaluateRedFlags } from '../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
-import { redFlagRules } from '../../../src/domain/intake/red-flags/red-flag-rules.ts';
+import { redFlagRules } from '../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
 import { isFlagTextDrafted } from '../../../src/domain/intake/red-flags/flag-text.ts';
 import { catalogue } from './diagnosis/catalogue.ts';
 import { areNamesDrafted } from './diagnosis/disease-name.ts';

@@ -1,6 +1,6 @@
 // JSON and forms as large as POST /api/ai/image_validity takes them, made to be slow to read: how long GET /healthy goes
 // unanswered meanwhile, beside a bare handler that only calls JSON.parse on base64 of the same size.
-import { imageLimits } from '../../../src/domain/media/images/image-limits.ts';
+import { imageLimits } from '../../../src/domain/media/images/accept-image.ts';
 import { significant } from './compare.ts';
 import { hostileForms, hostileJson } from './hostile-bodies.ts';
 import type { Rig } from './rig.ts';

@@ -1,7 +1,7 @@
 import { nextQuestion } from '../../apps/ai-service/questions/next-question.ts';
 import { type Answer, applyAnswer, type IntakeState } from '../../packages/client/src/apply-answer.ts';
 import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
-import type { NextQuestion } from '../../../src/domain/intake/questions/next-question.ts';
+import type { NextQuestion } from '../../../src/domain/intake/questions/question.schemas.ts';
 
 export interface Walk {
   asked: NextQuestion[];

@@ -7,7 +7,10 @@ import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anam
 import { Language } from '../../../src/contract/language.ts';
 import { parseAnamnesis } from '../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { agendaOf } from '../../../src/domain/intake/questions/agenda.ts';
-import { type NextQuestion, NextQuestionReply } from '../../../src/domain/intake/questions/next-question.ts';
+import {
+  type NextQuestion,
+  NextQuestionReply,
+} from '../../../src/domain/intake/questions/question.schemas.ts';
 import { anyPartialAnamnesis, IMAGE_HOST } from '../../../test/domain/intake/anamnesis/arbitraries.ts';
 import { anyAnswer, type Dice, diceFrom } from './random-patient.ts';
 

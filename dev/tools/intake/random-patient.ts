@@ -1,4 +1,4 @@
-import type { NextQuestion } from '../../../src/domain/intake/questions/next-question.ts';
+import type { NextQuestion } from '../../../src/domain/intake/questions/question.schemas.ts';
 import type { Answer } from '../../packages/client/src/apply-answer.ts';
 
 /** Whole numbers from 0 up to, but not including, `below`. The same seed gives the same numbers (mulberry32). */

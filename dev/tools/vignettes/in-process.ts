@@ -1,10 +1,11 @@
 // The gateway's domain with the reference AI service behind it, called directly: for tuning rules, and for tests.
-import { readPartialAnamnesis } from '../../../src/domain/intake/anamnesis/read-partial-anamnesis.ts';
+import { readPartialAnamnesis } from '../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { guideIntake } from '../../../src/domain/intake/questions/guide-intake.ts';
 import { readNextQuestionRequest } from '../../../src/domain/intake/questions/next-question-request.ts';
 import { evaluateRedFlags } from '../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
-import { redFlagRules } from '../../../src/domain/intake/red-flags/red-flag-rules.ts';
-import { assessRedFlags, assessTriage } from '../../../src/domain/intake/triage/assess.ts';
+import { redFlagRules } from '../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
+import { assessRedFlags } from '../../../src/domain/intake/red-flags/assess-red-flags.ts';
+import { assessTriage } from '../../../src/domain/intake/triage/assess-triage.ts';
 import { nextQuestion } from '../../apps/ai-service/questions/next-question.ts';
 import { triage } from '../../apps/ai-service/triage/triage.ts';
 import type { Language, PartialAnamnesis } from '../../packages/client/src/index.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { TriageLevel } from '../../../src/domain/intake/anamnesis/enums/assessment.ts';
+import { TriageLevel } from '../../../src/domain/intake/triage/triage.schemas.ts';
 
 /** A made-up patient and how soon they must be seen. test/vignettes/README.md explains the fields. */
 const Vignette = z.object({

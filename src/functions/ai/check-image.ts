@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
 import { ImageValidity, ImageValidityReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
-import { acceptImage } from '../../domain/media/images/accept-image.ts';
-import { imageLimits } from '../../domain/media/images/image-limits.ts';
+import { acceptImage, imageLimits } from '../../domain/media/images/accept-image.ts';
 import { ImageSource, readImageSource } from '../../domain/media/images/image-source.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

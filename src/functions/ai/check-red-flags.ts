@@ -1,10 +1,9 @@
 import { askAboutAnamnesis } from '../../domain/intake/ai-calls/ask-about-anamnesis.ts';
 import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
-import { RedFlagsReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
-import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
-import { RedFlags } from '../../domain/intake/red-flags/red-flags.ts';
-import { assessRedFlags } from '../../domain/intake/triage/assess.ts';
-import { TriageReply } from '../../domain/intake/triage/triage.ts';
+import { RedFlagsReply, RedFlags } from '../../domain/intake/red-flags/red-flags.schemas.ts';
+import { helpLinesOf } from '../../domain/intake/ai-calls/reply-fields.ts';
+import { assessRedFlags } from '../../domain/intake/red-flags/assess-red-flags.ts';
+import { TriageReply } from '../../domain/intake/triage/triage.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 

@@ -1,13 +1,13 @@
 import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
-import { requireVisibleImages } from '../../domain/media/images/named-images.ts';
+import { requireVisibleImages } from '../../domain/media/images/visible-images.ts';
 import { guideIntake } from '../../domain/intake/questions/guide-intake.ts';
-import { NextQuestion, NextQuestionReply } from '../../domain/intake/questions/next-question.ts';
+import { NextQuestion, NextQuestionReply } from '../../domain/intake/questions/question.schemas.ts';
 import {
   NextQuestionBody,
   readNextQuestionRequest,
 } from '../../domain/intake/questions/next-question-request.ts';
-import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
+import { helpLinesOf } from '../../domain/intake/ai-calls/reply-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 

@@ -1,9 +1,9 @@
 import { askAboutAnamnesis } from '../../domain/intake/ai-calls/ask-about-anamnesis.ts';
 import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
-import { RedFlagsReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
-import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
-import { assessTriage } from '../../domain/intake/triage/assess.ts';
-import { Triage, TriageReply } from '../../domain/intake/triage/triage.ts';
+import { RedFlagsReply } from '../../domain/intake/red-flags/red-flags.schemas.ts';
+import { helpLinesOf } from '../../domain/intake/ai-calls/reply-fields.ts';
+import { assessTriage } from '../../domain/intake/triage/assess-triage.ts';
+import { Triage, TriageReply } from '../../domain/intake/triage/triage.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 

@@ -1,5 +1,4 @@
-import { acceptImages } from '../../domain/media/images/accept-image.ts';
-import { imageLimits, uploadLimits } from '../../domain/media/images/image-limits.ts';
+import { acceptImages, imageLimits, uploadLimits } from '../../domain/media/images/accept-image.ts';
 import { StoredImages } from '../../domain/media/images/image.schemas.ts';
 import { recordUpload } from '../../domain/media/images/record-upload.ts';
 import { storeImages as store } from '../../domain/media/images/store-images.ts';

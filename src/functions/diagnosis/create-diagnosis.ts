@@ -8,7 +8,7 @@ import {
   findDiagnosis,
   identifyDiagnosis,
 } from '../../domain/intake/diagnoses/recorded-diagnosis.ts';
-import { helpLinesOf } from '../../domain/intake/red-flags/help-lines.ts';
+import { helpLinesOf } from '../../domain/intake/ai-calls/reply-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { withIdempotencyKeyForResource } from '../../lib/idempotency/idempotency.ts';
 

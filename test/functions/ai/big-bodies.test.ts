@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hostileForms, hostileJson } from '../../../dev/tools/bench/hostile-bodies.ts';
 import { longestSilence } from '../../../dev/tools/bench/silence.ts';
 import { startHost } from '../../../dev/packages/functions-host/host.ts';
-import { imageLimits } from '../../../src/domain/media/images/image-limits.ts';
+import { imageLimits } from '../../../src/domain/media/images/accept-image.ts';
 import { register } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
 import { afterwards } from '../../support/cleanup.ts';

@@ -3,7 +3,7 @@ import { Anamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts'
 import {
   LocationPrimary,
   LocationSecondary,
-} from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
+} from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import type { Language } from '../../../../src/contract/language.ts';
 import { LOCATION } from './catalogue.ts';
 import { labelOf } from '../../../../src/domain/intake/anamnesis/labels.ts';

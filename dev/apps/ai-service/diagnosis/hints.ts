@@ -1,4 +1,4 @@
-import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
+import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import type { Answers } from './answers.ts';
 import { LOCATION, type Hint } from './catalogue.ts';
 

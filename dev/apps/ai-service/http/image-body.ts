@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
-import { ImageKind } from '../../../../src/domain/intake/anamnesis/enums/images.ts';
+import { ImageKind } from '../../../../src/domain/intake/anamnesis/vocabulary/images.ts';
 import { mediaType, readBody, readJsonObject } from './body.ts';
 import { Refusal } from './refusal.ts';
 

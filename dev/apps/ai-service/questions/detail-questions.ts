@@ -1,15 +1,21 @@
-import * as complaint from '../../../../src/domain/intake/anamnesis/enums/complaint.ts';
-import * as exposures from '../../../../src/domain/intake/anamnesis/enums/exposures.ts';
-import * as history from '../../../../src/domain/intake/anamnesis/enums/history.ts';
-import * as appearance from '../../../../src/domain/intake/anamnesis/enums/lesion-appearance.ts';
-import * as signs from '../../../../src/domain/intake/anamnesis/enums/lesion-signs.ts';
-import * as locations from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
-import * as medications from '../../../../src/domain/intake/anamnesis/enums/medications.ts';
-import * as symptoms from '../../../../src/domain/intake/anamnesis/enums/symptoms.ts';
+import * as complaint from '../../../../src/domain/intake/anamnesis/vocabulary/complaint.ts';
+import * as exposures from '../../../../src/domain/intake/anamnesis/vocabulary/exposures.ts';
+import * as history from '../../../../src/domain/intake/anamnesis/vocabulary/history.ts';
+import * as appearance from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-appearance.ts';
+import * as signs from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-signs.ts';
+import * as locations from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
+import * as medications from '../../../../src/domain/intake/anamnesis/vocabulary/medications.ts';
+import * as symptoms from '../../../../src/domain/intake/anamnesis/vocabulary/symptoms.ts';
 import type { Question } from '../../../../src/domain/intake/questions/question.ts';
 import { ageFrom, has, inRegion } from '../../../../src/domain/intake/red-flags/conditions.ts';
 import { markLike, upToFourWeeks } from '../../../../src/domain/intake/red-flags/findings/illness.ts';
-import { all, type Condition, decided, not, some } from '../../../../src/domain/intake/red-flags/truth.ts';
+import {
+  all,
+  type Condition,
+  decided,
+  not,
+  some,
+} from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 
 const isRash = has('complaint.category', 'rash', 'other');
 

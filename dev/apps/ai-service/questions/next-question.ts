@@ -2,7 +2,7 @@ import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/a
 import type { Language } from '../../../../src/contract/language.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { endOfQuestions, endByEmergency } from '../../../../src/domain/intake/questions/end-of-questions.ts';
-import type { NextQuestion } from '../../../../src/domain/intake/questions/next-question.ts';
+import type { NextQuestion } from '../../../../src/domain/intake/questions/question.schemas.ts';
 import { present } from '../../../../src/domain/intake/questions/present.ts';
 import { questionnaire } from './flow.ts';
 

@@ -7,8 +7,8 @@ import { padTable } from '../diagnosis/pad.ts';
 import { scinTable } from '../diagnosis/scin.ts';
 import { issueText } from '../image/issue-text.ts';
 import en from '../messages/image-issues/en.json' with { type: 'json' };
-import { ImageQualityIssue } from '../../../../src/domain/intake/anamnesis/enums/images.ts';
-import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
+import { ImageQualityIssue } from '../../../../src/domain/intake/anamnesis/vocabulary/images.ts';
+import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import { parseAnamnesis } from '../../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 
 const isAccepted = (anamnesis: object) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
+import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import type { Language } from '../../../../src/contract/language.ts';
 import padFile from '../data/pad-likelihoods.json' with { type: 'json' };
 import scinFile from '../data/scin-likelihoods.json' with { type: 'json' };

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flow } from '../questions/flow.ts';
 import { startAiService, type AiService } from '../server.ts';
-import { NextQuestionReply } from '../../../../src/domain/intake/questions/next-question.ts';
-import { redFlagRules } from '../../../../src/domain/intake/red-flags/red-flag-rules.ts';
-import { TriageReply } from '../../../../src/domain/intake/triage/triage.ts';
+import { NextQuestionReply } from '../../../../src/domain/intake/questions/question.schemas.ts';
+import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
+import { TriageReply } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 import { blankPng, encodePng, mapPixels, skinPhoto } from '../../../../test/support/images.ts';
 
 let service: AiService;

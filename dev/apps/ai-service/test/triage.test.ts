@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { rankDiseases } from '../diagnosis/rank.ts';
 import { triage } from '../triage/triage.ts';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
-import { TriageLevel } from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
+import { TriageLevel, TriageReply } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
-import { TriageReply } from '../../../../src/domain/intake/triage/triage.ts';
 import { anyPartialAnamnesis } from '../../../../test/domain/intake/anamnesis/arbitraries.ts';
 import { type Answers, walk } from '../../../tools/intake/guided-patient.ts';
 

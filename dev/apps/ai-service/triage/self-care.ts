@@ -2,7 +2,7 @@ import { possibleAges } from '../../../../src/domain/intake/anamnesis/age.ts';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
-import { all, some } from '../../../../src/domain/intake/red-flags/truth.ts';
+import { all, some } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 import { flow } from '../questions/flow.ts';
 
 /** Short enough to heal by itself, or a growth that has not changed. */

@@ -2,17 +2,17 @@ import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/a
 import type {
   RecommendedAction,
   TriageLevel,
-} from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
+  Triage,
+} from '../../../../src/domain/intake/triage/triage.schemas.ts';
 import type { Language } from '../../../../src/contract/language.ts';
 import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
 import { worsening } from '../../../../src/domain/intake/red-flags/findings/illness.ts';
-import { all, not, onlyIfShown, some } from '../../../../src/domain/intake/red-flags/truth.ts';
+import { all, not, onlyIfShown, some } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { isFlagTextDrafted } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { actionText, isTriageTextDrafted } from '../../../../src/domain/intake/triage/action-text.ts';
-import type { Triage } from '../../../../src/domain/intake/triage/triage.ts';
 import { type RankedDisease, rankDiseases } from '../diagnosis/rank.ts';
-import { redFlagRules } from '../../../../src/domain/intake/red-flags/red-flag-rules.ts';
+import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
 import { areReasonsDrafted, type ReasonCode, reasonText } from './reason-text.ts';
 import { hasInvalidPhoto, isAnsweredInFull, isOrdinaryCase } from './self-care.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { photoLimits, shrink, sizeToRedraw } from '../src/photo/fit-photo.ts';
-import { imageLimits } from '../../../../src/domain/media/images/image-limits.ts';
+import { imageLimits } from '../../../../src/domain/media/images/accept-image.ts';
 
 const phone = { type: 'image/jpeg', bytes: 4_000_000, width: 4000, height: 3000 };
 

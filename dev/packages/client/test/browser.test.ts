@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath, openChromium } from '../../../tools/pictures/chromium.ts';
-import { uploadLimits } from '../../../../src/domain/media/images/image-limits.ts';
+import { uploadLimits } from '../../../../src/domain/media/images/accept-image.ts';
 import { describeInBrowser } from '../../../../test/support/browser.ts';
 import { pair } from './scripted-gateway.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fairShares, formLimits, photoLimits } from '../src/fit-photos.ts';
-import { imageLimits, uploadLimits } from '../../../../src/domain/media/images/image-limits.ts';
+import { imageLimits, uploadLimits } from '../../../../src/domain/media/images/accept-image.ts';
 
 test('the limits are the gateway’s', () => {
   expect(photoLimits).toEqual(imageLimits);

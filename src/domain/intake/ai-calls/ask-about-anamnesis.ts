@@ -2,9 +2,9 @@ import type { AiClient } from '../../../lib/ai/ai-client.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../../../contract/language.ts';
-import { readPartialAnamnesis } from '../anamnesis/read-partial-anamnesis.ts';
-import { requireVisibleImages } from '../../media/images/named-images.ts';
-import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
+import { readPartialAnamnesis } from '../anamnesis/parse-anamnesis.ts';
+import { requireVisibleImages } from '../../media/images/visible-images.ts';
+import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 import { identifyAiCaller } from './admit-ai-caller.ts';
 import { askAi, type Question } from './ask-ai.ts';
 

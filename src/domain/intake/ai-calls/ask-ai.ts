@@ -6,7 +6,7 @@ import { deadlineIn } from '../../../lib/ai/deadline.ts';
 import { type AiBody, imagePieces } from '../../../lib/ai/encode-body.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import type { Language } from '../../../contract/language.ts';
-import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
+import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 import { askBeside, type Companion } from './ask-beside.ts';
 import { type AiCaller, type AiCallKind, recordAiCall } from './record-ai-call.ts';
 

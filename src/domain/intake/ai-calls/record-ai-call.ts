@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AiFailureKind } from '../../../lib/ai/ai-failure.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
-import type { SafetyNetRecord } from '../red-flags/merge-red-flags.ts';
+import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 
 export type AiCallKind =
   | 'diagnosis'

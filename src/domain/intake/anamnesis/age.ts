@@ -1,4 +1,4 @@
-import type { AgeGroup } from './enums/patient.ts';
+import type { AgeGroup } from './vocabulary/patient.ts';
 
 /** Completed years, both ends included. */
 export interface AgeRange {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { Complaint } from './complaint.ts';
+import { Complaint } from './form/complaint.ts';
 import { Language } from '../../../contract/language.ts';
-import { Reporter } from './enums/patient.ts';
-import { Exposures } from './exposures.ts';
-import { History } from './history.ts';
-import { ImageReference, MAX_IMAGES } from './images.ts';
-import { Lesion } from './lesion.ts';
-import { Location, MAX_LOCATIONS } from './locations.ts';
-import { MAX_MEDICATIONS, Medication } from './medications.ts';
-import { Patient } from './patient.ts';
-import { Symptoms } from './symptoms.ts';
+import { Reporter } from './vocabulary/patient.ts';
+import { Exposures } from './form/exposures.ts';
+import { History } from './form/history.ts';
+import { ImageReference, MAX_IMAGES } from './form/images.ts';
+import { Lesion } from './form/lesion.ts';
+import { Location, MAX_LOCATIONS } from './form/locations.ts';
+import { MAX_MEDICATIONS, Medication } from './form/medications.ts';
+import { Patient } from './form/patient.ts';
+import { Symptoms } from './form/symptoms.ts';
 
 const CROSS_FIELD_RULES = `Unknown fields are refused. What is not known is left out. Beyond what the schema says:
 

@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from './anamnesis.ts';
 import { possibleAges } from './age.ts';
-import type { Size } from './enums/lesion-appearance.ts';
-import { secondaryByPrimary } from './enums/locations.ts';
+import type { Size } from './vocabulary/lesion-appearance.ts';
+import { secondaryByPrimary } from './vocabulary/locations.ts';
 
 export interface CrossFieldError {
   path: (string | number)[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldErrors, jsonPointer } from '../../../lib/field-errors.ts';
-import type { FieldError } from '../../../contract/problem.ts';
+import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { Anamnesis, PartialAnamnesis } from './anamnesis.ts';
 import { findContradictions } from './cross-field-checks.ts';
 import type { Language } from '../../../contract/language.ts';
@@ -39,6 +39,19 @@ export function parseAnamnesis<IsPartial extends boolean = false>(
   ];
   if (parsed.success && issues.length === 0) return { ok: true, value: parsed.data as Anamnesis };
   return { ok: false, errors: fieldErrors(new z.ZodError(issues), document) };
+}
+
+/**
+ * Answers that may be incomplete, as the AI routes take them.
+ * @throws {Problem} `anamnesis_invalid` naming every wrong field.
+ */
+export function readPartialAnamnesis(
+  input: unknown,
+  options: { language: Language; imageUrlHosts: readonly string[] },
+): PartialAnamnesis {
+  const parsed = parseAnamnesis(input, { ...options, partial: true });
+  if (!parsed.ok) throw new Problem('anamnesis_invalid', { errors: parsed.errors });
+  return parsed.value;
 }
 
 /** Decided on the input: a wrong age is not a missing one. */

@@ -7,11 +7,12 @@ import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { askBeside } from '../ai-calls/ask-beside.ts';
 import { type AiCaller, recordAiCall } from '../ai-calls/record-ai-call.ts';
 import type { Language } from '../../../contract/language.ts';
-import type { HelpLines } from '../red-flags/help-lines.ts';
-import { assessRedFlags } from '../triage/assess.ts';
-import { TriageReply } from '../triage/triage.ts';
+import type { HelpLines } from '../ai-calls/reply-fields.ts';
+import { assessRedFlags } from '../red-flags/assess-red-flags.ts';
+import { TriageReply } from '../triage/triage.schemas.ts';
 import type { DiagnosisRequest } from './diagnosis-request.ts';
-import { type Diagnosis, ImageValidityReply, Predictions, RedFlagsReply } from './diagnosis.schemas.ts';
+import { type Diagnosis, ImageValidityReply, Predictions } from './diagnosis.schemas.ts';
+import { RedFlagsReply } from '../red-flags/red-flags.schemas.ts';
 
 export interface DiagnosisTools {
   db: Db;

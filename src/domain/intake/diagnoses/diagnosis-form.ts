@@ -1,5 +1,5 @@
 import { Anamnesis } from '../anamnesis/anamnesis.ts';
-import { imageLimits } from '../../media/images/image-limits.ts';
+import { imageLimits } from '../../media/images/accept-image.ts';
 
 const anamnesisBytes = 64 * 1024;
 

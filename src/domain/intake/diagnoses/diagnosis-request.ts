@@ -6,7 +6,7 @@ import type { Anamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../../../contract/language.ts';
 import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 import { type AcceptedImage, acceptImage } from '../../media/images/accept-image.ts';
-import { type ImageCaller, requireVisibleImages } from '../../media/images/named-images.ts';
+import { type ImageCaller, requireVisibleImages } from '../../media/images/visible-images.ts';
 
 export interface DiagnosisRequest {
   anamnesis: Anamnesis;

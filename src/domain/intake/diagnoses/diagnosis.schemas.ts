@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { replyNotes } from '../ai-calls/reply-notes.ts';
-import { PredictionConfidence } from '../anamnesis/enums/assessment.ts';
-import { ownHelpLines } from '../red-flags/help-lines.ts';
-import { RedFlags } from '../red-flags/red-flags.ts';
+import { replyNotes } from '../ai-calls/reply-fields.ts';
+import { RedFlags } from '../red-flags/red-flags.schemas.ts';
+
+export const PredictionConfidence = z
+  .enum(['low', 'medium', 'high'])
+  .meta({ id: 'PredictionConfidence', description: 'How sure the prediction is.' });
+export type PredictionConfidence = z.infer<typeof PredictionConfidence>;
 
 export const Prediction = z
   .object({
@@ -67,13 +70,7 @@ export const Predictions = z
   })
   .meta({ id: 'Predictions', description: 'Diseases that the answers point to. Not for clinical use.' });
 
-/** Replies of the AI service: the gateway's own shapes, refused when they contradict themselves. */
-export const RedFlagsReply = RedFlags.omit(ownHelpLines).refine(
-  (reply) => reply.hasRedFlags || reply.flags.length === 0,
-  {
-    error: 'flags without hasRedFlags contradict each other',
-  },
-);
+/** What the AI service replies; a verdict without its reason is refused. */
 export const ImageValidityReply = ImageValidity.refine((reply) => reply.isValid || reply.issues.length > 0, {
   error: 'an invalid image names at least one issue',
 });

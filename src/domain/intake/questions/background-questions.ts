@@ -1,9 +1,9 @@
-import * as complaint from '../anamnesis/enums/complaint.ts';
-import * as exposures from '../anamnesis/enums/exposures.ts';
-import * as history from '../anamnesis/enums/history.ts';
-import * as patient from '../anamnesis/enums/patient.ts';
+import * as complaint from '../anamnesis/vocabulary/complaint.ts';
+import * as exposures from '../anamnesis/vocabulary/exposures.ts';
+import * as history from '../anamnesis/vocabulary/history.ts';
+import * as patient from '../anamnesis/vocabulary/patient.ts';
 import { has } from '../red-flags/conditions.ts';
-import { all, not, some } from '../red-flags/truth.ts';
+import { all, not, some } from '../red-flags/answer-logic.ts';
 import type { Question } from './question.ts';
 
 const safety = true;

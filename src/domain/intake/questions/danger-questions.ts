@@ -1,15 +1,15 @@
-import * as history from '../anamnesis/enums/history.ts';
-import * as appearance from '../anamnesis/enums/lesion-appearance.ts';
-import * as signs from '../anamnesis/enums/lesion-signs.ts';
-import * as locations from '../anamnesis/enums/locations.ts';
-import * as medications from '../anamnesis/enums/medications.ts';
-import * as patient from '../anamnesis/enums/patient.ts';
-import * as symptoms from '../anamnesis/enums/symptoms.ts';
+import * as history from '../anamnesis/vocabulary/history.ts';
+import * as appearance from '../anamnesis/vocabulary/lesion-appearance.ts';
+import * as signs from '../anamnesis/vocabulary/lesion-signs.ts';
+import * as locations from '../anamnesis/vocabulary/locations.ts';
+import * as medications from '../anamnesis/vocabulary/medications.ts';
+import * as patient from '../anamnesis/vocabulary/patient.ts';
+import * as symptoms from '../anamnesis/vocabulary/symptoms.ts';
 import { ageBelow, ageFrom, has } from '../red-flags/conditions.ts';
 import { onHead } from '../red-flags/findings/appearance.ts';
 import { febrile } from '../red-flags/findings/illness.ts';
 import { newMedicine } from '../red-flags/findings/medicines.ts';
-import { all, not, onlyIfShown, some } from '../red-flags/truth.ts';
+import { all, not, onlyIfShown, some } from '../red-flags/answer-logic.ts';
 import type { Question } from './question.ts';
 
 const severity = { min: 0, max: 10, step: 1 };

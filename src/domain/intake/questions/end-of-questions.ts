@@ -2,8 +2,8 @@ import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../../../contract/language.ts';
 import { evaluateRedFlags } from '../red-flags/evaluate-red-flags.ts';
 import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
-import { redFlagRules } from '../red-flags/red-flag-rules.ts';
-import type { NextQuestion } from './next-question.ts';
+import { redFlagRules } from '../red-flags/rules/red-flag-rules.ts';
+import type { NextQuestion } from './question.schemas.ts';
 
 /** Nothing is left to ask. */
 export const endOfQuestions: NextQuestion = {

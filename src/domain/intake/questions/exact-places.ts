@@ -1,4 +1,4 @@
-import type { LocationPrimary } from '../anamnesis/enums/locations.ts';
+import type { LocationPrimary } from '../anamnesis/vocabulary/locations.ts';
 import type { LocationItem } from './question.ts';
 
 /** For face, nipple, genitals, palms and soles. */

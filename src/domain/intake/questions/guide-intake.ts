@@ -2,7 +2,7 @@ import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../../../contract/language.ts';
 import { agendaOf } from './agenda.ts';
 import { endByEmergency } from './end-of-questions.ts';
-import type { NextQuestion } from './next-question.ts';
+import type { NextQuestion } from './question.schemas.ts';
 import { present } from './present.ts';
 import { safetyQuestionnaire } from './safety-questionnaire.ts';
 

@@ -1,4 +1,4 @@
-import type { LocationPrimary, LocationSecondary } from '../anamnesis/enums/locations.ts';
+import type { LocationPrimary, LocationSecondary } from '../anamnesis/vocabulary/locations.ts';
 import type { LocationItem } from './question.ts';
 
 /** Exact places that exist on the left and on the right. */

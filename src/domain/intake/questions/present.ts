@@ -1,11 +1,11 @@
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import { findContradictions } from '../anamnesis/cross-field-checks.ts';
-import { LocationPrimary, LocationSecondary } from '../anamnesis/enums/locations.ts';
+import { LocationPrimary, LocationSecondary } from '../anamnesis/vocabulary/locations.ts';
 import type { Language } from '../../../contract/language.ts';
 import { areLabelsDrafted, labelOf, yesAndNo } from '../anamnesis/labels.ts';
-import { MAX_LOCATIONS } from '../anamnesis/locations.ts';
+import { MAX_LOCATIONS } from '../anamnesis/form/locations.ts';
 import { fillText, isolated } from '../../platform/texts/messages.ts';
-import type { NextQuestion } from './next-question.ts';
+import type { NextQuestion } from './question.schemas.ts';
 import type { Place } from './places.ts';
 import type { Questionnaire } from './question.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
-import type { QuestionType } from '../anamnesis/enums/assessment.ts';
+import type { QuestionType } from './question.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
-import type { Condition } from '../red-flags/truth.ts';
+import type { Condition } from '../red-flags/answer-logic.ts';
 
 export type LocationItem = NonNullable<PartialAnamnesis['locations']>[number];
 

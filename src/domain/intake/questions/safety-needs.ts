@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
-import { type AnswerField, answerAt, type SectionField } from '../red-flags/answer-fields.ts';
-import { evaluateRules, type RuleVerdict } from '../red-flags/evaluate-rules.ts';
-import { compareUrgency } from '../red-flags/red-flags.ts';
+import { type AnswerField, answerAt, type SectionField } from '../red-flags/answer-logic.ts';
+import { evaluateRules, type RuleVerdict } from '../red-flags/evaluate-red-flags.ts';
+import { compareUrgency } from '../red-flags/red-flags.schemas.ts';
 import { hasPlaceThatMatters } from './exact-places.ts';
 import { isPaired } from './paired-places.ts';
 

@@ -1,9 +1,22 @@
 import { possibleAges, possibleMonths } from '../anamnesis/age.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
-import { BodySurfaceExtent, Size } from '../anamnesis/enums/lesion-appearance.ts';
-import { LocationPrimary, type LocationSecondary, secondaryByPrimary } from '../anamnesis/enums/locations.ts';
-import { type AnswerAt, answerOf, type SectionField, type ValueAt } from './answer-fields.ts';
-import { type Condition, decided, met, open, unmet } from './truth.ts';
+import { BodySurfaceExtent, Size } from '../anamnesis/vocabulary/lesion-appearance.ts';
+import {
+  LocationPrimary,
+  type LocationSecondary,
+  secondaryByPrimary,
+} from '../anamnesis/vocabulary/locations.ts';
+import {
+  type AnswerAt,
+  answerOf,
+  type SectionField,
+  type ValueAt,
+  type Condition,
+  decided,
+  met,
+  open,
+  unmet,
+} from './answer-logic.ts';
 
 /** Answers by which patients say that they do not know: they leave a condition as open as silence. */
 const unsure: ReadonlySet<unknown> = new Set(['unknown', 'not_sure', 'not_tested', 'prefer_not_to_say']);

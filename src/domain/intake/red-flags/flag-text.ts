@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/language.ts';
 import { fillText, loadMessages } from '../../platform/texts/messages.ts';
-import type { AnswerField } from './answer-fields.ts';
+import type { AnswerField } from './answer-logic.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import en from './messages/en.json' with { type: 'json' };
 import es from './messages/es.json' with { type: 'json' };

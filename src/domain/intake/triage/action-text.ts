@@ -1,4 +1,4 @@
-import type { RecommendedAction } from '../anamnesis/enums/assessment.ts';
+import type { RecommendedAction } from './triage.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { loadMessages } from '../../platform/texts/messages.ts';
 import ar from './messages/ar.json' with { type: 'json' };

@@ -1,10 +1,24 @@
-import type { ImageDecoder } from '../../../lib/image/decode.ts';
+import type { DecodeResult, ImageDecoder, ThumbnailResult } from '../../../lib/image/decode.ts';
 import type { ImageFacts } from '../../../lib/image/facts.ts';
 import { inspectImage } from '../../../lib/image/inspect.ts';
 import { stripMetadata } from '../../../lib/image/strip-metadata.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { decodeTrouble } from './decode-trouble.ts';
-import { imageLimits } from './image-limits.ts';
+
+/** Limits of one uploaded picture. */
+export const imageLimits = {
+  maxBytes: 15 * 1024 * 1024,
+  /** Width × height, from the header, judged before anything is decoded. */
+  maxPixels: 50_000_000,
+} as const;
+
+/**
+ * Limits of one upload. The host stores a body four to seven times in memory: sixteen forms of 32 MB at once ended an
+ * instance of 2 GB.
+ */
+export const uploadLimits = {
+  maxFiles: 10,
+  maxBytes: 20 * 1024 * 1024,
+} as const;
 
 export interface InspectedImage {
   /** The picture with its metadata, without whatever followed its end; a view of the upload. */
@@ -79,4 +93,14 @@ export async function acceptImages(
     accepted.push(image);
   }
   return accepted;
+}
+
+/** Trouble of the decoder that is no fault of the picture: the same picture may be sent again. */
+export function decodeTrouble(trouble: Extract<DecodeResult | ThumbnailResult, { ok: false }>): Problem {
+  const { reason, detail } = trouble;
+  if (reason === 'caller_limit') {
+    return new Problem('rate_limited', { detail, headers: { 'retry-after': '1' } });
+  }
+  const cause = 'cause' in trouble ? trouble.cause : undefined;
+  return new Problem('busy', { detail, headers: { 'retry-after': '5' }, cause });
 }

@@ -3,7 +3,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { recordSuccess } from '../../platform/events/record-event.ts';
 import { findImage, type StoredImage, wasImageOf } from './image.queries.ts';
-import { maySee } from './may-see.ts';
+import { maySee } from './visible-images.ts';
 
 export interface ImageReader {
   id: number;

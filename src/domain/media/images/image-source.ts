@@ -4,10 +4,9 @@ import type { Db } from '../../../lib/db/connect.ts';
 import type { ImageDecoder } from '../../../lib/image/decode.ts';
 import { inspectImage } from '../../../lib/image/inspect.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { type AcceptedImage, acceptImage, withoutMetadata } from './accept-image.ts';
+import { type AcceptedImage, acceptImage, withoutMetadata, imageLimits } from './accept-image.ts';
 import { findVisibleImage, type ImageReader } from './find-visible-image.ts';
-import { imageLimits } from './image-limits.ts';
-import { imageUuidOf } from './named-images.ts';
+import { imageUuidOf } from './visible-images.ts';
 
 /** An image named by a JSON body: its bytes, or the path of one that we have stored. */
 export const ImageSource = z

@@ -5,7 +5,7 @@ import type { ImageDecoder } from '../../../lib/image/decode.ts';
 import { inspectImage } from '../../../lib/image/inspect.ts';
 import type { Log } from '../../../lib/log.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { decodeTrouble } from './decode-trouble.ts';
+import { decodeTrouble } from './accept-image.ts';
 import { keepThumbnail, type StoredImage } from './image.queries.ts';
 import { newBlobName } from './store-images.ts';
 

@@ -1,24 +1,31 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Anamnesis, PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
-import * as assessment from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
-import * as complaint from '../../../../src/domain/intake/anamnesis/enums/complaint.ts';
-import * as exposures from '../../../../src/domain/intake/anamnesis/enums/exposures.ts';
-import * as history from '../../../../src/domain/intake/anamnesis/enums/history.ts';
-import * as images from '../../../../src/domain/intake/anamnesis/enums/images.ts';
-import * as appearance from '../../../../src/domain/intake/anamnesis/enums/lesion-appearance.ts';
-import * as signs from '../../../../src/domain/intake/anamnesis/enums/lesion-signs.ts';
-import * as locations from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
-import * as medications from '../../../../src/domain/intake/anamnesis/enums/medications.ts';
-import * as patient from '../../../../src/domain/intake/anamnesis/enums/patient.ts';
-import * as symptoms from '../../../../src/domain/intake/anamnesis/enums/symptoms.ts';
+import * as diagnosis from '../../../../src/domain/intake/diagnoses/diagnosis.schemas.ts';
+import * as question from '../../../../src/domain/intake/questions/question.schemas.ts';
+import * as redFlags from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+import * as triage from '../../../../src/domain/intake/triage/triage.schemas.ts';
+import * as complaint from '../../../../src/domain/intake/anamnesis/vocabulary/complaint.ts';
+import * as exposures from '../../../../src/domain/intake/anamnesis/vocabulary/exposures.ts';
+import * as history from '../../../../src/domain/intake/anamnesis/vocabulary/history.ts';
+import * as images from '../../../../src/domain/intake/anamnesis/vocabulary/images.ts';
+import * as appearance from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-appearance.ts';
+import * as signs from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-signs.ts';
+import * as locations from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
+import * as medications from '../../../../src/domain/intake/anamnesis/vocabulary/medications.ts';
+import * as patient from '../../../../src/domain/intake/anamnesis/vocabulary/patient.ts';
+import * as symptoms from '../../../../src/domain/intake/anamnesis/vocabulary/symptoms.ts';
 import * as language from '../../../../src/contract/language.ts';
 import { enumerations, fields, secondaryByPrimary } from './manifest.ts';
 
-const modules = { assessment, complaint, exposures, history, images, appearance, signs };
+const assessments = { diagnosis, question, redFlags, triage };
+const modules = { complaint, exposures, history, images, appearance, signs };
 const otherModules = { language, locations, medications, patient, symptoms };
 const schemas = Object.entries(
-  Object.assign({}, ...Object.values({ ...modules, ...otherModules })) as Record<string, unknown>,
+  Object.assign({}, ...Object.values({ ...assessments, ...modules, ...otherModules })) as Record<
+    string,
+    unknown
+  >,
 ).filter((entry): entry is [string, z.ZodEnum] => entry[1] instanceof z.ZodEnum);
 
 test('there are exactly the 82 enumerations with their 721 values, in order', () => {

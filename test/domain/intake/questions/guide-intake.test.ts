@@ -7,7 +7,7 @@ import { guideIntake } from '../../../../src/domain/intake/questions/guide-intak
 import {
   type NextQuestion,
   NextQuestionReply,
-} from '../../../../src/domain/intake/questions/next-question.ts';
+} from '../../../../src/domain/intake/questions/question.schemas.ts';
 import { safetyNeedsOf } from '../../../../src/domain/intake/questions/safety-needs.ts';
 import { safetyQuestions } from '../../../../src/domain/intake/questions/safety-questions.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';

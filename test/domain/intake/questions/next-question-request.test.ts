@@ -3,7 +3,7 @@ import {
   NextQuestionBody,
   splitNextQuestionRequest,
 } from '../../../../src/domain/intake/questions/next-question-request.ts';
-import { NextQuestionReply } from '../../../../src/domain/intake/questions/next-question.ts';
+import { NextQuestionReply } from '../../../../src/domain/intake/questions/question.schemas.ts';
 
 describe('skippedQuestions', () => {
   test('is taken out of the body, which is otherwise the anamnesis', () => {

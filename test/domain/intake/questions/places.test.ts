@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
-import { SunExposure } from '../../../../src/domain/intake/anamnesis/enums/exposures.ts';
-import { LocationPrimary } from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
+import { SunExposure } from '../../../../src/domain/intake/anamnesis/vocabulary/exposures.ts';
+import { LocationPrimary } from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import { isPaired } from '../../../../src/domain/intake/questions/paired-places.ts';
 import { placesOf } from '../../../../src/domain/intake/questions/places.ts';
 import type { Question } from '../../../../src/domain/intake/questions/question.ts';
 import { safetyNeedsOf } from '../../../../src/domain/intake/questions/safety-needs.ts';
 import { safetyQuestions } from '../../../../src/domain/intake/questions/safety-questions.ts';
-import { evaluateRules } from '../../../../src/domain/intake/red-flags/evaluate-rules.ts';
+import { evaluateRules } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
 const noNeeds = { open: new Set<string>(), emergency: new Set<string>(), steering: [] };

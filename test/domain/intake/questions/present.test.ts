@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
-import { Gender } from '../../../../src/domain/intake/anamnesis/enums/patient.ts';
+import { Gender } from '../../../../src/domain/intake/anamnesis/vocabulary/patient.ts';
 import {
   LocationPrimary,
   LocationSecondary,
-} from '../../../../src/domain/intake/anamnesis/enums/locations.ts';
-import { Size } from '../../../../src/domain/intake/anamnesis/enums/lesion-appearance.ts';
+} from '../../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
+import { Size } from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-appearance.ts';
 import {
   MedicationImprovement,
   MedicationPurpose,
-} from '../../../../src/domain/intake/anamnesis/enums/medications.ts';
+} from '../../../../src/domain/intake/anamnesis/vocabulary/medications.ts';
 import { placesOf } from '../../../../src/domain/intake/questions/places.ts';
 import { present } from '../../../../src/domain/intake/questions/present.ts';
 import type { Question, Questionnaire } from '../../../../src/domain/intake/questions/question.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { redFlagRules } from '../../../../src/domain/intake/red-flags/red-flag-rules.ts';
+import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
 
 const document = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'clinical-rules.md'),

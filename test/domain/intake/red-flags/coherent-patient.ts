@@ -1,5 +1,5 @@
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
-import type { BodySurfaceExtent } from '../../../../src/domain/intake/anamnesis/enums/lesion-appearance.ts';
+import type { BodySurfaceExtent } from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-appearance.ts';
 
 /**
  * A patient who says the same in every way there is. Random answers deny with one what they say with another: 40 °C and

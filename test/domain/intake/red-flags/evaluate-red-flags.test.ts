@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
 import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
-import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
-import { evaluateRules } from '../../../../src/domain/intake/red-flags/evaluate-rules.ts';
+import {
+  evaluateRedFlags,
+  evaluateRules,
+} from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
-import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
-import type { RedFlagRule } from '../../../../src/domain/intake/red-flags/red-flag-rule.ts';
-import { redFlagRules } from '../../../../src/domain/intake/red-flags/red-flag-rules.ts';
-import { met, open, unmet } from '../../../../src/domain/intake/red-flags/truth.ts';
+import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+import type { RedFlagRule } from '../../../../src/domain/intake/red-flags/rules/red-flag-rule.ts';
+import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
+import { met, open, unmet } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 import { anyAnamnesis, anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
 const evaluate = (anamnesis: PartialAnamnesis) => evaluateRedFlags(anamnesis);

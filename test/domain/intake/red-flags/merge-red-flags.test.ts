@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeRedFlags } from '../../../../src/domain/intake/red-flags/merge-red-flags.ts';
-import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
+import { mergeRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
+import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
 import { enumerations } from '../anamnesis/manifest.ts';
 
 const none: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };

@@ -10,12 +10,17 @@ import {
 } from '../../../../dev/tools/vignettes/optional-answers.ts';
 import { readVignettes } from '../../../../dev/tools/vignettes/vignette.ts';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
-import type { RedFlagUrgency } from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
-import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
-import { evaluateRules } from '../../../../src/domain/intake/red-flags/evaluate-rules.ts';
-import type { RedFlagRule } from '../../../../src/domain/intake/red-flags/red-flag-rule.ts';
-import { redFlagRules } from '../../../../src/domain/intake/red-flags/red-flag-rules.ts';
-import { compareUrgency, highestUrgency } from '../../../../src/domain/intake/red-flags/red-flags.ts';
+import {
+  type RedFlagUrgency,
+  compareUrgency,
+  highestUrgency,
+} from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
+import {
+  evaluateRedFlags,
+  evaluateRules,
+} from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
+import type { RedFlagRule } from '../../../../src/domain/intake/red-flags/rules/red-flag-rule.ts';
+import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
 import { anyAnamnesis } from '../anamnesis/arbitraries.ts';
 import { coherent } from './coherent-patient.ts';
 

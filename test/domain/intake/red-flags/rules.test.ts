@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
 import { parseAnamnesis } from '../../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
-import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
-import { evaluateRules } from '../../../../src/domain/intake/red-flags/evaluate-rules.ts';
+import {
+  evaluateRedFlags,
+  evaluateRules,
+} from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import en from '../../../../src/domain/intake/red-flags/messages/en.json' with { type: 'json' };
-import { redFlagRules } from '../../../../src/domain/intake/red-flags/red-flag-rules.ts';
+import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-flag-rules.ts';
 import { furtherRuleCases } from './further-rule-cases.ts';
 import { firstRuleCases, type RuleCases } from './rule-cases.ts';
 

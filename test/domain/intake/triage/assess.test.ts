@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
 import {
   RecommendedAction,
-  RedFlagUrgency,
   TriageLevel,
-} from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
+  Triage,
+} from '../../../../src/domain/intake/triage/triage.schemas.ts';
+import {
+  RedFlagUrgency,
+  compareUrgency,
+  RedFlags,
+} from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
 import { Language } from '../../../../src/contract/language.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
-import { compareUrgency, RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
-import { assessRedFlags, assessTriage } from '../../../../src/domain/intake/triage/assess.ts';
-import { triageFloor } from '../../../../src/domain/intake/triage/triage-level.ts';
-import { Triage } from '../../../../src/domain/intake/triage/triage.ts';
+import { assessRedFlags } from '../../../../src/domain/intake/red-flags/assess-red-flags.ts';
+import { assessTriage, triageFloor } from '../../../../src/domain/intake/triage/assess-triage.ts';
 import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
 const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };

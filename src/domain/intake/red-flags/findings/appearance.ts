@@ -1,6 +1,6 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.ts';
-import type { BodySurfaceExtent } from '../../anamnesis/enums/lesion-appearance.ts';
-import type { LocationPrimary } from '../../anamnesis/enums/locations.ts';
+import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
+import type { LocationPrimary } from '../../anamnesis/vocabulary/locations.ts';
 import { extentAtLeast, has, inRegion, isAt } from '../conditions.ts';
 import {
   all,
@@ -13,7 +13,7 @@ import {
   some,
   unlessExcluded,
   unmet,
-} from '../truth.ts';
+} from '../answer-logic.ts';
 
 const spotTypes = has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura');
 

@@ -1,6 +1,15 @@
 import { possibleAges } from '../../anamnesis/age.ts';
 import { atLeast, ageBelow, has } from '../conditions.ts';
-import { all, type Condition, decided, not, onlyIfShown, open, some, unlessExcluded } from '../truth.ts';
+import {
+  all,
+  type Condition,
+  decided,
+  not,
+  onlyIfShown,
+  open,
+  some,
+  unlessExcluded,
+} from '../answer-logic.ts';
 
 /** 38 °C measured, fever felt, or chills: a thermometer is not always there. */
 export const febrile: Condition = some(

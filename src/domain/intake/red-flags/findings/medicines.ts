@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.ts';
-import type { MedicationClass, MedicationStart } from '../../anamnesis/enums/medications.ts';
+import type { MedicationClass, MedicationStart } from '../../anamnesis/vocabulary/medications.ts';
 import { has } from '../conditions.ts';
-import { type Condition, met, onlyIfShown, open, some, type Truth, unmet } from '../truth.ts';
+import { type Condition, met, onlyIfShown, open, some, type Truth, unmet } from '../answer-logic.ts';
 
 type Medicine = NonNullable<PartialAnamnesis['medications']>[number];
 

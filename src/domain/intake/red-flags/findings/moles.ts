@@ -1,6 +1,14 @@
 import { atLeast, has, sizeAtLeast } from '../conditions.ts';
-import type { AnswerField } from '../answer-fields.ts';
-import { all, type Condition, decided, onlyIfShown, open, some, unlessExcluded } from '../truth.ts';
+import {
+  type AnswerField,
+  all,
+  type Condition,
+  decided,
+  onlyIfShown,
+  open,
+  some,
+  unlessExcluded,
+} from '../answer-logic.ts';
 import { growing } from './appearance.ts';
 
 /** Irregular as a layperson says it: a jagged edge, or halves that do not look alike. */

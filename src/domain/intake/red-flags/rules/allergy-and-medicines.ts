@@ -18,8 +18,8 @@ import {
   newDangerousMedicine,
   newMedicine,
 } from '../findings/medicines.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const swollenFaceOrNodes = has('lesion.swellingSites', 'face', 'lymph_nodes');
 

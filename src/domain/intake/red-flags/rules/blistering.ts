@@ -10,8 +10,8 @@ import {
   worseningFast,
 } from '../findings/illness.ts';
 import { newMedicine } from '../findings/medicines.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const outsideCause = has('exposures.recent', 'insect_bite', 'strong_sun', 'plants', 'new_cosmetic');
 

@@ -22,8 +22,17 @@ import {
   upToOneWeek,
   upToThreeMonths,
 } from '../findings/illness.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, type Condition, decided, not, onlyIfShown, open, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import {
+  all,
+  type Condition,
+  decided,
+  not,
+  onlyIfShown,
+  open,
+  some,
+  unlessExcluded,
+} from '../answer-logic.ts';
 
 const pale = has('lesion.colors', 'white', 'blue', 'grey', 'purple');
 /** A hard strand under the skin. */

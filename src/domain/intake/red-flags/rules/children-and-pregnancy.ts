@@ -11,8 +11,17 @@ import {
 } from '../findings/appearance.ts';
 import { febrile, pregnant, rashLike, upToFourWeeks, upToOneWeek } from '../findings/illness.ts';
 import { oralRetinoid } from '../findings/medicines.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, atLeastOf, type Condition, met, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import {
+  all,
+  atLeastOf,
+  type Condition,
+  met,
+  not,
+  onlyIfShown,
+  some,
+  unlessExcluded,
+} from '../answer-logic.ts';
 
 /** A baby, or somebody of unknown age for whom another person answers. */
 const mayBeBaby: Condition = (anamnesis) => {

@@ -2,8 +2,8 @@ import { ageFrom, atLeast, has, isAt } from '../conditions.ts';
 import { hot, nearTheEye, onHead, oneSided, vesicles, warm } from '../findings/appearance.ts';
 import { febrile, painful, upToFourWeeks, upToOneWeek, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 /** A cold sore that comes back, or that its owner knows. */
 const knownColdSore = all(

@@ -24,8 +24,8 @@ import {
   worseningFast,
 } from '../findings/illness.ts';
 import { immunosuppressed, onChemotherapy } from '../findings/medicines.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const swollenPart = has('lesion.swellingSites', 'limb', 'hands_or_feet', 'face', 'eyelids', 'genitals');
 const red = has('lesion.colors', 'red', 'purple');

@@ -19,8 +19,8 @@ import {
   worseningFast,
   upToThreeMonths,
 } from '../findings/illness.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const tickBite = has('exposures.recent', 'tick_bite');
 /** Erythema migrans is one patch that spreads, and no blister, wheal or pustule. */

@@ -3,8 +3,8 @@ import { growing, hot, pus, ulcer } from '../findings/appearance.ts';
 import { forMonths, markLike, worsening } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../findings/moles.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 /** What a person would call a growth, a wound or something else, but no rash. */
 const noRash = has('complaint.category', 'growth_or_mole', 'wound_or_bite', 'other', 'pigmentary_problem');

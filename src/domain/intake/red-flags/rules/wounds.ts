@@ -8,8 +8,8 @@ import {
   upToOneWeek,
   worseningFast,
 } from '../findings/illness.ts';
-import type { RedFlagRule } from '../red-flag-rule.ts';
-import { all, not, onlyIfShown, some, unlessExcluded } from '../truth.ts';
+import type { RedFlagRule } from './red-flag-rule.ts';
+import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 /** What makes a wound look infected. */
 const infectedWound = some(pus, hot, febrile, all(warm, painful, worseningFast), all(painful, worseningFast));

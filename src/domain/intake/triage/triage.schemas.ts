@@ -1,7 +1,23 @@
 import { z } from 'zod';
-import { replyNotes } from '../ai-calls/reply-notes.ts';
-import { RecommendedAction, TriageLevel } from '../anamnesis/enums/assessment.ts';
-import { helpLineFields, ownHelpLines } from '../red-flags/help-lines.ts';
+import { helpLineFields, ownHelpLines, replyNotes } from '../ai-calls/reply-fields.ts';
+
+export const TriageLevel = z
+  .enum(['emergency', 'urgent_24h', 'soon_2_weeks', 'routine', 'self_care'])
+  .meta({ id: 'TriageLevel', description: 'How soon the case must be seen.' });
+export type TriageLevel = z.infer<typeof TriageLevel>;
+
+export const RecommendedAction = z
+  .enum([
+    'call_emergency_services',
+    'same_day_medical_review',
+    'physician_review_within_24h',
+    'physician_review_within_2_weeks',
+    'routine_physician_review',
+    'self_care_advice',
+    'retake_photos',
+  ])
+  .meta({ id: 'RecommendedAction', description: 'What the patient or the physician should do next.' });
+export type RecommendedAction = z.infer<typeof RecommendedAction>;
 
 export const TriageReason = z
   .object({

@@ -1,13 +1,16 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
-import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.ts';
-import { maySee } from './may-see.ts';
 
 export interface ImageCaller {
   id: number;
   tenantId: number;
   role: string;
+}
+
+/** An image is seen by its owner, and by physicians and admins of its tenant; for others it does not exist. */
+export function maySee(image: { owner_user_id: number }, user: { id: number; role: string }): boolean {
+  return image.owner_user_id === user.id || user.role === 'physician' || user.role === 'admin';
 }
 
 const ownPath = /^\/api\/common\/images\/([0-9a-f-]{36})$/i;
@@ -26,7 +29,7 @@ export function imageUuidOf(url: string | undefined): string | undefined {
 export async function requireVisibleImages(
   db: Db,
   user: ImageCaller | undefined,
-  { images = [] }: Pick<PartialAnamnesis, 'images'>,
+  { images = [] }: { images?: readonly { url?: string | undefined }[] | undefined },
 ): Promise<void> {
   const named = images
     .map(({ url }, index) => ({ uuid: imageUuidOf(url), pointer: `/images/${index}/url` }))

@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { replyNotes } from '../ai-calls/reply-notes.ts';
-import { FlagCertainty, RedFlagUrgency } from '../anamnesis/enums/assessment.ts';
-import { helpLineFields } from './help-lines.ts';
+import { helpLineFields, ownHelpLines, replyNotes } from '../ai-calls/reply-fields.ts';
+
+export const RedFlagUrgency = z
+  .enum(['low', 'medium', 'high', 'emergency'])
+  .meta({ id: 'RedFlagUrgency', description: 'How urgent a red flag is.' });
+export type RedFlagUrgency = z.infer<typeof RedFlagUrgency>;
+
+export const FlagCertainty = z.enum(['met', 'not_excluded']).meta({
+  id: 'FlagCertainty',
+  description:
+    'Whether the answers meet the rule, or a key finding is there and open answers keep the rule from being excluded. ' +
+    'A flag that is not excluded is one step less urgent than one that is met.',
+});
+export type FlagCertainty = z.infer<typeof FlagCertainty>;
 
 export const FlagDetail = z
   .object({
@@ -25,6 +36,12 @@ export const RedFlags = z
   })
   .meta({ id: 'RedFlags', description: 'Signs that need a physician soon, or emergency services at once.' });
 export type RedFlags = z.infer<typeof RedFlags>;
+
+/** What the AI service replies; one that contradicts itself is refused. */
+export const RedFlagsReply = RedFlags.omit(ownHelpLines).refine(
+  (reply) => reply.hasRedFlags || reply.flags.length === 0,
+  { error: 'flags without hasRedFlags contradict each other' },
+);
 
 /** Negative when `a` is less urgent than `b`. */
 export function compareUrgency(a: RedFlagUrgency, b: RedFlagUrgency): number {

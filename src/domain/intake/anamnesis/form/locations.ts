@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocationPrimary, LocationSecondary, LocationSide } from './enums/locations.ts';
+import { LocationPrimary, LocationSecondary, LocationSide } from '../vocabulary/locations.ts';
 
 export const Location = z
   .strictObject({

@@ -5,7 +5,7 @@ import {
   ImageLighting,
   ImageQualityIssue,
   QualitySource,
-} from './enums/images.ts';
+} from '../vocabulary/images.ts';
 import { manyOf } from './fields.ts';
 import { MAX_LOCATIONS } from './locations.ts';
 

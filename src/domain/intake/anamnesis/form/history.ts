@@ -10,7 +10,7 @@ import {
   SkinCancerHistory,
   SmokingStatus,
   VaccinationStatus,
-} from './enums/history.ts';
+} from '../vocabulary/history.ts';
 import { manyOf, text } from './fields.ts';
 
 export const History = z

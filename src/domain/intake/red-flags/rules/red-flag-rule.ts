@@ -1,6 +1,6 @@
-import type { RedFlagUrgency } from '../anamnesis/enums/assessment.ts';
-import type { Flag } from './flag-text.ts';
-import type { Condition } from './truth.ts';
+import type { RedFlagUrgency } from '../red-flags.schemas.ts';
+import type { Flag } from '../flag-text.ts';
+import type { Condition } from '../answer-logic.ts';
 
 export interface RedFlagRule {
   /** `RF01` and on: stable, for tests, documents and records. */

@@ -12,7 +12,7 @@ import {
   Shape,
   Size,
   Symmetry,
-} from './enums/lesion-appearance.ts';
+} from '../vocabulary/lesion-appearance.ts';
 import {
   Blanching,
   ChangeTimeframe,
@@ -26,7 +26,7 @@ import {
   SurfaceChange,
   SwellingSite,
   Texture,
-} from './enums/lesion-signs.ts';
+} from '../vocabulary/lesion-signs.ts';
 import { manyOf } from './fields.ts';
 
 export const Lesion = z

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { replyNotes } from '../ai-calls/reply-notes.ts';
-import { QuestionType } from '../anamnesis/enums/assessment.ts';
-import { helpLineFields, ownHelpLines } from '../red-flags/help-lines.ts';
-import { FlagDetail } from '../red-flags/red-flags.ts';
+import { helpLineFields, ownHelpLines, replyNotes } from '../ai-calls/reply-fields.ts';
+import { FlagDetail } from '../red-flags/red-flags.schemas.ts';
+
+export const QuestionType = z
+  .enum(['camera', 'bool', 'radio', 'checkbox', 'number', 'text'])
+  .meta({ id: 'QuestionType', description: 'How a question is answered.' });
+export type QuestionType = z.infer<typeof QuestionType>;
 
 /**
  * On the wire, to clients and from the AI service. The first six members are the contract's; the others are additive

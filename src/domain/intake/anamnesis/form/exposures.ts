@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ContactsAffected, Exposure, OccupationRisk, SunExposure, TravelRegion } from './enums/exposures.ts';
+import {
+  ContactsAffected,
+  Exposure,
+  OccupationRisk,
+  SunExposure,
+  TravelRegion,
+} from '../vocabulary/exposures.ts';
 import { manyOf } from './fields.ts';
 
 export const Exposures = z

@@ -6,7 +6,7 @@ import {
   MedicationPurpose,
   MedicationRoute,
   MedicationStart,
-} from './enums/medications.ts';
+} from '../vocabulary/medications.ts';
 import { text } from './fields.ts';
 
 export const Medication = z

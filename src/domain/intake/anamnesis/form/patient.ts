@@ -8,7 +8,7 @@ import {
   PregnancyStatus,
   SexAtBirth,
   SunReaction,
-} from './enums/patient.ts';
+} from '../vocabulary/patient.ts';
 
 export const Patient = z
   .strictObject({

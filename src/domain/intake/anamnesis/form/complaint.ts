@@ -7,7 +7,7 @@ import {
   OnsetSpeed,
   Progression,
   Trigger,
-} from './enums/complaint.ts';
+} from '../vocabulary/complaint.ts';
 import { manyOf, text } from './fields.ts';
 
 export const Complaint = z

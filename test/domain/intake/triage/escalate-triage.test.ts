@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   RecommendedAction,
-  RedFlagUrgency,
   TriageLevel,
-} from '../../../../src/domain/intake/anamnesis/enums/assessment.ts';
+  Triage,
+} from '../../../../src/domain/intake/triage/triage.schemas.ts';
+import { RedFlagUrgency, type RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';
 import { Language } from '../../../../src/contract/language.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
-import type { RedFlags } from '../../../../src/domain/intake/red-flags/red-flags.ts';
 import { actionText } from '../../../../src/domain/intake/triage/action-text.ts';
-import { liftTriage } from '../../../../src/domain/intake/triage/lift-triage.ts';
-import { Triage } from '../../../../src/domain/intake/triage/triage.ts';
+import { escalateTriage } from '../../../../src/domain/intake/triage/assess-triage.ts';
 
 const routine: Triage = {
   priority: 'routine',
@@ -29,7 +28,7 @@ const flagged = (urgency: RedFlagUrgency, ...flags: string[]): RedFlags => ({
 
 describe('what our own rules find is never below', () => {
   test('emergency, when a flag is one', () => {
-    const { triage, safetyNet } = liftTriage(routine, flagged('emergency', 'possible_sepsis'), 'en');
+    const { triage, safetyNet } = escalateTriage(routine, flagged('emergency', 'possible_sepsis'), 'en');
     expect(triage).toEqual({
       priority: 'emergency',
       urgencyScore: 10,
@@ -44,7 +43,7 @@ describe('what our own rules find is never below', () => {
   });
 
   test('within 24 hours, when a flag is high', () => {
-    const { triage } = liftTriage(routine, flagged('high', 'angioedema'), 'en');
+    const { triage } = escalateTriage(routine, flagged('high', 'angioedema'), 'en');
     expect(triage).toMatchObject({
       priority: 'urgent_24h',
       urgencyScore: 8,
@@ -59,7 +58,7 @@ describe('what our own rules find is never below', () => {
       urgencyScore: 9,
       recommendedAction: 'physician_review_within_24h',
     };
-    const { triage, safetyNet } = liftTriage(urgent, flagged('high', 'angioedema'), 'en');
+    const { triage, safetyNet } = escalateTriage(urgent, flagged('high', 'angioedema'), 'en');
     expect(triage).toMatchObject({ urgencyScore: 9, recommendedAction: 'same_day_medical_review' });
     expect(safetyNet.disagreement).toBe(true);
   });
@@ -73,7 +72,7 @@ test('a triage that already says it stays as it is, in its own words', () => {
     reasons: [{ code: 'possible_sepsis', text: 'Sepsis.' }],
     recommendedActionText: 'Ring 112.',
   };
-  expect(liftTriage(emergency, flagged('emergency', 'possible_sepsis'), 'en')).toEqual({
+  expect(escalateTriage(emergency, flagged('emergency', 'possible_sepsis'), 'en')).toEqual({
     triage: emergency,
     safetyNet: { added_flags: [], disagreement: false },
   });
@@ -81,7 +80,7 @@ test('a triage that already says it stays as it is, in its own words', () => {
 
 test('advice that says less than its own priority is lifted to it, also without flags of ours', () => {
   const contradictory: Triage = { ...routine, priority: 'emergency', recommendedAction: 'self_care_advice' };
-  expect(liftTriage(contradictory, flagged('low'), 'en')).toMatchObject({
+  expect(escalateTriage(contradictory, flagged('low'), 'en')).toMatchObject({
     triage: {
       recommendedAction: 'call_emergency_services',
       recommendedActionText: 'Call the emergency services now.',
@@ -89,11 +88,11 @@ test('advice that says less than its own priority is lifted to it, also without 
     safetyNet: { added_flags: [], disagreement: true },
   });
   const retake: Triage = { ...routine, recommendedAction: 'retake_photos' };
-  expect(liftTriage(retake, flagged('low'), 'en').triage).toEqual(retake);
+  expect(escalateTriage(retake, flagged('low'), 'en').triage).toEqual(retake);
 });
 
 test('without flags of ours nothing changes', () => {
-  expect(liftTriage(routine, flagged('low'), 'he')).toEqual({
+  expect(escalateTriage(routine, flagged('low'), 'he')).toEqual({
     triage: routine,
     safetyNet: { added_flags: [], disagreement: false },
   });
@@ -101,12 +100,12 @@ test('without flags of ours nothing changes', () => {
 
 test('our words are in the language of the request and marked when a machine drafted them', () => {
   const own = flagged('emergency', 'possible_sepsis');
-  const spanish = liftTriage(routine, own, 'es').triage;
+  const spanish = escalateTriage(routine, own, 'es').triage;
   expect(spanish.recommendedActionText).toBe('Llame ahora a los servicios de emergencia.');
   expect(spanish.machineDrafted).toBe(true);
-  expect(liftTriage(routine, own, 'en').triage).not.toHaveProperty('machineDrafted');
+  expect(escalateTriage(routine, own, 'en').triage).not.toHaveProperty('machineDrafted');
   const { recommendedActionText: _absent, ...wordless } = routine;
-  expect(liftTriage(wordless, flagged('low'), 'ar').triage).toMatchObject({
+  expect(escalateTriage(wordless, flagged('low'), 'ar').triage).toMatchObject({
     recommendedActionText: actionText('routine_physician_review', 'ar'),
     machineDrafted: true,
   });
@@ -124,7 +123,7 @@ test('whatever the AI service says, nothing is ever lowered or lost', () => {
     .map(([urgency, flags]) => flagged(flags.length === 0 ? 'low' : urgency, ...flags));
   fc.assert(
     fc.property(anyTriage, anyOwn, fc.constantFrom(...Language.options), (fromAi, own, language) => {
-      const { triage } = liftTriage(fromAi, own, language);
+      const { triage } = escalateTriage(fromAi, own, language);
       expect(Triage.parse(triage)).toEqual(triage);
       const at = (options: readonly string[], value: string) => options.indexOf(value);
       expect(at(TriageLevel.options, triage.priority)).toBeLessThanOrEqual(

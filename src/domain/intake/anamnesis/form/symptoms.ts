@@ -6,7 +6,7 @@ import {
   SleepDisturbance,
   SymptomTiming,
   SystemicSymptom,
-} from './enums/symptoms.ts';
+} from '../vocabulary/symptoms.ts';
 import { manyOf } from './fields.ts';
 
 /** Numeric rating scale: 0 none, 10 the worst imaginable. */

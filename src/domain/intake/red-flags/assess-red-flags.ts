@@ -1,0 +1,130 @@
+import type { Language } from '../../../contract/language.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { Triage, TriageLevel } from '../triage/triage.schemas.ts';
+import { evaluateRedFlags } from './evaluate-red-flags.ts';
+import { flagText } from './flag-text.ts';
+import {
+  compareUrgency,
+  type FlagDetail,
+  highestUrgency,
+  type RedFlags,
+  type RedFlagUrgency,
+} from './red-flags.schemas.ts';
+import { redFlagRules } from './rules/red-flag-rules.ts';
+
+/** What the AI service said about one anamnesis; undefined what it was not asked for or did not answer. */
+export interface AiAssessment {
+  redFlags: RedFlags | undefined;
+  triage: Triage | undefined;
+}
+
+/**
+ * Red flags of the AI service, of our own rules and of an urgent level that the AI service gives alone
+ * (`urgent_by_ai`), so that flags and level never contradict each other, even when they are asked for separately.
+ */
+export function assessRedFlags(
+  { redFlags: fromAi = noFlags, triage }: AiAssessment,
+  anamnesis: PartialAnamnesis,
+  language: Language,
+): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
+  const own = evaluateRedFlags(anamnesis, redFlagRules, language);
+  const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
+  return { redFlags: withCertainty(withUrgencyOfAi(redFlags, triage?.priority, language)), safetyNet };
+}
+
+const noFlags: RedFlags = { hasRedFlags: false, flags: [], urgency: 'low' };
+
+const urgencyOfLevel: Readonly<Partial<Record<TriageLevel, RedFlagUrgency>>> = {
+  emergency: 'emergency',
+  urgent_24h: 'high',
+};
+
+/** An urgency of high and more that no flag stands for gets one of its own. */
+function withUrgencyOfAi(redFlags: RedFlags, level: TriageLevel | undefined, language: Language): RedFlags {
+  const byLevel = level === undefined ? undefined : urgencyOfLevel[level];
+  const hasFlag = redFlags.flags.length > 0;
+  const isCovered = byLevel === undefined || (hasFlag && compareUrgency(redFlags.urgency, byLevel) >= 0);
+  const isBare = !hasFlag && compareUrgency(redFlags.urgency, 'high') >= 0;
+  if (isCovered && !isBare) return redFlags;
+  const urgency = [redFlags.urgency, byLevel ?? 'low'].toSorted(compareUrgency).at(-1) ?? 'high';
+  const flag = {
+    code: 'urgent_by_ai',
+    text: flagText('urgent_by_ai', language),
+    urgency,
+    certainty: 'met' as const,
+  };
+  return {
+    ...redFlags,
+    hasRedFlags: true,
+    flags: [flag.code, ...redFlags.flags],
+    urgency,
+    flagDetails: [flag, ...(redFlags.flagDetails ?? [])],
+  };
+}
+
+/** An AI service that knows no certainty speaks of what it has found. */
+function withCertainty({ flagDetails, ...redFlags }: RedFlags): RedFlags {
+  if (flagDetails === undefined) return redFlags;
+  return {
+    ...redFlags,
+    flagDetails: flagDetails.map((detail) => ({ ...detail, certainty: detail.certainty ?? 'met' })),
+  };
+}
+
+/** Recorded with every answer (`ml_diagnosis_results.safety_net`), so that misses of the AI service can be counted. */
+export interface SafetyNetRecord {
+  /** Flags that only our own rules raised. */
+  added_flags: string[];
+  /** The AI service missed a flag or rated the case or a flag less urgent than our own rules. */
+  disagreement: boolean;
+}
+
+/**
+ * The AI service's red flags and our own, together: nothing is taken away and no urgency lowered. The AI service's
+ * flags come first, in its order and in its words.
+ */
+export function mergeRedFlags(
+  fromAi: RedFlags,
+  own: RedFlags,
+): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
+  const added = own.flags.filter((flag) => !fromAi.flags.includes(flag));
+  const flags = [...new Set([...fromAi.flags, ...added])];
+  const details = mergeDetails(fromAi.flagDetails ?? [], own.flagDetails ?? []);
+  const urgency = highestUrgency([fromAi.urgency, own.urgency, ...details.map((detail) => detail.urgency)]);
+  const lifted = details.some(({ code, urgency: merged }) =>
+    fromAi.flagDetails?.some((theirs) => theirs.code === code && theirs.urgency !== merged),
+  );
+  return {
+    redFlags: {
+      ...fromAi,
+      hasRedFlags: fromAi.hasRedFlags || flags.length > 0,
+      flags,
+      urgency,
+      ...(details.length > 0 || fromAi.flagDetails ? { flagDetails: details } : {}),
+    },
+    safetyNet: {
+      added_flags: added,
+      disagreement:
+        added.length > 0 || lifted || highestUrgency([fromAi.urgency, own.urgency]) !== fromAi.urgency,
+    },
+  };
+}
+
+function mergeDetails(fromAi: readonly FlagDetail[], own: readonly FlagDetail[]): FlagDetail[] {
+  const ownByCode = new Map(own.map((detail) => [detail.code, detail]));
+  const theirCodes = new Set(fromAi.map(({ code }) => code));
+  return [
+    ...fromAi.map((theirs) => withOurs(theirs, ownByCode.get(theirs.code))),
+    ...own.filter(({ code }) => !theirCodes.has(code)),
+  ];
+}
+
+/** In their words, unless they could not rule out what our rules have found. */
+function withOurs(theirs: FlagDetail, ours: FlagDetail | undefined): FlagDetail {
+  if (ours === undefined) return theirs;
+  const urgency = highestUrgency([theirs.urgency, ours.urgency]);
+  const isFoundByUs = ours.certainty === 'met' && ours.urgency === urgency;
+  if (isFoundByUs && theirs.certainty === 'not_excluded') return ours;
+  const isFound = isFoundByUs || (theirs.certainty !== 'not_excluded' && theirs.urgency === urgency);
+  return { ...theirs, urgency, certainty: isFound ? 'met' : 'not_excluded' };
+}

@@ -1,0 +1,114 @@
+import type { Language } from '../../../contract/language.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import { assessRedFlags, type SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
+import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
+import type { RedFlags, RedFlagUrgency } from '../red-flags/red-flags.schemas.ts';
+import { actionText, isTriageTextDrafted, reasonText } from './action-text.ts';
+import { RecommendedAction, type Triage, TriageLevel, type TriageReason } from './triage.schemas.ts';
+
+/** The AI service's level, never less urgent than any flag of either side, and with a reason beside it. */
+export function assessTriage(
+  { redFlags, triage }: { redFlags: RedFlags | undefined; triage: Triage },
+  anamnesis: PartialAnamnesis,
+  language: Language,
+): { triage: Triage; safetyNet: SafetyNetRecord } {
+  const { redFlags: flags } = assessRedFlags({ redFlags, triage }, anamnesis, language);
+  return escalateTriage(triage, flags, language);
+}
+
+/**
+ * The AI service's triage, lifted to what the red flags ask for: an emergency flag makes it `emergency`, a high one at
+ * least `urgent_24h`, a medium one at least `soon_2_weeks`. Nothing is ever lowered; every flag is among the reasons,
+ * and no level goes without one. An action that says less than its own priority is lifted, too.
+ *
+ * @param flags of the AI service and of our own rules, with their details in `language`.
+ */
+export function escalateTriage(
+  fromAi: Triage,
+  flags: RedFlags,
+  language: Language,
+): { triage: Triage; safetyNet: SafetyNetRecord } {
+  const floor = flags.flags.length === 0 ? undefined : triageFloor(flags.urgency);
+  const priority = moreUrgentLevel(fromAi.priority, floor?.priority ?? fromAi.priority);
+  const recommendedAction = moreUrgentAction(
+    moreUrgentAction(fromAi.recommendedAction, leastAction(priority)),
+    floor?.recommendedAction ?? leastAction(priority),
+  );
+  const known = new Set(fromAi.reasons.map(({ code }) => code));
+  const added: TriageReason[] = (flags.flagDetails ?? [])
+    .filter(({ code }) => !known.has(code))
+    .map(({ code, text }) => ({ code, text }));
+  const reasons = [...fromAi.reasons, ...added];
+  const isOwnAction = recommendedAction !== fromAi.recommendedAction || !fromAi.recommendedActionText;
+  const isDrafted =
+    fromAi.machineDrafted === true ||
+    ((isOwnAction || reasons.length === 0) && isTriageTextDrafted(language)) ||
+    (added.length > 0 && isFlagTextDrafted(language));
+  return {
+    triage: {
+      ...fromAi,
+      priority,
+      urgencyScore: Math.max(fromAi.urgencyScore, floor?.urgencyScore ?? 0),
+      recommendedAction,
+      reasons: reasons.length > 0 ? reasons : [withoutReason(language)],
+      recommendedActionText: isOwnAction
+        ? actionText(recommendedAction, language)
+        : fromAi.recommendedActionText,
+      ...(isDrafted && { machineDrafted: true }),
+    },
+    safetyNet: {
+      added_flags: added.map(({ code }) => code),
+      disagreement: priority !== fromAi.priority || recommendedAction !== fromAi.recommendedAction,
+    },
+  };
+}
+
+const withoutReason = (language: Language): TriageReason => ({
+  code: 'assessed_by_ai',
+  text: reasonText('assessed_by_ai', language),
+});
+
+/** What red flags of an urgency ask for at least. */
+interface TriageFloor {
+  priority: TriageLevel;
+  /** 0 to 10: where the scores of the level begin. */
+  urgencyScore: number;
+  recommendedAction: RecommendedAction;
+}
+
+const floors: Readonly<Record<RedFlagUrgency, TriageFloor | undefined>> = {
+  emergency: { priority: 'emergency', urgencyScore: 10, recommendedAction: 'call_emergency_services' },
+  high: { priority: 'urgent_24h', urgencyScore: 8, recommendedAction: 'same_day_medical_review' },
+  medium: {
+    priority: 'soon_2_weeks',
+    urgencyScore: 5,
+    recommendedAction: 'physician_review_within_2_weeks',
+  },
+  low: undefined,
+};
+
+/** Undefined for `low`, which asks for nothing by itself. */
+export function triageFloor(urgency: RedFlagUrgency): TriageFloor | undefined {
+  return floors[urgency];
+}
+
+const leastActions: Readonly<Record<TriageLevel, RecommendedAction>> = {
+  emergency: 'call_emergency_services',
+  urgent_24h: 'physician_review_within_24h',
+  soon_2_weeks: 'physician_review_within_2_weeks',
+  routine: 'retake_photos',
+  self_care: 'retake_photos',
+};
+
+/** What a patient of this priority must be told at least; below two weeks any action will do. */
+function leastAction(priority: TriageLevel): RecommendedAction {
+  return leastActions[priority];
+}
+
+function moreUrgentLevel(a: TriageLevel, b: TriageLevel): TriageLevel {
+  return TriageLevel.options.indexOf(a) <= TriageLevel.options.indexOf(b) ? a : b;
+}
+
+function moreUrgentAction(a: RecommendedAction, b: RecommendedAction): RecommendedAction {
+  return RecommendedAction.options.indexOf(a) <= RecommendedAction.options.indexOf(b) ? a : b;
+}
