@@ -44,9 +44,6 @@ async function start(life: Lifecycle): Promise<void> {
     ...services.settings,
   };
   const databaseUrl = settings['DATABASE_URL'] ?? '';
-  if (portal !== undefined && !settings['CORS_ORIGINS']?.includes(portal.url)) {
-    report(`Portal: the app will refuse its calls, because CORS_ORIGINS lacks ${portal.url}`);
-  }
 
   await timed('Database migrated', report, async () => {
     const applied = await migrate(databaseUrl);

@@ -54,10 +54,10 @@ export const Environment = z.object({
     .optional()
     .meta({ description: 'The key before the current one: still opens, seals nothing' }),
   BCRYPT_COST: integer(4, 15).default(12).meta({ description: 'bcrypt cost; at least 10 in production' }),
-  CORS_ORIGINS: list
-    .pipe(z.array(origin))
-    .default([])
-    .meta({ description: 'Origins of browser apps that may call, separated by commas; no wildcard' }),
+  CORS_ORIGINS: list.pipe(z.array(origin)).default([]).meta({
+    description:
+      'Origins of browser apps that may call, separated by commas; no wildcard. In development any loopback origin may, too',
+  }),
   SELF_REGISTRATION_ROLES: list
     .pipe(z.array(Role))
     .default(['patient'])

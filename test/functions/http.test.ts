@@ -243,6 +243,16 @@ describe('CORS', () => {
     expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
+  test('in development a front end on this machine may call from any port', async () => {
+    const origin = 'http://127.0.0.1:4321';
+    expect(
+      (await app.request('/healthy', { headers: { origin } })).headers.get('access-control-allow-origin'),
+    ).toBe(origin);
+    expect((await preflight('/api/auth/login', origin)).headers.get('access-control-allow-methods')).toBe(
+      'POST',
+    );
+  });
+
   test('a preflight for an unknown address is 404', async () => {
     const reply = await preflight('/api/nothing', portal);
     expect((await problemOf(reply)).code).toBe('not_found');

@@ -67,6 +67,17 @@ test('each request leaves one line with function, status, duration and request i
   expect(requestLines('log-4')[0]).toMatchObject({ code: 'authentication_required' });
 });
 
+test('a refused origin is named in one line', async () => {
+  const origin = 'https://other.example:8443';
+  const headers = { origin, 'x-request-id': 'log-origin' };
+  const refused = () =>
+    lines().filter(({ event, requestId }) => event === 'origin_refused' && requestId === 'log-origin');
+  await app.request('/healthy', { headers });
+  expect(refused()).toEqual([expect.objectContaining({ level: 'warn', origin })]);
+  await app.request('/healthy', { method: 'OPTIONS', headers });
+  expect(refused()).toHaveLength(2);
+});
+
 test('nothing that anybody sends, receives or is called is in the log', async () => {
   const marker = 'zq17marker';
   const seen: string[] = [];
@@ -80,7 +91,6 @@ test('nothing that anybody sends, receives or is called is in the log', async ()
     'accept-language': `en, ${marker}`,
     cookie: `session=${marker}`,
     referer: `https://portal.example.org/${marker}`,
-    origin: `https://${marker}.example.org`,
     'x-request-id': `not ${marker} valid`,
     traceparent: marker,
   };

@@ -18,7 +18,7 @@ const project = join(portal, '..', '..');
 export interface Portal {
   /** Where people open it, such as `http://127.0.0.1:5173`. */
   url: string;
-  /** The origins that the gateway must list in CORS_ORIGINS: both names of this machine. */
+  /** The origins that a gateway in production must list in CORS_ORIGINS: both names of this machine. */
   origins: readonly string[];
   /**
    * From now on pages are served, for a gateway at this address; until then a visitor waits.
@@ -148,18 +148,16 @@ function contentSecurityPolicy(gatewayUrl: string): string {
 }
 
 /**
- * What the gateway must be told, so that links in mails open this portal and its calls are let in. Left out is what
- * `given` says differently from `usual`, the values of a fresh checkout.
+ * The setting with which links in mails open this portal. A PORTAL_URL that differs from `usual`, the value of a fresh
+ * checkout, wins.
  */
 export function portalSettings(
-  { url, origins }: Pick<Portal, 'url' | 'origins'>,
+  { url }: Pick<Portal, 'url'>,
   given: Readonly<Record<string, string | undefined>>,
   usual: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const settings = { PORTAL_URL: url, CORS_ORIGINS: origins.join(',') };
-  return Object.fromEntries(
-    Object.entries(settings).filter(([key]) => given[key] === undefined || given[key] === usual[key]),
-  );
+  const key = 'PORTAL_URL';
+  return given[key] === undefined || given[key] === usual[key] ? { [key]: url } : {};
 }
 
 /** What to do before the gateway answers the portal; undefined when it does. */

@@ -15,12 +15,10 @@ export function serveNotFound(routes: readonly RouteLike[], { config }: Context)
   return async (request, invocation) => {
     const started = performance.now();
     const id = requestId(request.headers.get('x-request-id'));
-    const response = answer(request, id, routes, config.CORS_ORIGINS);
-    logRequest(requestLog(config, invocation, id), {
-      function: invocation.functionName,
-      response,
-      started,
-    });
+    const log = requestLog(config, invocation, id);
+    const headers = { 'x-request-id': id, ...corsHeaders(request, config, log) };
+    const response = answer(request, id, routes, { config, headers });
+    logRequest(log, { function: invocation.functionName, response, started });
     return response;
   };
 }
@@ -29,15 +27,14 @@ function answer(
   request: HttpRequest,
   id: string,
   routes: readonly RouteLike[],
-  origins: readonly string[],
+  { config, headers }: Pick<Context, 'config'> & { headers: Record<string, string> },
 ): HttpResponseInit {
-  const origin = request.headers.get('origin');
   const methods = methodsOf(new URL(request.url).pathname, routes);
-  const headers = { 'x-request-id': id, ...corsHeaders(origin, origins) };
   if (methods.length === 0) return problemResponse(new Problem('not_found'), id, headers);
   const allow = { allow: methods.join(', ') };
   if (request.method === 'OPTIONS') {
-    return emptyResponse(204, { ...headers, ...allow, ...preflightHeaders(origin, origins, methods) });
+    const granted = preflightHeaders(request.headers.get('origin'), config, methods);
+    return emptyResponse(204, { ...headers, ...allow, ...granted });
   }
   const detail = `Use one of: ${methods.join(', ')}.`;
   return problemResponse(new Problem('method_not_allowed', { detail, headers: allow }), id, headers);

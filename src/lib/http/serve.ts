@@ -61,7 +61,7 @@ export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks
     const replyHeaders: Record<string, string> = {};
     const headers = {
       'x-request-id': facts.id,
-      ...corsHeaders(request.headers.get('origin'), context.config.CORS_ORIGINS),
+      ...corsHeaders(request, context.config, log),
     };
     let user: Caller | undefined;
     let code: string | undefined;

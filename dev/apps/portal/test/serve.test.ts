@@ -66,18 +66,13 @@ test('a port that is none, and one in use, are refused in words', async () => {
   await expect(openPortal(port)).rejects.toThrow(`Port ${port} on 127.0.0.1`);
 });
 
-describe('what the gateway is told', () => {
-  const here = { url: 'http://127.0.0.1:5175', origins: ['http://127.0.0.1:5175', 'http://localhost:5175'] };
-  const usual = { PORTAL_URL: 'http://localhost:5173', CORS_ORIGINS: 'http://localhost:5173' };
+describe('links in mails', () => {
+  const here = { url: 'http://127.0.0.1:5175' };
+  const usual = { PORTAL_URL: 'http://localhost:5173' };
 
-  test('is this portal where nobody says otherwise', () => {
-    const settings = { PORTAL_URL: here.url, CORS_ORIGINS: here.origins.join(',') };
-    expect(portalSettings(here, {}, usual)).toEqual(settings);
-    expect(portalSettings(here, usual, usual)).toEqual(settings);
-  });
-
-  test('is what people have set', () => {
-    const given = { ...usual, PORTAL_URL: 'http://portal.example' };
-    expect(portalSettings(here, given, usual)).toEqual({ CORS_ORIGINS: here.origins.join(',') });
+  test('open this portal, unless another is set', () => {
+    expect(portalSettings(here, {}, usual)).toEqual({ PORTAL_URL: here.url });
+    expect(portalSettings(here, usual, usual)).toEqual({ PORTAL_URL: here.url });
+    expect(portalSettings(here, { PORTAL_URL: 'http://portal.example' }, usual)).toEqual({});
   });
 });
