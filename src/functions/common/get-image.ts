@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { findVisibleImage } from '../../domain/media/images/find-visible-image.ts';
 import { readThumbnail } from '../../domain/media/images/thumbnail.ts';
-import { endpoint, type RawReply } from '../../lib/http/endpoint.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import type { RawReply } from '../../lib/http/raw-reply.ts';
 import { matchesEtag, requestedRange } from '../../lib/http/byte-range.ts';
 import { Problem } from '../../contract/problem.ts';
 

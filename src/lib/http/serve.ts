@@ -8,18 +8,10 @@ import type { DecodeCaller } from '../image/decode.ts';
 import { describeError, type Log } from '../log.ts';
 import { Problem } from '../../contract/problem.ts';
 import { corsHeaders } from './cors.ts';
-import type {
-  Access,
-  AnyEndpoint,
-  Audit,
-  Caller,
-  QuotaGroup,
-  RawReply,
-  RequestFacts,
-  Trail,
-} from './endpoint.ts';
+import type { Access, AnyEndpoint, Audit, Caller, QuotaGroup, RequestFacts, Trail } from './endpoint.ts';
 import { parseInput } from './parse-input.ts';
 import { type QuotaState, rateLimitHeaders, requireQuota } from './rate-limit-headers.ts';
+import type { RawReply } from './raw-reply.ts';
 import { requestFacts } from './request-facts.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';

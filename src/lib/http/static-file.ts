@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { RawReply, RequestFacts } from './endpoint.ts';
 import { type Encoding, preferredEncoding } from './accept-encoding.ts';
 import { matchesEtag } from './byte-range.ts';
+import type { RawReply } from './raw-reply.ts';
 
 /** Below this size a compressed file saves no packet. */
 const worthCompressingBytes = 1024;
@@ -12,7 +12,7 @@ const worthCompressingBytes = 1024;
 export interface StaticFile {
   /** The bytes, compressed where the client takes that, or 304 without them. */
   reply(
-    request: Pick<RequestFacts, 'ifNoneMatch' | 'acceptEncoding'>,
+    request: { ifNoneMatch: string | undefined; acceptEncoding: string | undefined },
     contentType: string,
   ): Promise<RawReply>;
 }
