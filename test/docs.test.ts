@@ -67,3 +67,35 @@ test('dev/README.md has every folder of dev', () => {
   expect(folders.length).toBeGreaterThan(3);
   expect(folders.filter((name) => !read('dev/README.md').includes(`| \`${name}/\` |`))).toEqual([]);
 });
+
+test('package.json has the one version number: workspaces, lock file and OpenAPI document follow it', () => {
+  interface Package {
+    version: string;
+    dependencies?: Record<string, string>;
+    workspaces?: string[];
+  }
+  const json = (file: string) => JSON.parse(read(file)) as Package;
+  const { version, workspaces = [] } = json('package.json');
+  const lock = JSON.parse(read('package-lock.json')) as Package & { packages: Record<string, Package> };
+  const { info } = JSON.parse(read('docs/openapi.json')) as { info: Package };
+  const found = {
+    'package-lock.json': lock.version,
+    'docs/openapi.json': info.version,
+    ...Object.fromEntries(
+      ['', ...workspaces].flatMap((folder) => [
+        [`${folder}/package.json`, json(join(folder, 'package.json')).version],
+        [`${folder} in package-lock.json`, lock.packages[folder]?.version],
+      ]),
+    ),
+    'client in portal': json('dev/apps/portal/package.json').dependencies?.['dermagate-client'],
+  };
+  expect(workspaces.length).toBeGreaterThan(1);
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((place) => [place, version])));
+});
+
+test('documents repeat no version number of ours', () => {
+  const repeated = documents.filter((document) =>
+    /dermagate[\w-]*-\d+\.\d+\.\d+|git checkout v?\d/.test(read(document)),
+  );
+  expect(repeated).toEqual([]);
+});

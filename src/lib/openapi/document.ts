@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { type JsonSchema, SchemaCollection } from './json-schema.ts';
 import { headers, named, parameters, ProblemSchema, tags } from './components.ts';
@@ -37,7 +38,7 @@ export function createOpenApiDocument(
     openapi: '3.1.0',
     info: {
       title: 'Dermagate',
-      version: '1.0.0',
+      version: packageJson.version,
       summary: 'Gateway in front of a skin-condition diagnosis system',
       description,
       contact: { name: 'Whoever operates the gateway that serves this document' },
