@@ -1,25 +1,28 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, join, posix, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Arrow, findCircles } from '../dev/tools/module-graph/find-circles.ts';
+import { countArrows, folderOf } from '../dev/tools/module-graph/folder-graph.ts';
+import {
+  importsBetween,
+  importsOf,
+  isTest,
+  readSources,
+  specifiersOf,
+} from '../dev/tools/module-graph/read-imports.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Every one of our modules, as a path from the project's root with `/` between its parts. */
-const files = globSync('{src,dev,migrations,test}/**/*.{ts,tsx,mjs}', { cwd: root })
-  .map((file) => file.split(sep).join('/'))
-  .filter(
-    (file) => !file.includes('/node_modules/') && !file.startsWith('dev/packages/functions-host/test/apps/'),
-  )
-  .toSorted();
+const sources = readSources();
+/** Every module of ours, as a path from the project's root with `/` between its parts. */
+const files = [...sources.keys()];
 
 const generated = ['src/lib/db/tables.ts', 'dev/packages/client/src/schema.ts'];
 
-const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-
 interface Layer {
-  /** Start of the paths it is about; the first layer that fits a file counts. */
-  of: string | RegExp;
+  /** Start of the paths it is about, or `tests` for all tests; the first layer that fits a file counts. */
+  of: string;
   /**
    * What its files may import: the start of a path of ours, or the name of a package. `packages` stands for every
    * package, `node` for the modules of Node itself.
@@ -27,18 +30,12 @@ interface Layer {
   may: readonly string[];
 }
 
-/** Tests beside what they test in `dev/`, with what only they use. */
-const testsOfTheWorkshop =
-  /^dev\/.*(?:\.test\.ts|\/test\/.*|\/(?:support|holder|data-sets|guided-patient|random-patient|scripted-gateway)\.ts)$/;
-const isTest = (file: string) => testsOfTheWorkshop.test(file);
-
 /**
  * The import table of the architecture. A layer knows what lies below it and nothing of what lies above; the HTTP
  * edge (`lib/http`) is known to functions only.
  */
 const layers: readonly Layer[] = [
-  // The tests of the workshop stand beside what they test.
-  { of: testsOfTheWorkshop, may: ['test/', 'src/', 'dev/', 'migrations/', 'packages', 'node'] },
+  { of: 'tests', may: ['test/', 'src/', 'dev/', 'migrations/', 'packages', 'node'] },
   { of: 'src/contract/', may: ['src/contract/', 'zod'] },
   { of: 'src/functions/', may: ['src/domain/', 'src/lib/', 'src/contract/', 'zod'] },
   { of: 'src/timers/', may: ['src/domain/', 'src/lib/', 'src/contract/', 'zod'] },
@@ -81,30 +78,10 @@ const layers: readonly Layer[] = [
     of: 'dev/apps/portal/src/',
     may: ['dev/apps/portal/src/', 'dermagate-client', 'preact', '@preact/signals', '@picocss/pico'],
   },
-  // Tests stand beside what they test, and share the helpers of the others.
   { of: 'dev/', may: ['dev/', 'src/domain/', 'src/contract/', 'src/cli/', 'packages', 'node'] },
-  { of: 'test/', may: ['test/', 'src/', 'dev/', 'migrations/', 'packages', 'node'] },
 ];
 
-/** The specifiers of all imports, re-exports and dynamic imports with a literal argument. */
-function importsOf(source: string): string[] {
-  const statements = source.matchAll(
-    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
-  );
-  return [...statements].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
-}
-
-/** A path of ours, the name of a package, or `node:…`. */
-function targetOf(file: string, specifier: string): string {
-  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
-  if (isBuiltin(specifier)) return specifier;
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-const isOf = ({ of }: Layer, file: string) => (typeof of === 'string' ? file.startsWith(of) : of.test(file));
+const isOf = ({ of }: Layer, file: string) => (of === 'tests' ? isTest(file) : file.startsWith(of));
 
 function isAllowed(target: string, may: readonly string[]): boolean {
   return may.some((allowed) => {
@@ -116,12 +93,12 @@ function isAllowed(target: string, may: readonly string[]): boolean {
 
 const isOurs = (target: string) => /^(?:src|dev|migrations|test)\/|^\.\.?(?:\/|$)/.test(target);
 
+const allImports = importsOf(sources);
+
 /** Every import as `[file, target]`; those of this file's examples are none. */
-const imports = [...sources]
-  .filter(([file]) => file !== 'test/architecture.test.ts')
-  .flatMap(([file, source]) =>
-    importsOf(source).map((specifier): [string, string] => [file, targetOf(file, specifier)]),
-  );
+const imports = allImports
+  .filter(({ file }) => file !== 'test/architecture.test.ts')
+  .map(({ file, target }): [string, string] => [file, target]);
 
 test('the reading of import lines finds imports of every form', () => {
   const source = `
@@ -132,7 +109,7 @@ import { b,
 export { d } from './d.ts';
 const e = await import('./e.ts');
 const text = "no import from 'here'";`;
-  expect(importsOf(source)).toEqual(['zod', './a.ts', '../b.ts', './d.ts', './e.ts']);
+  expect(specifiersOf(source)).toEqual(['zod', './a.ts', '../b.ts', './d.ts', './e.ts']);
   expect(imports.length).toBeGreaterThan(300);
   expect(imports).toContainEqual(['src/main.ts', 'src/lib/http/serve.ts']);
 });
@@ -166,6 +143,56 @@ describe('the import table holds', () => {
   ])('and would refuse %s importing %s', (file, target) => {
     const layer = layers.find((candidate) => isOf(candidate, file));
     expect(isAllowed(target, layer?.may ?? ['packages'])).toBe(false);
+  });
+});
+
+describe('imports, of types too, form no circle', () => {
+  const between = importsBetween(allImports, sources);
+  const foldersOf = (imports: typeof between, nodeOf: (file: string) => string | undefined): Arrow[] =>
+    countArrows(imports, nodeOf).map(({ from, to }) => [from, to]);
+
+  test('of modules, anywhere', () => {
+    expect(between.length).toBeGreaterThan(1000);
+    expect(findCircles(between.map(({ file, target }): Arrow => [file, target]))).toEqual([]);
+  });
+
+  test('of floors: every import in src/ leads to the same floor or a lower one', () => {
+    const floors = ['cli', 'main', 'timers', 'functions', 'domain', 'lib', 'contract'];
+    const floorOf = (file: string) => /^src\/(\w+)\//.exec(file)?.[1] ?? 'main';
+    const upward = between
+      .filter(({ file, target }) => file.startsWith('src/') && target.startsWith('src/'))
+      .filter(({ file, target }) => floors.indexOf(floorOf(target)) < floors.indexOf(floorOf(file)));
+    expect(upward).toEqual([]);
+  });
+
+  test('of folders of the portal', () => {
+    const portal = 'dev/apps/portal/src/';
+    const arrows = foldersOf(between, (file) =>
+      file.startsWith(portal) ? /^(?:\w+\/)?/.exec(file.slice(portal.length))?.[0] : undefined,
+    );
+    expect(arrows).toContainEqual(['pages/', 'ui/']);
+    expect(findCircles(arrows)).toEqual([]);
+  });
+
+  test('of apps, packages and tools of the workshop', () => {
+    const arrows = foldersOf(
+      between.filter(({ file }) => !isTest(file)),
+      (file) => (file.startsWith('dev/') ? folderOf(file) : undefined),
+    );
+    expect(arrows).toContainEqual(['dev/run', 'dev/services']);
+    expect(findCircles(arrows)).toEqual([]);
+  });
+
+  test('and a circle would be found', () => {
+    const arrows: Arrow[] = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['c', 'd'],
+      ['e', 'e'],
+      ['f', 'a'],
+    ];
+    expect(findCircles(arrows)).toEqual([['b', 'c'], ['e']]);
   });
 });
 
