@@ -63,7 +63,7 @@ function codeOf(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === 'unrecognized_keys') return 'This field is not known here.';
+  if (issue.code === 'unrecognized_keys') return 'This field is unknown.';
   if (issue.code === 'custom' || issue.message !== zodsOwnMessage(issue, value)) return issue.message;
   if (value === undefined) return 'This field is required.';
   switch (issue.code) {

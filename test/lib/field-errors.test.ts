@@ -91,7 +91,7 @@ describe('codes and messages', () => {
     [
       'an unknown field',
       { Role: 'x' },
-      { pointer: '/Role', code: 'unknown_field', message: 'This field is not known here.' },
+      { pointer: '/Role', code: 'unknown_field', message: 'This field is unknown.' },
     ],
     [
       'a code of its own',

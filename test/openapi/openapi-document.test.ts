@@ -8,7 +8,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../src/lib/auth/access-token.ts';
 import { problemsOf } from '../../src/lib/http/endpoint-problems.ts';
 import { createOpenApiDocument } from '../../src/lib/openapi/document.ts';
-import { occasions } from '../../src/lib/openapi/problem-responses.ts';
+import { problemDescriptions } from '../../src/lib/openapi/problem-responses.ts';
 import { problems } from '../../src/contract/problem.ts';
 
 // The document as a product: what a reader, a generator and Swagger UI find in it.
@@ -163,7 +163,7 @@ describe('prose', () => {
   });
 
   test('every problem says when it happens', () => {
-    for (const occasion of Object.values(occasions)) expect(occasion).toMatch(/^[A-Z`0-9].*\.$/);
+    for (const text of Object.values(problemDescriptions)) expect(text).toMatch(/^[A-Z`0-9].*\.$/);
   });
 });
 

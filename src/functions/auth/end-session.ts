@@ -25,7 +25,7 @@ export const endSession = endpoint({
     await inTenant(db, user.tenantId, async (tx) => {
       const ended = await endSessions(tx, user.id, { only: params.id }, 'revoked_by_user', clock.now());
       if (ended === 0) {
-        const detail = 'You have no open session of this id.';
+        const detail = 'You have no open session with this id.';
         const isOwn = await isSessionOf(tx, params.id, user.id);
         throw new Problem('not_found', {
           detail,

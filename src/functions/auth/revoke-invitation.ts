@@ -27,7 +27,7 @@ export const revokeInvitation = endpoint({
     await inTenant(db, tenantId, async (tx) => {
       const subject = { kind: 'invitation', uuid };
       if (!(await revoke(tx, uuid, clock.now()))) {
-        const detail = 'No invitation of this id is open in your tenant.';
+        const detail = 'Your tenant has no open invitation with this id.';
         const isOwn = await isOwnInvitation(tx, uuid);
         throw new Problem('not_found', { detail, ...(!isOwn && { conceals: subject }) });
       }

@@ -37,7 +37,7 @@ export async function refuseCommonPassword(
   const text = password.normalize('NFKC').toLowerCase();
   if (known.has(text)) throw tooCommon(pointer, 'This is one of the most used passwords.');
   if ([text, readable(text)].some((reading) => mostlyConsistsOf(words, reading, known))) {
-    throw tooCommon(pointer, 'This is little more than a name that others know.');
+    throw tooCommon(pointer, 'This consists mostly of a name that others know.');
   }
 }
 

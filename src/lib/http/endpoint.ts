@@ -9,7 +9,7 @@ import type { HeaderName, ReadFact } from '../openapi/components.ts';
 
 /**
  * Who may call.
- * - `public`: anyone, a token is not looked at
+ * - `public`: anyone, a token is ignored
  * - `optional`: anyone; a token that is sent must be valid
  * - `any`: any authenticated user
  * - `any-unless-public-ai`: as `any`; with PUBLIC_AI_ROUTES=true also callers without a token

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The reply of what has nothing to tell but that it is done. */
+/** A reply without data: it confirms the operation. */
 export const Message = z
-  .strictObject({ message: z.string().meta({ description: 'What was done, in English.' }) })
-  .meta({ id: 'Message', description: 'That it is done, in words.' });
+  .strictObject({ message: z.string().meta({ description: 'The outcome, in English.' }) })
+  .meta({ id: 'Message', description: 'A reply without data: it confirms the operation.' });

@@ -40,7 +40,7 @@ export class PartCollector {
       this.refuse(
         shown(name),
         isFile ? 'invalid_type' : 'unknown_field',
-        isFile ? 'Send this part as a file, with a filename.' : 'There is no part of this name.',
+        isFile ? 'Send this part as a file, with a filename.' : 'This part is unknown.',
       );
     } else if (name in this.#fields) {
       this.refuse(name, 'too_many', 'Send this part once.');
@@ -77,7 +77,7 @@ export class PartCollector {
   #keepFile(name: string | undefined, bytes: Uint8Array): void {
     const file = own(this.#spec.files, name);
     if (name === undefined || file === undefined) {
-      this.refuse(shown(name), 'unknown_field', 'There is no part of this name.');
+      this.refuse(shown(name), 'unknown_field', 'This part is unknown.');
       return;
     }
     const kept = (this.#files[name] ??= []);
@@ -147,7 +147,7 @@ export class PartCollector {
       if (required && !present && !refused) this.refuse(name, 'required', 'This part is required.');
     }
     if (this.#errors.length > 0) {
-      throw invalidMultipart('Some parts of the form are missing or not acceptable.', this.#errors);
+      throw invalidMultipart('Some parts of the form are missing or invalid.', this.#errors);
     }
     if (this.#oversized !== undefined) throw new Problem('payload_too_large', { detail: this.#oversized });
     return { fields: this.#fields, files: this.#files };

@@ -27,7 +27,7 @@ export async function readBody(request: HttpRequest, limit: number): Promise<Uin
 }
 
 export function tooLarge(limit: number): Problem {
-  return new Problem('payload_too_large', { detail: `At most ${limit} bytes are accepted here.` });
+  return new Problem('payload_too_large', { detail: `The body may have at most ${limit} bytes.` });
 }
 
 /**

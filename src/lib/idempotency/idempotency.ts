@@ -87,7 +87,7 @@ async function runWithKey<Reply>(
   if (earlier !== undefined) {
     const reply = await replay(earlier);
     if (reply !== undefined) return { reply, replayed: true };
-    const detail = 'What this key was first used for has been deleted since; send a new key.';
+    const detail = 'The result of the first request with this key was deleted since; send a new key.';
     throw new Problem('idempotency_key_reused', { detail });
   }
   try {
@@ -120,7 +120,7 @@ interface KeyId {
 
 function identify({ tenantId, userKey, route }: IdempotentRequest, key: string): KeyId {
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(key)) {
-    const message = 'The Idempotency-Key header must be 8 to 64 of A-Z a-z 0-9 _ -.';
+    const message = 'The Idempotency-Key header must be 8 to 64 characters from A-Z a-z 0-9 _ -.';
     throw new Problem('validation_error', {
       detail: message,
       errors: [{ pointer: '/idempotency-key', code: 'invalid_format', message }],

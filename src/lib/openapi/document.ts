@@ -10,15 +10,15 @@ const description = `Dermagate stands between the apps of a dermatology service 
 
 - **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; refused fields are named in \`errors\` by JSON Pointers.
 - **Texts for people** come in English, Hebrew, Arabic and Spanish: \`?lang=\` or \`Accept-Language\`.
-- **Bodies** are sent in one piece with a \`Content-Length\`, in UTF-8; unknown members are refused. Replies may get further members at any time: ignore what you do not know.
-- **Every GET answers HEAD**; another method at a known address is 405 with \`Allow\`.
-- **\`x-request-id\`** is on every reply and in every log line. One that you send comes back.
-- **Trying again**: after \`Retry-After\`, else 1, 2, 4 … seconds; GET, DELETE, logout and uploads with an \`Idempotency-Key\` are safe to repeat blindly. A 503 says nothing about who you are: never log out because of it.
+- **Bodies** are UTF-8 and need a \`Content-Length\`; unknown members are refused. Replies may gain members at any time: ignore unknown ones.
+- **Every GET route answers HEAD**; another method at a known address returns 405 with \`Allow\`.
+- **\`x-request-id\`** is in every reply and every log line. The gateway uses the one that you send.
+- **Retries**: wait for \`Retry-After\`, else 1, 2, 4 … seconds; GET, DELETE, logout and uploads with an \`Idempotency-Key\` are safe to repeat. A 503 says nothing about the session: do not log the user out because of it.
 
-The examples are recorded from a running gateway; ids, times and tokens in them are samples.`;
+The examples are recorded from a running gateway; their ids, times and tokens are samples.`;
 
 /**
- * The OpenAPI 3.1 document of these endpoints with what was recorded of them. Deterministic: equal arguments give equal
+ * The OpenAPI 3.1 document of these endpoints with their recorded examples. Deterministic: equal arguments give equal
  * text.
  */
 export function createOpenApiDocument(
@@ -41,7 +41,7 @@ export function createOpenApiDocument(
       version: packageJson.version,
       summary: 'Gateway in front of a skin-condition diagnosis system',
       description,
-      contact: { name: 'Whoever operates the gateway that serves this document' },
+      contact: { name: 'The operator of the gateway that serves this document' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'The host that serves this document' }],
@@ -57,12 +57,13 @@ export function createOpenApiDocument(
   };
 }
 
+// Linters look for “RFC8725” in this description, spelled so.
 const bearer = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'The `access_token` of registration, login or refresh; good for 30 minutes. Checked as RFC8725 asks: one algorithm, type, issuer, audience and times.',
+    'The `access_token` of registration, login or refresh; valid for 30 minutes. Validated as RFC8725 requires: algorithm, type, issuer, audience and times.',
 };
 
 function withExamples(

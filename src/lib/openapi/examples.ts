@@ -1,10 +1,10 @@
-/** A named example as OpenAPI has it. */
+/** An Example Object of OpenAPI. */
 export interface Example {
   summary: string;
   value: unknown;
 }
 
-/** Names of shared examples by what they are called where they are shown. */
+/** Names of shared examples by their display name in an operation. */
 export type ExampleNames = Readonly<Record<string, string>>;
 
 export interface OperationExamples {
@@ -15,8 +15,8 @@ export interface OperationExamples {
 }
 
 /**
- * Requests and replies of a real gateway, in openapi-examples.json: `npm run examples` records them, a test proves that
- * the gateway still answers so.
+ * Requests and replies of a real gateway, in examples.json: `npm run examples` records them, and a test proves that the
+ * gateway still sends the same replies.
  */
 export interface RecordedExamples {
   /** By the name of their component. */
@@ -26,7 +26,7 @@ export interface RecordedExamples {
   schemas: Readonly<Record<string, unknown>>;
 }
 
-/** The shared examples that an operation shows; of two recorded under one name the later one counts. */
+/** The shared examples that at least one operation refers to. */
 export function referredTo({ shared, operations }: RecordedExamples): RecordedExamples['shared'] {
   const shown = new Set(
     Object.values(operations).flatMap(({ requests, responses }) =>
@@ -36,7 +36,7 @@ export function referredTo({ shared, operations }: RecordedExamples): RecordedEx
   return Object.fromEntries(Object.entries(shared).filter(([name]) => shown.has(name)));
 }
 
-/** The `examples` of a media type; nothing where none was recorded. */
+/** The `examples` of a media type; an empty object if none were recorded. */
 export function exampleRefs(names: ExampleNames | undefined): { examples?: Record<string, object> } {
   if (names === undefined) return {};
   const refs = Object.entries(names).map(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Turns zod schemas into JSON Schema (2020-12, as OpenAPI 3.1 has it). Schemas with a `meta({ id })` become shared
+ * Turns zod schemas into JSON Schema 2020-12, the dialect of OpenAPI 3.1. Schemas with a `meta({ id })` become shared
  * components, so that generators give them good names.
  */
 export class SchemaCollection {
@@ -14,7 +14,7 @@ export class SchemaCollection {
    * @throws when one id names two different schemas.
    */
   add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    // Inside a wrapper a schema with an id is referred to, at the root it would be written out.
+    // zod refers to a schema with an id only below the root; at the root it would inline it.
     const wrapped = z.toJSONSchema(z.object({ schema }), {
       io,
       unrepresentable: 'throw',
@@ -24,13 +24,13 @@ export class SchemaCollection {
     return toComponents(wrapped.properties.schema);
   }
 
-  /** The component that a schema refers to; the schema itself where it is none. */
+  /** The component that a schema refers to, or the schema itself if it is not a reference. */
   resolve(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
     return (typeof $ref === 'string' && this.components[$ref.split('/').at(-1) ?? '']) || schema;
   }
 
-  /** @throws when the id names another schema already. */
+  /** @throws when the id already names another schema. */
   keep(id: string, definition: JsonSchema): JsonSchema {
     const { id: _id, $schema: _schema, ...rest } = definition;
     const component = toComponents(rest);
@@ -43,7 +43,7 @@ export class SchemaCollection {
   }
 }
 
-/** Takes out what says nothing to a reader and gets in a generator's way. */
+/** Removes keywords that tell a reader nothing and confuse generators. */
 function simplify(
   zodSchema: z.core.$ZodTypes,
   jsonSchema: z.core.JSONSchema.BaseSchema,
@@ -51,12 +51,12 @@ function simplify(
 ): void {
   const { def } = zodSchema._zod;
   if (def.type === 'object') {
-    // A field that is optional with a default reads better without the default being required.
+    // An empty list states nothing, and JSON Schema before draft 6 forbids it.
     if (jsonSchema.required?.length === 0) delete jsonSchema.required;
-    // A reply may get further members one day: clients ignore what they do not know.
+    // Replies may gain members: clients ignore unknown ones.
     if (io === 'output' && def.catchall === undefined) delete jsonSchema.additionalProperties;
   }
-  // The format says it; the pattern is how zod checks it.
+  // The format is enough; the pattern is zod's implementation of it.
   if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.type === 'integer') {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -85,8 +85,7 @@ function requestBody(
 }
 
 /**
- * OpenAPI 3.1 names files by `contentMediaType`; `format: binary` is how 3.0 did and what generators and Swagger UI still
- * look for.
+ * OpenAPI 3.1 marks files by `contentMediaType`; generators and Swagger UI still look for `format: binary` of 3.0.
  */
 const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 

@@ -4,53 +4,53 @@ import { problemsOf } from '../http/endpoint-problems.ts';
 import { type HeaderName, headerRefs } from './components.ts';
 import { type OperationExamples, exampleRefs } from './examples.ts';
 
-/** When each code is answered and what a client does about it; for the OpenAPI document. */
-export const occasions: Readonly<Record<ProblemCode, string>> = {
-  malformed_json: 'The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.',
-  validation_error: '`errors` names every refused field, unknown ones among them.',
+/** When each code is returned and what a client does about it; for the OpenAPI document. */
+export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
+  malformed_json: 'The JSON has a syntax error or a duplicate key, or is not UTF-8.',
+  validation_error: '`errors` names every refused field, including unknown ones.',
   current_password_invalid:
     '`current_password` is not the password of this account. Counts as a failed attempt.',
   password_unchanged: 'Choose another password.',
-  reset_token_invalid: 'Have a new link mailed.',
+  reset_token_invalid: 'Request a new link with `POST /api/auth/request-reset`.',
   invitation_invalid: 'Ask the admin for a new invitation.',
-  verification_invalid: 'Ask for a new link with `POST /api/auth/verify-email/resend`.',
-  invalid_image: 'The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.',
+  verification_invalid: 'Request a new link with `POST /api/auth/verify-email/resend`.',
+  invalid_image: 'A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.',
   invalid_multipart:
     'A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.',
-  authentication_required: 'No `Authorization: Bearer …` was sent where it is needed.',
+  authentication_required: 'The request has no `Authorization: Bearer …` header.',
   token_invalid:
     'The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.',
   token_expired: 'Refresh the session and send the request again.',
-  invalid_credentials: 'The same for a wrong password and for an address that nobody has registered.',
-  refresh_token_invalid: 'It is unknown, expired or used up, or its session has ended. Log in again.',
+  invalid_credentials: 'The reply is the same for a wrong password and for an unknown address.',
+  refresh_token_invalid: 'It is unknown, expired or already used, or its session has ended. Log in again.',
   forbidden: 'Only users of another role may do this. The attempt is recorded.',
   role_not_allowed: 'The role needs an invitation or an admin, or the tenant is closed to self-registration.',
-  account_inactive: 'The password is right, but the account or its tenant is switched off.',
+  account_inactive: 'The password is correct, but the account or its tenant is deactivated.',
   email_unverified:
-    'Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one.',
-  not_found: 'It does not exist, or not for this caller; nobody is told which.',
-  tenant_not_found: 'No active tenant has the slug that a caller without a token named.',
+    'Only accounts with a verified address may send health data. Open the link in the mail, or request a new one.',
+  not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  tenant_not_found: 'No active tenant has the slug that the request names.',
   method_not_allowed: '`Allow` lists the methods of this address.',
-  email_taken: 'Log in instead, or have the password reset.',
+  email_taken: 'Log in instead, or reset the password.',
   idempotency_key_reused:
-    'Within 24 hours the key was sent with other content. Make a new key for each upload.',
-  idempotency_in_progress: 'Try again after `Retry-After` to get the answer of the first request.',
-  length_required: 'The body was sent in chunks. Send it in one piece.',
+    'The key was sent with different content within the last 24 hours. Create a new key for each upload.',
+  idempotency_in_progress: 'Try again after `Retry-After` to get the reply of the first request.',
+  length_required: 'The body uses chunked transfer encoding. Send it in one piece with its length.',
   payload_too_large:
-    'More bytes, or an image with more pixels, than this operation takes; `detail` says how many.',
+    'The body has too many bytes, or an image has too many pixels; `detail` names the limit.',
   unsupported_media_type:
-    'Another content type or charset, or a compressed body; `detail` names what is accepted.',
-  range_not_satisfiable: 'The range starts behind the last byte; `Content-Range` says how many there are.',
-  anamnesis_invalid: '`errors` names every field that is wrong or that contradicts another one.',
+    'The body has another content type or charset, or is compressed; `detail` names what is accepted.',
+  range_not_satisfiable: 'The range starts after the last byte; `Content-Range` names the size.',
+  anamnesis_invalid: '`errors` names every field that is wrong or contradicts another field.',
   rate_limited: 'Try again after `Retry-After`.',
-  internal_error: 'A mistake of ours; it is in the log under `requestId`.',
+  internal_error: 'A defect of the gateway; the log has the details under `requestId`.',
   ai_unavailable:
-    'It could not be reached or failed, also when tried again. Nothing is made up in its place.',
-  ai_invalid_reply: 'Its answer broke the contract. Nothing of it is passed on.',
+    'It could not be reached or failed, and so did the retry. The gateway never invents a result.',
+  ai_invalid_reply: 'Its reply broke the contract. The gateway passes none of it on.',
   busy: 'A queue is full. Try again after `Retry-After`.',
   unavailable:
-    'The database or the image store cannot be reached. Try again after `Retry-After`; never log out.',
-  ai_timeout: 'The deadline of the call is over. Trying again can help.',
+    'The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.',
+  ai_timeout: 'The call exceeded its deadline. A retry can help.',
 };
 
 const withRetryAfter = new Set<ProblemCode>([
@@ -62,7 +62,7 @@ const withRetryAfter = new Set<ProblemCode>([
   'idempotency_in_progress',
 ]);
 
-/** The responses that are problems, by status; `taken` are statuses that the endpoint answers by itself. */
+/** The problem responses of an endpoint by status, except for `taken`, the statuses of its own replies. */
 export function problemResponses(
   endpoint: AnyEndpoint,
   taken: ReadonlySet<number>,
@@ -99,5 +99,5 @@ function headersOf({ quota }: AnyEndpoint, status: number, codes: readonly Probl
 }
 
 function describe(code: ProblemCode): string {
-  return `- \`${code}\`: ${problems[code].title}. ${occasions[code]}`;
+  return `- \`${code}\`: ${problems[code].title}. ${problemDescriptions[code]}`;
 }

@@ -3,17 +3,17 @@ import type { Access, AnyEndpoint, QuotaGroup } from '../http/endpoint.ts';
 import { defaultBodyLimit } from '../http/parse-input.ts';
 
 const callers: Record<Access, string> = {
-  public: 'Anyone; a token is not looked at.',
+  public: 'Anyone; a token is ignored.',
   optional: 'Anyone; a token that is sent must be valid.',
   any: 'Any user with an access token.',
   'any-unless-public-ai':
-    'Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in ' +
+    'Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in ' +
     'five minutes from one network (/24 or /64).',
   'physician-level': 'Physicians and admins.',
   'admin-level': 'Admins.',
 };
 
-/** What the endpoint says of itself, and what follows from how it is declared: callers, sizes, what is recorded. */
+/** The endpoint's own description, and what its declaration implies: callers, quota, sizes, recorded events. */
 export function operationDescription(endpoint: AnyEndpoint): string {
   const { description, auth } = endpoint;
   return [
@@ -33,7 +33,7 @@ const quotas: Record<QuotaGroup, string> = {
   questions: `${standard('LIMIT_QUESTIONS_PER_MINUTE')} a minute and ${standard('LIMIT_QUESTIONS_PER_HOUR')} an hour`,
   ai:
     `${standard('LIMIT_AI_CALLS_PER_MINUTE')} a minute and ${standard('LIMIT_AI_CALLS_PER_HOUR')} an hour, diagnoses ` +
-    'and calls of the AI routes but `next_question` together',
+    'and AI routes together, except `next_question`',
   uploads: `${standard('LIMIT_UPLOADS_PER_HOUR')} an hour, and ${standard('LIMIT_UPLOADED_MB_PER_DAY')} MB in 24 hours`,
   downloads: `${standard('LIMIT_DOWNLOADS_PER_HOUR')} an hour`,
 };
@@ -41,7 +41,7 @@ const quotas: Record<QuotaGroup, string> = {
 function quota({ quota: group }: AnyEndpoint): string[] {
   if (group === undefined) return [];
   return [
-    `- **Quota of a user**: ${quotas[group]}, unless the operator has set others; every reply says what is left in ` +
+    `- **Quota per user**: ${quotas[group]}, unless the operator has set other limits; every reply reports the rest in ` +
       '`RateLimit`.',
   ];
 }
@@ -63,5 +63,5 @@ function recorded({ audit }: AnyEndpoint): string {
   if (audit === 'none') return `${everyRequest}; nothing in the event log.`;
   const { success, refusal } = audit;
   const names = success === refusal ? `\`${success}\`` : `\`${success}\`, or \`${refusal}\` when refused`;
-  return `${everyRequest}; ${names} in the event log, without anything that was sent.`;
+  return `${everyRequest}; ${names} in the event log, without any of the request’s content.`;
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * Requires `fields`, which `schema` declares as optional, unless `key` is present. Speaks together with the
- * schema's own refusals, so that one answer names every wrong field.
+ * `schema` with `fields`, which it declares as optional, required unless `key` is present. The check runs even when the
+ * schema refuses other fields, so that one reply names every wrong field.
  */
 export function requiredUnless<S extends z.ZodObject>(
   key: keyof z.output<S> & string,

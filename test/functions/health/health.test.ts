@@ -94,7 +94,7 @@ describe('a database that is gone', async () => {
   async function expectUnavailable(reply: Response) {
     expect(await reply.json()).toEqual({
       type: 'urn:dermagate:problem:unavailable',
-      title: 'A part of the service is unavailable',
+      title: 'Part of the service is unavailable',
       status: 503,
       detail: 'The database cannot be reached at the moment.',
       code: 'unavailable',

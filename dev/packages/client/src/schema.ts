@@ -15,7 +15,7 @@ export interface paths {
          * Whether the process answers
          * @description For liveness probes: touches nothing but the process.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         get: operations["getHealthy"];
@@ -38,7 +38,7 @@ export interface paths {
          * Whether the service and its database answer
          * @description For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         get: operations["getHealth"];
@@ -65,7 +65,7 @@ export interface paths {
          *
          *     - **Who may call**: Anyone; a token that is sent must be valid.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_created` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_created` in the event log, without any of the request’s content.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -87,9 +87,9 @@ export interface paths {
          * Open a session with email and password
          * @description Opens a new session beside those that are open already. The answer takes as long for an address that is not registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 times; one address may fail 100 times a day from everywhere, and one network may try 200 addresses a day in vain. A reset unlocks the address. In a network where a session of the account was used in the last 30 days, only the first of these limits holds.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_login_success`, or `authn_login_fail` when refused in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_login_success`, or `authn_login_fail` when refused in the event log, without any of the request’s content.
          */
         post: operations["logIn"];
         delete?: never;
@@ -111,9 +111,9 @@ export interface paths {
          * Exchange a refresh token for a new pair
          * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_renewed`, or `session_renewal_fail` when refused in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_renewed`, or `session_renewal_fail` when refused in the event log, without any of the request’s content.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -135,9 +135,9 @@ export interface paths {
          * End the session of a refresh token
          * @description Needs no access token and always answers 204, also for a token that is unknown or used up, so it is safe to repeat. Access tokens of the session end with it.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
          */
         post: operations["logOut"];
         delete?: never;
@@ -160,7 +160,7 @@ export interface paths {
          * @description For a lost phone. Access tokens of all these sessions end at once.
          *
          *     - **Who may call**: Any user with an access token.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
          */
         post: operations["logOutEverywhere"];
         delete?: never;
@@ -230,7 +230,7 @@ export interface paths {
          * @description Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same request is 404.
          *
          *     - **Who may call**: Any user with an access token.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
          */
         delete: operations["endSession"];
         options?: never;
@@ -251,7 +251,7 @@ export interface paths {
          * Send a password-reset link
          * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
@@ -275,9 +275,9 @@ export interface paths {
          * Set a new password with a token from a mail
          * @description The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the owner. A password that is refused costs no token.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without any of the request’s content.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -301,7 +301,7 @@ export interface paths {
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without any of the request’s content.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -323,9 +323,9 @@ export interface paths {
          * Verify my email address with a token from a mail
          * @description The token works once, for 24 hours, and only while the account has the address that the mail went to. Needs no access token and opens no session. By POST only, because mail scanners open links.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `email_verified`, or `email_verification_fail` when refused in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `email_verified`, or `email_verification_fail` when refused in the event log, without any of the request’s content.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -347,7 +347,7 @@ export interface paths {
          * Send a link that verifies an email address
          * @description Answers the same, in the same time, whether or not the address is registered or verified already. The newest link replaces the ones before. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
@@ -380,7 +380,7 @@ export interface paths {
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_invited` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_invited` in the event log, without any of the request’s content.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -404,7 +404,7 @@ export interface paths {
          * @description Its token works no more. Once it is withdrawn, used or expired, the same request is 404.
          *
          *     - **Who may call**: Admins.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without any of the request’s content.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -425,10 +425,10 @@ export interface paths {
          * Diagnosis predictions, red flags and image verdict for one photo and its questionnaire
          * @description Not for clinical use. Three calls of the AI service and our own red-flag rules; answers only when all three are there: a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. The answers and the findings are kept with the case; the photo of this form is not stored. Each call is a case of its own, but for a retry within 24 hours with the `Idempotency-Key` of the first: it gets the first answer, marked `Idempotency-Replayed: true`.
          *
-         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 15 MiB as a form.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without any of the request’s content.
          */
         post: operations["createDiagnosis"];
         delete?: never;
@@ -451,9 +451,9 @@ export interface paths {
          * @description All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation stays. The same photo of the same owner is stored once and keeps its uuid. With an `Idempotency-Key` a retry within 24 hours gets the first answer, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token.
-         *     - **Quota of a user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 20 MiB as a form.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without any of the request’s content.
          */
         post: operations["storeImages"];
         delete?: never;
@@ -474,8 +474,8 @@ export interface paths {
          * @description For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Somebody else than the owner looking at it is recorded.
          *
          *     - **Who may call**: Any user with an access token.
-         *     - **Quota of a user**: 600 an hour, unless the operator has set others; every reply says what is left in `RateLimit`.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without anything that was sent.
+         *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without any of the request’s content.
          */
         get: operations["getImage"];
         put?: never;
@@ -499,10 +499,10 @@ export interface paths {
          * The next question of the intake
          * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. While an answer keeps our own rules from excluding an emergency, or a safety question is open at the end, the gateway asks that question itself, whatever the AI service says. Texts and labels come in the language of the request. The answers are not stored.
          *
-         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota of a user**: 60 a minute and 600 an hour, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_next_question` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_next_question` in the event log, without any of the request’s content.
          */
         post: operations["getNextQuestion"];
         delete?: never;
@@ -524,10 +524,10 @@ export interface paths {
          * Diagnosis predictions from a questionnaire, complete or not
          * @description Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept with the case.
          *
-         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_predict_diagnosis` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_predict_diagnosis` in the event log, without any of the request’s content.
          */
         post: operations["predictDiagnosis"];
         delete?: never;
@@ -549,10 +549,10 @@ export interface paths {
          * Signs in a questionnaire, complete or not, that need a physician soon
          * @description What the AI service finds and what our own rules find, together. A rule that open answers keep from being excluded raises its flag one step less urgent, with `certainty` `not_excluded`; later answers clear it. A triage level of 24 hours or sooner that the AI service gives alone is the flag `urgent_by_ai`. No flag means that no rule speaks; it does not mean that all is well. Neither answers nor flags are stored.
          *
-         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without any of the request’s content.
          */
         post: operations["checkRedFlags"];
         delete?: never;
@@ -574,10 +574,10 @@ export interface paths {
          * How soon a physician should see this, from a questionnaire, complete or not
          * @description Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, also where a flag is only `not_excluded`; nothing is lowered, and every level has a reason. Never an all-clear. Neither answers nor level are stored.
          *
-         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_triage` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_triage` in the event log, without any of the request’s content.
          */
         post: operations["triageCase"];
         delete?: never;
@@ -599,10 +599,10 @@ export interface paths {
          * Whether a photo is good enough for a diagnosis
          * @description As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. The photo is not stored.
          *
-         *     - **Who may call**: Any user with an access token; where the operator has set `PUBLIC_AI_ROUTES`, anyone, at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota of a user**: 10 a minute and 60 an hour, diagnoses and calls of the AI routes but `next_question` together, unless the operator has set others; every reply says what is left in `RateLimit`.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 15 MiB as a form, 20 MiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without anything that was sent.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without any of the request’s content.
          */
         post: operations["checkImage"];
         delete?: never;
@@ -622,7 +622,7 @@ export interface paths {
          * This document: OpenAPI 3.1
          * @description What client generators read, the same for every caller. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         get: operations["getOpenApiDocument"];
@@ -645,7 +645,7 @@ export interface paths {
          * The documentation as an interactive page; works offline
          * @description Shows the operations with their examples and sends requests; *Authorize* takes the access token.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         get: operations["getDocsPage"];
@@ -668,7 +668,7 @@ export interface paths {
          * A script or style sheet of the documentation page
          * @description Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
-         *     - **Who may call**: Anyone; a token is not looked at.
+         *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         get: operations["getDocsAsset"];
@@ -999,7 +999,7 @@ export interface components {
         FamilyHistory: "none" | "melanoma" | "other_skin_cancer" | "psoriasis" | "eczema_or_asthma" | "autoimmune_disease" | "unknown";
         /** @description One refused field. Never repeats the refused value. */
         FieldError: {
-            /** @description RFC 6901 JSON Pointer into what was sent; empty for the whole of it. */
+            /** @description RFC 6901 JSON Pointer into the request; empty for the whole of it. */
             pointer: string;
             /** @description What is wrong, such as `invalid_value`; stable, for programs. */
             code: string;
@@ -1360,9 +1360,9 @@ export interface components {
          * @enum {string}
          */
         MedicationStart: "before_problem_under_72_hours" | "before_problem_3_to_28_days" | "before_problem_4_to_8_weeks" | "long_before" | "after_problem_started" | "unknown";
-        /** @description That it is done, in words. */
+        /** @description A reply without data: it confirms the operation. */
         Message: {
-            /** @description What was done, in English. */
+            /** @description The outcome, in English. */
             message: string;
         };
         /**
@@ -1744,7 +1744,7 @@ export interface components {
          * @enum {string}
          */
         PregnancyStatus: "not_applicable" | "not_pregnant" | "pregnant" | "postpartum" | "breastfeeding" | "unknown";
-        /** @description Problem details as RFC 9457 has them, with a stable `code`. */
+        /** @description Problem details of RFC 9457, with a stable `code`. */
         Problem: {
             /**
              * Format: uri
@@ -1755,10 +1755,10 @@ export interface components {
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What happened here, in English; for developers. */
+            /** @description What went wrong in this case, in English; for developers. */
             detail?: string | undefined;
             code: components["schemas"]["ProblemCode"];
-            /** @description As in the header `x-request-id`; quote it when you ask for help. */
+            /** @description The same as the header `x-request-id`; quote it when you ask for help. */
             requestId: string;
             /** @description Every refused field. */
             errors?: components["schemas"]["FieldError"][] | undefined;
@@ -2113,19 +2113,19 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+        /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
         RequestId: string;
-        /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+        /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
         Lang: "en" | "he" | "ar" | "es";
-        /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+        /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
         TenantSlug: string;
-        /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
+        /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
         IdempotencyKey: string;
-        /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+        /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
         IfNoneMatch: string;
-        /** @description One range of bytes, such as `bytes=0-65535`; anything else is answered in full. */
+        /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
         ByteRange: string;
-        /** @description Entity tag of the part that the client has: when it no longer holds, `range` is ignored. */
+        /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
         IfRange: string;
     };
     requestBodies: never;
@@ -2134,7 +2134,7 @@ export interface components {
         RequestId: string;
         /** @description Seconds to wait before trying again. Not on every reply of this status. */
         RetryAfter: number;
-        /** @description What is left of the caller’s quotas, by policy: `r` requests (or bytes), and `t` seconds until the whole quota is there again. Absent for callers without a token. */
+        /** @description The rest of the caller’s quotas by policy: `r` requests (or bytes), and `t` seconds until the whole quota is available again. Absent for callers without a token. */
         RateLimit: string;
         /** @description The caller’s quotas: `q` requests (or bytes, where `qu` says so) in `w` seconds. Absent for callers without a token. */
         RateLimitPolicy: string;
@@ -2142,15 +2142,15 @@ export interface components {
         WWWAuthenticate: string;
         /** @description Strong entity tag of the bytes. */
         ETag: string;
-        /** @description Who may keep the bytes, and whether to ask again before using them. */
+        /** @description Who may cache the bytes, and whether a cache must revalidate them before use. */
         CacheControl: string;
-        /** @description `bytes` where a part can be asked for, else `none`. */
+        /** @description `bytes` where range requests are supported, else `none`. */
         AcceptRanges: "bytes" | "none";
         /** @description A file name made from the image’s uuid. */
         ContentDisposition: string;
-        /** @description Which bytes these are, and of how many. */
+        /** @description The byte range of the reply, and the total size. */
         ContentRange: string;
-        /** @description `true` where this is the answer of an earlier request with the same key; else absent. */
+        /** @description `true` if this is the reply of an earlier request with the same key; else absent. */
         IdempotencyReplayed: "true";
     };
     pathItems: never;
@@ -2330,7 +2330,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2348,7 +2348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2358,7 +2358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2375,7 +2375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2393,7 +2393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2418,13 +2418,13 @@ export interface operations {
     registerUser: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2448,8 +2448,8 @@ export interface operations {
             };
             /**
              * @description - `invitation_invalid`: The invitation is invalid, used or expired. Ask the admin for a new invitation.
-             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -2461,9 +2461,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -2485,7 +2485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2495,7 +2495,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `email_taken`: The email address is already registered. Log in instead, or have the password reset. */
+            /** @description - `email_taken`: The email address is already registered. Log in instead, or reset the password. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2505,7 +2505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2515,7 +2515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2525,7 +2525,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2535,7 +2535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2546,7 +2546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2557,8 +2557,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -2576,7 +2576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2599,8 +2599,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -2611,7 +2611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_credentials`: Email or password is wrong. The same for a wrong password and for an address that nobody has registered. */
+            /** @description - `invalid_credentials`: Email or password is wrong. The reply is the same for a wrong password and for an unknown address. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2622,7 +2622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `account_inactive`: The account is inactive. The password is right, but the account or its tenant is switched off. */
+            /** @description - `account_inactive`: The account is inactive. The password is correct, but the account or its tenant is deactivated. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2632,7 +2632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2642,7 +2642,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2652,7 +2652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2662,7 +2662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2673,7 +2673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2684,8 +2684,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -2703,7 +2703,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2726,8 +2726,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -2738,7 +2738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `refresh_token_invalid`: The refresh token is not valid. It is unknown, expired or used up, or its session has ended. Log in again. */
+            /** @description - `refresh_token_invalid`: The refresh token is invalid. It is unknown, expired or already used, or its session has ended. Log in again. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2749,7 +2749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2759,7 +2759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2769,7 +2769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2779,7 +2779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2790,7 +2790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2800,7 +2800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2817,7 +2817,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2838,8 +2838,8 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -2850,7 +2850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2860,7 +2860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2870,7 +2870,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2880,7 +2880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2890,7 +2890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2907,7 +2907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2924,9 +2924,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -2938,7 +2938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2948,7 +2948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2965,7 +2965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2984,9 +2984,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -2998,7 +2998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3008,7 +3008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3025,7 +3025,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3044,9 +3044,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -3058,7 +3058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3068,7 +3068,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3085,7 +3085,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3105,9 +3105,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -3119,7 +3119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3129,7 +3129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3139,7 +3139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3155,11 +3155,11 @@ export interface operations {
     requestPasswordReset: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3182,8 +3182,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -3194,7 +3194,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3204,7 +3204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3214,7 +3214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3224,7 +3224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3235,7 +3235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3245,7 +3245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3261,11 +3261,11 @@ export interface operations {
     resetPassword: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3288,9 +3288,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `reset_token_invalid`: The reset token is invalid, used or expired. Have a new link mailed.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `reset_token_invalid`: The reset token is invalid, used or expired. Request a new link with `POST /api/auth/request-reset`.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -3301,7 +3301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3311,7 +3311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3321,7 +3321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3331,7 +3331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3342,7 +3342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3353,8 +3353,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -3371,11 +3371,11 @@ export interface operations {
     changePassword: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3399,9 +3399,9 @@ export interface operations {
             };
             /**
              * @description - `current_password_invalid`: The current password is wrong. `current_password` is not the password of this account. Counts as a failed attempt.
-             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
              *     - `password_unchanged`: The new password equals the current one. Choose another password.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -3413,9 +3413,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -3427,7 +3427,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3437,7 +3437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3447,7 +3447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3457,7 +3457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3468,7 +3468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3479,8 +3479,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -3498,7 +3498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3521,9 +3521,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
-             *     - `verification_invalid`: The verification token is invalid, used or expired. Ask for a new link with `POST /api/auth/verify-email/resend`.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             *     - `verification_invalid`: The verification token is invalid, used or expired. Request a new link with `POST /api/auth/verify-email/resend`.
              */
             400: {
                 headers: {
@@ -3534,7 +3534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3544,7 +3544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3554,7 +3554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3564,7 +3564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3575,7 +3575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3585,7 +3585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3601,11 +3601,11 @@ export interface operations {
     resendVerification: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3628,8 +3628,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -3640,7 +3640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3650,7 +3650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3660,7 +3660,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3670,7 +3670,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3681,7 +3681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3691,7 +3691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3708,7 +3708,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3727,9 +3727,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -3741,7 +3741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3751,7 +3751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3761,7 +3761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3777,11 +3777,11 @@ export interface operations {
     inviteUser: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3804,8 +3804,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -3817,9 +3817,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -3831,7 +3831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3841,7 +3841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3851,7 +3851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3861,7 +3861,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3871,7 +3871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3881,7 +3881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3898,7 +3898,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3918,9 +3918,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -3932,7 +3932,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `forbidden`: Your role may not do this. Only users of another role may do this. The attempt is recorded. */
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3942,7 +3942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3952,7 +3952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3962,7 +3962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3978,15 +3978,15 @@ export interface operations {
     createDiagnosis: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4012,10 +4012,10 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
-             *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
-             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -4027,9 +4027,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -4041,7 +4041,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `email_unverified`: The email address is not verified. Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one. */
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4051,7 +4051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4062,8 +4062,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is under way. Try again after `Retry-After` to get the answer of the first request.
-             *     - `idempotency_key_reused`: This Idempotency-Key was used for something else. Within 24 hours the key was sent with other content. Make a new key for each upload.
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
              */
             409: {
                 headers: {
@@ -4075,7 +4075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4085,7 +4085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4095,7 +4095,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4105,7 +4105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4115,7 +4115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4128,7 +4128,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4139,8 +4139,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
             502: {
                 headers: {
@@ -4153,8 +4153,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -4172,9 +4172,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Made up by the client, once for each upload. A retry with the same key within 24 hours gets the first answer. */
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4200,9 +4200,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
-             *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -4214,9 +4214,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -4228,7 +4228,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `email_unverified`: The email address is not verified. Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one. */
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4239,8 +4239,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is under way. Try again after `Retry-After` to get the answer of the first request.
-             *     - `idempotency_key_reused`: This Idempotency-Key was used for something else. Within 24 hours the key was sent with other content. Make a new key for each upload.
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
              */
             409: {
                 headers: {
@@ -4252,7 +4252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4262,7 +4262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4272,7 +4272,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4282,7 +4282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4295,7 +4295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4306,8 +4306,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -4328,13 +4328,13 @@ export interface operations {
                 variant?: components["schemas"]["ImageVariant"];
             };
             header?: {
-                /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, such as `bytes=0-65535`; anything else is answered in full. */
+                /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
                 range?: components["parameters"]["ByteRange"];
-                /** @description Entity tag of the part that the client has: when it no longer holds, `range` is ignored. */
+                /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
                 "if-range"?: components["parameters"]["IfRange"];
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4394,7 +4394,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them. */
+            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4405,9 +4405,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -4419,7 +4419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4429,7 +4429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts behind the last byte; `Content-Range` says how many there are. */
+            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts after the last byte; `Content-Range` names the size. */
             416: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4440,7 +4440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4453,7 +4453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4464,8 +4464,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -4482,13 +4482,13 @@ export interface operations {
     getNextQuestion: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4513,8 +4513,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -4526,9 +4526,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -4540,7 +4540,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4550,7 +4550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4560,7 +4560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4570,7 +4570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4580,7 +4580,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4590,7 +4590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4603,7 +4603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4614,8 +4614,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
             502: {
                 headers: {
@@ -4628,8 +4628,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -4641,7 +4641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4657,13 +4657,13 @@ export interface operations {
     predictDiagnosis: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4688,8 +4688,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -4701,9 +4701,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -4715,7 +4715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `email_unverified`: The email address is not verified. Health data is taken only from accounts whose address is verified. Open the link of the mail, or ask for a new one. */
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4725,7 +4725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4735,7 +4735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4745,7 +4745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4755,7 +4755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4765,7 +4765,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4775,7 +4775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4788,7 +4788,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4799,8 +4799,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
             502: {
                 headers: {
@@ -4813,8 +4813,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -4826,7 +4826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4842,13 +4842,13 @@ export interface operations {
     checkRedFlags: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4873,8 +4873,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -4886,9 +4886,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -4900,7 +4900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4910,7 +4910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4920,7 +4920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4930,7 +4930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4940,7 +4940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4950,7 +4950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4963,7 +4963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4974,8 +4974,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
             502: {
                 headers: {
@@ -4988,8 +4988,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -5001,7 +5001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5017,13 +5017,13 @@ export interface operations {
     triageCase: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5048,8 +5048,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -5061,9 +5061,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -5075,7 +5075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named. */
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5085,7 +5085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5095,7 +5095,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5105,7 +5105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5115,7 +5115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are not acceptable. `errors` names every field that is wrong or that contradicts another one. */
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5125,7 +5125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5138,7 +5138,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5149,8 +5149,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
             502: {
                 headers: {
@@ -5163,8 +5163,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -5176,7 +5176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5192,13 +5192,13 @@ export interface operations {
     checkImage: {
         parameters: {
             query?: {
-                /** @description Language of texts; before `Accept-Language`. Unknown ones fall back to English. */
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token speaks to; the header `X-Tenant` does the same. With a token the tenant is the caller’s own. */
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
                 tenant?: components["parameters"]["TenantSlug"];
             };
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5224,10 +5224,10 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. The bytes are no JPEG or PNG, or cannot be decoded; `errors` says which file and why.
-             *     - `invalid_multipart`: The multipart body is not acceptable. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
-             *     - `malformed_json`: The body is not acceptable JSON. The JSON cannot be read: a syntax error, a key twice, or text that is not UTF-8.
-             *     - `validation_error`: Some fields are not acceptable. `errors` names every refused field, unknown ones among them.
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
             400: {
                 headers: {
@@ -5239,9 +5239,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: A bearer access token is required. No `Authorization: Bearer …` was sent where it is needed.
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is not valid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
              */
             401: {
                 headers: {
@@ -5254,8 +5254,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which.
-             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that a caller without a token named.
+             * @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names.
              */
             404: {
                 headers: {
@@ -5266,7 +5266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `length_required`: The body needs a Content-Length. The body was sent in chunks. Send it in one piece. */
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
             411: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5276,7 +5276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `payload_too_large`: The body is too large. More bytes, or an image with more pixels, than this operation takes; `detail` says how many. */
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5286,7 +5286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. Another content type or charset, or a compressed body; `detail` names what is accepted. */
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5296,7 +5296,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `rate_limited`: Too many attempts. Try again after `Retry-After`. */
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5309,7 +5309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5320,8 +5320,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `ai_invalid_reply`: The AI service gave an answer that cannot be used. Its answer broke the contract. Nothing of it is passed on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, also when tried again. Nothing is made up in its place.
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
             502: {
                 headers: {
@@ -5334,8 +5334,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `busy`: Too much is going on at the moment. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out.
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
              */
             503: {
                 headers: {
@@ -5347,7 +5347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The deadline of the call is over. Trying again can help. */
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5364,9 +5364,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5396,7 +5396,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5406,7 +5406,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5423,7 +5423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5441,7 +5441,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5451,7 +5451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5468,9 +5468,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the client has: answered 304 without a body when one of them still holds. */
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Comes back in the reply and in every log line; made up where it is absent or of another form. */
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -5504,7 +5504,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or not for this caller; nobody is told which. */
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5514,7 +5514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `internal_error`: Something went wrong on our side. A mistake of ours; it is in the log under `requestId`. */
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5524,7 +5524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: A part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; never log out. */
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
