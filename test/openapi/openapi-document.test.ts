@@ -158,8 +158,8 @@ describe('prose', () => {
       for (const { limit } of rules) expect(textOf(name)).toMatch(new RegExp(`\\b${limit}\\b`));
     }
     const prose = JSON.stringify(document);
-    expect(prose).toContain(`good for ${accessTokenSeconds / 60} minutes`);
-    expect(prose).toContain(`good for ${refreshTokenLifetimeMs / 86_400_000} days`);
+    expect(prose).toContain(`valid for ${accessTokenSeconds / 60} minutes`);
+    expect(prose).toContain(`valid for ${refreshTokenLifetimeMs / 86_400_000} days`);
   });
 
   test('every problem says when it happens', () => {

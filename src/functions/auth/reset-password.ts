@@ -28,7 +28,7 @@ export const resetPassword = endpoint({
   reads: ['lang'],
   body: z
     .strictObject({
-      token: z.string().meta({ description: 'From the link in the mail; good for 24 hours.' }),
+      token: z.string().meta({ description: 'From the link in the mail; valid for 24 hours.' }),
       new_password: NewPassword,
     })
     .meta({ id: 'PasswordReset', description: 'The token of the mail and the next password.' }),

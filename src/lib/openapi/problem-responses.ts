@@ -19,7 +19,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.',
   authentication_required: 'The request has no `Authorization: Bearer …` header.',
   token_invalid:
-    'The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.',
+    'It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.',
   token_expired: 'Refresh the session and send the request again.',
   invalid_credentials: 'The reply is the same for a wrong password and for an unknown address.',
   refresh_token_invalid: 'It is unknown, expired or already used, or its session has ended. Log in again.',

@@ -1642,7 +1642,7 @@ export interface components {
         };
         /** @description The token of the mail and the next password. */
         PasswordReset: {
-            /** @description From the link in the mail; good for 24 hours. */
+            /** @description From the link in the mail; valid for 24 hours. */
             token: string;
             /**
              * @description 8 to 128 characters (code points after NFKC); common passwords are refused.
@@ -2021,9 +2021,9 @@ export interface components {
         Texture: "flat" | "raised_or_bumpy" | "rough_or_flaky" | "fluid_filled" | "smooth" | "firm_or_hard" | "soft" | "thickened" | "warty" | "dry_or_cracked" | "not_sure";
         /** @description What keeps a session; store both together, replace both together. */
         TokenPair: {
-            /** @description JWT, for `Authorization: Bearer`; good for `expires_in` seconds. */
+            /** @description JWT, for `Authorization: Bearer`; valid for `expires_in` seconds. */
             access_token: string;
-            /** @description Opaque, single use and good for 30 days; `POST /api/auth/refresh` exchanges it. */
+            /** @description Opaque, works once and is valid for 30 days; `POST /api/auth/refresh` exchanges it. */
             refresh_token: string;
             /**
              * @description Always `bearer`.
@@ -2463,7 +2463,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -2926,7 +2926,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -2986,7 +2986,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3046,7 +3046,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3107,7 +3107,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3415,7 +3415,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3729,7 +3729,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3819,7 +3819,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3920,7 +3920,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4029,7 +4029,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4216,7 +4216,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4407,7 +4407,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4528,7 +4528,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4703,7 +4703,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4888,7 +4888,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -5063,7 +5063,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -5241,7 +5241,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. The access token is forged or damaged, or its session or account has ended. Refresh, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
              */
             401: {
                 headers: {

@@ -4,9 +4,9 @@ export const TokenPair = z
   .strictObject({
     access_token: z
       .string()
-      .meta({ description: 'JWT, for `Authorization: Bearer`; good for `expires_in` seconds.' }),
+      .meta({ description: 'JWT, for `Authorization: Bearer`; valid for `expires_in` seconds.' }),
     refresh_token: z.string().meta({
-      description: 'Opaque, single use and good for 30 days; `POST /api/auth/refresh` exchanges it.',
+      description: 'Opaque, works once and is valid for 30 days; `POST /api/auth/refresh` exchanges it.',
     }),
     token_type: z.literal('bearer').meta({ description: 'Always `bearer`.' }),
     expires_in: z.int().meta({ minimum: 0, description: 'Seconds until the access token expires.' }),
