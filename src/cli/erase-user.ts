@@ -5,7 +5,6 @@
 import { parseArgs } from 'node:util';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { z } from 'zod';
 import { type Erased, erasePerson } from '../domain/platform/erasure/erase-person.ts';
 import { findPerson, type Person } from '../domain/platform/erasure/find-person.ts';
 import {
@@ -13,27 +12,19 @@ import {
   deletedImagesGoneAfterDays,
   personTables,
 } from '../domain/platform/erasure/person-tables.ts';
-import { Email } from '../domain/identity/users/user.schemas.ts';
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import type { Db } from '../lib/db/connect.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { createFieldCrypto } from '../lib/field-crypto.ts';
 import { explainError } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
+import { parsePerson } from './person-argument.ts';
 
 const usage = 'usage: npm run erase-user -- --email <address> | --uuid <uuid>';
 
 function readArguments(): { email: string } | { uuid: string } {
   const text = { type: 'string' } as const;
-  const { email, uuid } = parseArgs({ options: { email: text, uuid: text } }).values;
-  if ((email === undefined) === (uuid === undefined)) throw new Error(usage);
-  const address = Email.safeParse(email);
-  if (email !== undefined && address.success) return { email: address.data };
-  const id = z.uuid().safeParse(uuid);
-  if (uuid !== undefined && id.success) return { uuid: id.data };
-  throw new Error(
-    `${email === undefined ? '--uuid is not a UUID' : '--email is not an email address'}.\n${usage}`,
-  );
+  return parsePerson(parseArgs({ options: { email: text, uuid: text } }).values, usage);
 }
 
 function readSettings() {

@@ -1,0 +1,44 @@
+// npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account and
+// refuses its logins until `--activate`. Its data stays. DATABASE_URL is the app's or the owner's.
+import { parseArgs } from 'node:util';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { setUserActive } from '../domain/identity/users/set-user-active.ts';
+import { findPerson } from '../domain/platform/erasure/find-person.ts';
+import type { DB } from '../lib/db/tables.ts';
+import { explainError } from './explain-error.ts';
+import { parsePerson } from './person-argument.ts';
+
+const usage = 'usage: npm run deactivate-user -- --email <address> | --uuid <uuid> [--activate]';
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  const options = { email: text, uuid: text, activate: { type: 'boolean', default: false } } as const;
+  const { activate, ...person } = parseArgs({ options }).values;
+  return { activate, key: parsePerson(person, usage) };
+}
+
+if (import.meta.main) {
+  try {
+    const { activate, key } = readArguments();
+    const databaseUrl = process.env['DATABASE_URL'];
+    if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+    try {
+      const account = (await findPerson(db, key))?.account;
+      if (account === undefined) {
+        throw new Error(`There is no account with this ${'email' in key ? 'address' : 'UUID'}.`);
+      }
+      const { changed, sessionsEnded } = await setUserActive(db, account, activate, new Date());
+      const state = `${changed ? '' : 'already '}${activate ? 'active' : 'inactive'}`;
+      const ended = activate ? '' : `, ${sessionsEnded} sessions ended`;
+      console.log(`${account.uuid}, ${account.role} of tenant ${account.tenant}: ${state}${ended}`);
+    } finally {
+      await db.destroy();
+    }
+  } catch (error) {
+    console.error(explainError(error));
+    process.exitCode = 1;
+  }
+}
