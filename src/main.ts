@@ -1,4 +1,4 @@
-// What Azure loads: read the configuration, build the context, register every endpoint. Nothing else does.
+// The entry point of the function app: the only place that reads the environment and registers functions.
 import { meters } from './lib/telemetry/installed.ts';
 import { hostname } from 'node:os';
 import { app } from '@azure/functions';
@@ -85,7 +85,7 @@ const context: Context = {
   mailer,
   outbox: createOutbox({ db, log, clock: systemClock, consumers: { mail: createMailWork(mailDelivery) } }),
   ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
-  // Uploads wait for their turn rather than being sent away: a phone on a bad line has sent its photo once.
+  // Uploads queue instead of failing: on a bad line, sending the photo again is slow.
   images: createImageDecoder({ maxQueued: 128, maxWaitMs: 30_000 }),
   blobs: createBlobStore({
     connectionString: config.STORAGE_CONNECTION_STRING,
@@ -98,7 +98,7 @@ const context: Context = {
 watchResources(pool, context.passwords);
 const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
 
-/** Only who reads the document waits for its examples to be loaded. */
+/** Loads the examples on first use, so that a cold start does not wait for them. */
 async function describeEndpoints(): Promise<StaticFile> {
   const { createOpenApiDocument } = await import('./lib/openapi/document.ts');
   return (openApiDocument ??= createStaticFile(
@@ -107,7 +107,7 @@ async function describeEndpoints(): Promise<StaticFile> {
 }
 
 function sendTelemetry(connectionString: string | undefined) {
-  // Nobody would read the spans: what the AI service is told is then the host's own span.
+  // Without an exporter no spans are recorded; the AI service then gets the host's span as parent.
   if (connectionString === undefined) return undefined;
   const spans = collectSpans();
   trace.setGlobalTracerProvider(spans);
@@ -135,7 +135,7 @@ const hooks: ServeHooks = {
 
 function register(endpoint: AnyEndpoint): void {
   app.http(endpoint.name, {
-    // The host derives neither HEAD from GET nor OPTIONS from anything.
+    // The host adds neither HEAD for GET nor OPTIONS.
     methods: endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method],
     route: endpoint.route,
     authLevel: 'anonymous',
@@ -162,7 +162,7 @@ for (const timer of timers) {
   app.timer(timer.name, { schedule: timer.schedule, handler: serveTimer(timer, context) });
 }
 
-// The host grants five seconds; what is still running then is cut off.
+// The host ends the process after five seconds.
 app.hook.appTerminate(async () => {
   await Promise.allSettled([
     context.passwords.close(),
@@ -173,7 +173,7 @@ app.hook.appTerminate(async () => {
   ]);
 });
 
-/** What is being delivered still needs mail server and database. */
+/** Closes mail server and database last: running deliveries still need them. */
 async function closeOutbox(): Promise<void> {
   await context.outbox.close();
   mailer?.close();
@@ -181,9 +181,9 @@ async function closeOutbox(): Promise<void> {
 }
 
 /**
- * What is wrong goes to the log in one line, which an alert finds, and is thrown: the host serves no function then. With
- * process.exit it would get lost: by its source, Azure's host waits 30 s for an answer of the process that has ended and
- * then gives the instance up, before it passes on what was logged (azure-functions-host, StandbyManager.cs).
+ * Reads the configuration. An unusable one is logged in one line, which an alert matches, and thrown: the host then serves
+ * no function. process.exit would lose the line: the host waits 30 s for the ended process and then recycles the
+ * instance before it forwards the log (azure-functions-host, StandbyManager.cs).
  */
 function loadConfig(): Config {
   try {

@@ -1,10 +1,10 @@
 import { timer } from '../lib/timer.ts';
 
-/** For what no kick delivered: messages that wait for their next try, and those of instances that are gone. */
+/** Delivers what no kick delivered: messages that wait for a retry, and those of instances that ended. */
 export const drainOutbox = timer({
   name: 'drainOutbox',
   schedule: '0 * * * * *',
-  summary: 'Deliver the messages that are due',
+  summary: 'Deliver due messages',
   async run({ outbox }) {
     return { ...(await outbox.drain()) };
   },

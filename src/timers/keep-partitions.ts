@@ -5,7 +5,7 @@ import { timer } from '../lib/timer.ts';
 export const keepPartitions = timer({
   name: 'keepPartitions',
   schedule: '0 30 3 * * *',
-  summary: 'Make the partitions of the event log that come next, drop those whose retention is over',
+  summary: 'Create the next partitions of the event log, drop those past their retention',
   async run({ db, log }) {
     return { made: await keepEventPartitions(db), ...(await dropEventPartitions(db, log)) };
   },

@@ -22,8 +22,8 @@ export interface AccessClaims {
 export interface AccessTokens {
   sign(claims: AccessClaims, now: Date): Promise<string>;
   /**
-   * Checks signature, algorithm, type, key id, issuer, audience and age.
-   * @returns the session and user that the token names; what they may do is read from the database.
+   * Validates signature, algorithm, type, key id, issuer, audience and age.
+   * @returns user and session of the token; their permissions come from the database, not from the token.
    * @throws {Problem} `token_expired` or `token_invalid`
    */
   verify(token: string, now: Date): Promise<{ sub: string; sid: string }>;
@@ -32,7 +32,7 @@ export interface AccessTokens {
 interface Keys {
   /** Signs and verifies. */
   current: string;
-  /** The key before: verifies only, so that a rotation logs nobody out. */
+  /** The key before the rotation: verifies only, so that nobody is logged out. */
   previous?: string | undefined;
 }
 
@@ -95,7 +95,7 @@ export const invalidTokenChallenge = {
 };
 export const challenge = { 'www-authenticate': 'Bearer realm="dermagate"' };
 
-/** The key id is a fingerprint of the key: instances with the same key agree without configuration. */
+/** The key id is a fingerprint of the key, so that instances with the same key agree on it without configuration. */
 function createKey(secret: string): [kid: string, key: Uint8Array] {
   const bytes = new TextEncoder().encode(secret);
   return [createHash('sha256').update('kid:').update(bytes).digest('base64url').slice(0, 16), bytes];

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '../../contract/problem.ts';
 import { assetUrl } from '../worker-url.ts';
 
-/** What is left of a password without its context words must have as many letters and digits. */
+/** Letters and digits that a password must have besides its context words. */
 const minRemainingLength = 5;
-/** A shorter word is in too many passwords by chance. */
+/** A shorter context word occurs in too many passwords by chance. */
 const minWordLength = 3;
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Those that occur most often in public leaks: the whole of zxcvbn's list, read when a password is first set (ASVS 5.0
- * 6.2.4 asks for 3,000).
+ * The most frequent passwords of public leaks: zxcvbn's whole list, read when a password is first set (ASVS 5.0 6.2.4
+ * requires 3,000).
  */
 async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   const file = assetUrl('@zxcvbn-ts/language-common/src/passwords.json', import.meta.url);
@@ -20,12 +20,12 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Refuses a password of the list of common ones, in any case, and one that is little more than words that a guesser of
- * this very account would try first (ASVS 5.0 6.2.11). Only where a password is set: at login it would tell a guesser
- * what to skip and lock people out of old accounts.
+ * Refuses a common password in any letter case, and one that consists mostly of words that an attacker of this account
+ * would try first (ASVS 5.0 6.2.11). Call it only where a password is set: at login it would show an attacker which
+ * guesses to skip, and lock users out of old accounts.
  *
- * @param pointer of the field, such as `/new_password`.
- * @param words of the context: names of the service, of the tenant, of the user.
+ * @param pointer JSON Pointer of the field, such as `/new_password`.
+ * @param words context words: names of the service, the tenant and the user.
  * @throws {Problem} `validation_error` with `password_too_common`
  */
 export async function refuseCommonPassword(
@@ -46,14 +46,14 @@ function tooCommon(pointer: string, reason: string): Problem {
   return new Problem('validation_error', { errors: [{ pointer, code: 'password_too_common', message }] });
 }
 
-/** Without the words too little is left, or again one of the commonest: `Alice-2026!`, `clinic_password`. */
+/** Whether the rest without the words is too short or itself a common password: `Alice-2026!`, `clinic_password`. */
 function mostlyConsistsOf(words: readonly string[], text: string, known: ReadonlySet<string>): boolean {
   const whole = lettersAndDigits(text);
   const left = words
     .map((word) => lettersAndDigits(word.normalize('NFKC').toLowerCase()))
     .filter((word) => word.length >= minWordLength)
     .toSorted((a, b) => b.length - a.length)
-    // A gap, so that what stood around a word does not make a new one.
+    // A space, so that the text on both sides does not join into a new word.
     .reduce((rest, word) => rest.replaceAll(word, ' '), whole)
     .replaceAll(' ', '');
   return left !== whole && (left.length < minRemainingLength || known.has(left));
@@ -73,6 +73,6 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** `d3rm@gat3` as it is read. */
+/** `d3rm@gat3` as `dermagate`. */
 const readable = (text: string): string =>
   text.replaceAll(/[013457@$!]/g, (sign) => lookAlikes[sign] ?? sign);

@@ -1,6 +1,6 @@
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts';
 
-/** The token reply of the contract (RFC 6749 §5.1) for a session that has just been opened or renewed. */
+/** The token reply of the contract (RFC 6749 §5.1) for a session that was just opened or renewed. */
 export async function issueTokens(
   accessTokens: AccessTokens,
   session: { sessionUuid: string; userUuid: string; role: string; tenantId: number },

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 
 /**
- * How a password becomes a hash. Runs in the worker threads (`password-worker.ts`): bcryptjs computes in
- * JavaScript and would hold up the event loop for a quarter of a second.
+ * Password hashing, for the worker threads (`password-worker.ts`): bcryptjs computes in JavaScript and would block the
+ * event loop for a quarter of a second.
  *
- * Format: `v2$<bcrypt>` = bcrypt(base64(HMAC-SHA-384(NFKC(password), pepper))). The HMAC keeps long passwords
- * whole (bcrypt reads 72 bytes and stops at NUL; 48 bytes in base64 are 64) and makes a stolen table useless
- * without the pepper (OWASP Password Storage Cheat Sheet, "Pre-hashing with bcrypt" and "Peppering"). Plain
- * `$2a$`, `$2b$`, `$2y$` hashes from earlier systems are verified and replaced at the next login.
+ * Format: `v2$<bcrypt>` = bcrypt(base64(HMAC-SHA-384(NFKC(password), pepper))). The HMAC lets every character of a long
+ * password count (bcrypt reads 72 bytes and stops at NUL; 48 bytes in base64 are 64) and makes a stolen table useless
+ * without the pepper (OWASP Password Storage Cheat Sheet, "Pre-hashing with bcrypt" and "Peppering"). Plain `$2a$`,
+ * `$2b$`, `$2y$` hashes from earlier systems are verified, and replaced at the next login.
  */
 const currentFormat = 'v2$';
 
@@ -20,10 +20,10 @@ export async function hashPassword(password: string, pepper: string, cost: numbe
 const hashFormat = /^(v2\$)?(\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53})$/;
 
 /**
- * Compares a password with a hash. A wrong one takes as long as a hash of the current cost, whatever it is compared
- * with: an old hash, none (no such account) or one that no password fits (`!`).
+ * Compares a password with a hash. A wrong password takes as long as a hash of the current cost, whether it is compared
+ * with an old hash, with none (no such account) or with one that no password matches (`!`).
  *
- * @returns `matches`, and `outdated` when the hash should be renewed (older format or lower cost).
+ * @returns `matches`, and `outdated` when the hash should be renewed because of its format or cost.
  */
 export async function verifyPassword(
   password: string,
@@ -41,14 +41,14 @@ export async function verifyPassword(
   const candidate = current ? preHash(password, pepper) : password;
   const matches = await bcrypt.compare(candidate, bcryptHash);
   if (matches) return { matches, outdated: !current || rounds < cost };
-  // What is missing up to the current cost: 2^a + (2^a + 2^(a+1) + … + 2^(b-1)) = 2^b.
+  // The rounds up to the current cost: 2^a + (2^a + 2^(a+1) + … + 2^(b-1)) = 2^b.
   for (let missing = rounds; missing < cost; missing += 1) {
     await bcrypt.compare(candidate, decoyHash(missing));
   }
   return { matches, outdated: false };
 }
 
-/** Well-formed, and nothing hashes to it: costs what a real one costs. */
+/** A well-formed hash that no password has; comparing with it costs as much as with a real one. */
 function decoyHash(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 }

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
-/** What the pool in `passwords.ts` asks of a worker thread. */
+/** A job that the pool in `passwords.ts` sends to a worker thread. */
 export type PasswordJob =
   | { kind: 'hash'; password: string }
   | { kind: 'verify'; password: string; hash: string | undefined };
@@ -28,14 +28,14 @@ parentPort?.on('message', (job: PasswordJob) => {
 });
 
 /**
- * Where hashing and the event loop want the same core, the event loop goes first: Linux keeps a priority for each
- * thread (setpriority(2), "C library/kernel differences"). Elsewhere, and where it is not allowed, nothing changes.
+ * Gives the event loop precedence over hashing on a shared core: Linux has a priority per thread (setpriority(2), "C
+ * library/kernel differences"). Elsewhere, and without permission, the priority stays as it is.
  */
 function lowerThreadPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It hashes all the same.
+    // Hashing works at the normal priority too.
   }
 }

@@ -6,14 +6,15 @@ import { createTurns } from '../turns.ts';
 import { workerUrl } from '../worker-url.ts';
 import type { PasswordJob, PasswordWorkerData } from './password-worker.ts';
 
-/** Who asks for a job: jobs of different networks take turns. Undefined where no proxy named an address. */
+/** The /24 or /64 that a job came from: networks take turns. Undefined when no proxy named an address. */
 type Network = string | undefined;
 
 export interface Passwords {
   hash(password: string, network?: Network): Promise<string>;
   /**
-   * Compares with `hash`, or, where there is no account, with one that nothing matches: both take as long.
-   * `outdated` says that the hash should be renewed.
+   * Compares with `hash`, or without an account with a hash that nothing matches: both take the same time.
+   * @returns `outdated` when the hash should be renewed.
+   * @throws {Problem} `busy` when the queue is full or no thread was free in time.
    */
   verify(
     password: string,
@@ -21,22 +22,22 @@ export interface Passwords {
     network?: Network,
   ): Promise<{ matches: boolean; outdated: boolean }>;
   /**
-   * Runs `work`, which hashes, in a turn of its network: the whole of it, so that a flood from one network does not fill
-   * the queue for a database connection either.
-   * @throws {Problem} `rate_limited` when the network's own requests stood before it too long.
+   * Runs `work`, which hashes, in a turn of its network. The turn covers all of `work`, so that a flood from one network
+   * does not fill the queue for database connections either.
+   * @throws {Problem} `rate_limited` when it waited too long behind other requests of its network.
    */
   inTurn<T>(network: Network, work: () => Promise<T>): Promise<T>;
-  /** Jobs at work and jobs that wait. */
+  /** Number of running and waiting jobs. */
   load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
 
 export interface PasswordOptions extends PasswordWorkerData {
-  /** Worker threads; one less than the cores would leave a two-core instance with one. */
+  /** Worker threads; one per core, four at most, by default. */
   threads?: number;
-  /** Jobs that may wait for a thread; one more is refused with 503 `busy`. */
+  /** Jobs that may wait for a thread; a further one is refused with 503 `busy`. */
   queueLimit?: number;
-  /** Requests of one network that are in their turn at a time (LIMIT_HASHES_PER_NETWORK). */
+  /** Concurrent turns of one network (LIMIT_HASHES_PER_NETWORK). */
   perNetwork?: number;
   /** Milliseconds that a job waits for a thread, and a request for its turn (LIMIT_HASH_WAIT_MS). */
   maxWaitMs?: number;
@@ -51,8 +52,8 @@ interface Pending {
 }
 
 /**
- * bcrypt in worker threads with a bounded queue, in which networks take turns: a flood from one of them delays a login
- * from another by the hashes that are at work. Threads start when first needed and do not keep the process alive.
+ * Runs bcrypt in worker threads behind a bounded queue in which networks take turns: a flood from one network delays a
+ * login from another only by the running hashes. Threads start on demand and do not keep the process alive.
  */
 export function createPasswords({ pepper, cost, ...options }: PasswordOptions): Passwords {
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()));

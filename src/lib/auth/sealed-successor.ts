@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /*
- * The successor of a rotated refresh token, kept so that a replay within REFRESH_REPLAY_GRACE_SECONDS gets the same
- * one. The key is derived from the rotated token, of which the database holds only the hash: the table alone opens
+ * Seals the successor of a rotated refresh token, so that a replay within REFRESH_REPLAY_GRACE_SECONDS returns the same
+ * successor. The key is derived from the rotated token, which the database stores only as a hash: the table alone opens
  * nothing. AES-256-GCM; layout: 12 bytes nonce, 16 bytes tag, ciphertext.
  */
 const nonceLength = 12;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** Names of what is counted, as HMACs: the table of counters tells nobody which addresses were tried. */
+/** Derives the key of a counter as an HMAC of its parts, so that the table does not reveal which addresses were tried. */
 export type ThrottleKey = (...parts: readonly (string | undefined)[]) => Buffer;
 
-/** @param secret any stable secret of the installation. */
+/** @param secret any stable secret of the deployment. */
 export function createThrottleKey(secret: string): ThrottleKey {
   return (...parts) =>
     createHmac('sha256', secret)

@@ -2,7 +2,7 @@ import type { BlockBlobClient, ContainerClient, RestError } from '@azure/storage
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** Blob storage refused or cannot be reached; nothing is known about the blob. */
+/** Blob storage refused the request or cannot be reached; the state of the blob is unknown. */
 export class BlobUnavailable extends Error {
   constructor(cause: unknown) {
     super('blob storage is unavailable', { cause });
@@ -25,27 +25,27 @@ export interface ListedBlob {
 /** One container of block blobs. Every method throws {@link BlobUnavailable} when storage fails. */
 export interface BlobStore {
   /**
-   * Writes a new blob from pieces that lie anywhere in memory, in their order.
-   * @throws also when the name is taken: a blob is never overwritten.
+   * Writes a new blob from the pieces in order, without joining them in memory.
+   * @throws {BlobUnavailable} also when the name is taken: a blob is never overwritten.
    */
   put(name: string, pieces: readonly Uint8Array[], contentType: string): Promise<void>;
-  /** The bytes, or a part of them; undefined when there is no such blob. */
+  /** The blob's bytes, or a range of them; undefined when the blob does not exist. */
   get(name: string, range?: ByteRange): Promise<Uint8Array | undefined>;
-  /** Also when there is no such blob. */
+  /** Deletes the blob if it exists. */
   remove(name: string): Promise<void>;
-  /** Pages of at most 1,000 in the order of their names. */
+  /** All blobs in name order, in pages of at most 1,000. */
   list(): AsyncIterable<readonly ListedBlob[]>;
 }
 
 export interface BlobStoreOptions {
-  /** On a laptop: Azurite's, or an account key. */
+  /** For Azurite, or an account key. */
   connectionString?: string | undefined;
-  /** On Azure: the account's address; the app's managed identity opens it. */
+  /** URL of an account that the app's managed identity may open; for Azure. */
   accountUrl?: string | undefined;
   container: string;
 }
 
-/** The container is made by infra (locally by dev/services), never here. */
+/** Opens an existing container: infra creates it on Azure, dev/services locally. */
 export function createBlobStore(options: BlobStoreOptions): BlobStore {
   let client: Promise<ContainerClient> | undefined;
   const container = () => (client ??= connect(options));
@@ -95,7 +95,7 @@ export function createBlobStore(options: BlobStoreOptions): BlobStore {
   };
 }
 
-/** The SDK is loaded when first needed: most cold starts answer something else first. */
+/** Loads the SDK on first use: most cold starts serve other requests first. */
 async function connect({
   connectionString,
   accountUrl,

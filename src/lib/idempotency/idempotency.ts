@@ -4,34 +4,34 @@ import type { Db, Tx } from '../db/connect.ts';
 import type { DB } from '../db/tables.ts';
 import { Problem } from '../../contract/problem.ts';
 
-/** A key is remembered for a day. */
+/** A key is valid for a day. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
-/** A request that has been running for longer has most likely died; its key may be taken over. */
+/** A request that runs longer has most likely died; another request may take over its key. */
 const abandonedAfterMs = 60_000;
 
 export interface IdempotentRequest {
-  /** The `Idempotency-Key` header as sent; undefined: the request is not idempotent. */
+  /** The `Idempotency-Key` header as sent; undefined if the request is not idempotent. */
   key: string | undefined;
   tenantId: number;
-  /** The user's UUID, or the network of callers without a token: keys of different people never meet. */
+  /** The user's UUID, or the network of a caller without a token, so that keys of different callers never collide. */
   userKey: string;
   /** Method and route. */
   route: string;
-  /** SHA-256 of what is asked: the same key with another content is a mistake. */
+  /** SHA-256 of the request's content: the same key with other content is a client error. */
   fingerprint: Buffer;
   now: Date;
 }
 
 export interface IdempotentOutcome<Reply> {
   reply: Reply;
-  /** The reply is that of an earlier request with this key. */
+  /** Whether the reply is that of an earlier request with this key. */
   replayed: boolean;
 }
 
 /**
- * Runs `work` at most once for a key: a retry gets the first answer. `work` calls `done` inside its own
- * transaction, so that the key is spent if and only if the work is committed. Failures are not remembered.
- * For replies without health data, since the reply itself is remembered; others are `withIdempotencyKeyForResource`'s.
+ * Runs `work` at most once per key: a retry gets the first reply. `work` calls `done` inside its own transaction, so that
+ * the key is spent if and only if the work is committed. Failures are not stored. The reply is stored, so it must contain
+ * no health data; use {@link withIdempotencyKeyForResource} for others.
  *
  * @throws {Problem} `validation_error` for a malformed key, `idempotency_key_reused`, `idempotency_in_progress`
  */
@@ -49,10 +49,10 @@ export async function withIdempotencyKey<Reply>(
 }
 
 /**
- * As {@link withIdempotencyKey} for a reply that can be read again from what the work has made: only that record's uuid, with which
- * `work` calls `done`, is remembered.
+ * Like {@link withIdempotencyKey}, for a reply that can be rebuilt from the record that `work` creates: only the record's
+ * uuid, which `work` passes to `done`, is stored.
  *
- * @param find the reply of a record; undefined when it is there no more, and the key then refused.
+ * @param find rebuilds the reply of a record; undefined when the record no longer exists, and the key is then refused.
  */
 export async function withIdempotencyKeyForResource<Reply>(
   db: Db,
@@ -63,7 +63,7 @@ export async function withIdempotencyKeyForResource<Reply>(
   return await runWithKey(
     db,
     request,
-    // Without a key nothing has to be committed together.
+    // Without a key, `work` has nothing to commit together.
     (spend) => work(request.key === undefined ? undefined : (tx, uuid) => spend(tx, { resource_uuid: uuid })),
     async ({ resource_uuid: uuid }) => (uuid === null ? undefined : await find(uuid)),
   );
@@ -99,12 +99,12 @@ async function runWithKey<Reply>(
         .where(matching(id))
         .where(isOurs(request))
         .executeTakeFirst();
-      // Taken over: with this key something is made by the other request, and not by both.
+      // Another request took the key over: only that one may commit.
       if (numUpdatedRows !== 1n) throw inProgress();
     });
     return { reply, replayed: false };
   } catch (error) {
-    // Only while it is ours and running: the work may have been committed before something else failed.
+    // Deletes a key only while it is running and ours: the work may have committed before something else failed.
     const running = db.deleteFrom('idempotency_keys').where(matching(id)).where(isOurs(request));
     await running.execute().catch(() => undefined);
     throw error;
@@ -130,7 +130,7 @@ function identify({ tenantId, userKey, route }: IdempotentRequest, key: string):
   return { tenant_id: tenantId, user_key: userKey, route, key_hash: keyHash };
 }
 
-/** @returns what is remembered when the work has been done; undefined when the key is ours now. */
+/** @returns the stored outcome if the work was done before; undefined if the key is now ours. */
 async function reserve(
   db: Db,
   id: KeyId,
@@ -176,7 +176,7 @@ async function reserve(
     .select(['fingerprint', 'state', 'reply', 'resource_uuid'])
     .where(matching(id))
     .executeTakeFirst();
-  // Gone since: the first request has just failed, so this one may try.
+  // An absent row means that the first request has just failed: `idempotency_in_progress` makes the client retry.
   if (known !== undefined && !known.fingerprint.equals(fingerprint))
     throw new Problem('idempotency_key_reused');
   if (known === undefined || known.state === 'running') {
@@ -191,7 +191,7 @@ function matching(id: KeyId) {
   return (eb: ExpressionBuilder<DB, 'idempotency_keys'>) => eb.and(id);
 }
 
-/** Who takes a key over writes another beginning. */
+/** A request that takes a key over writes another `started_at`. */
 function isOurs({ now }: IdempotentRequest) {
   return (eb: ExpressionBuilder<DB, 'idempotency_keys'>) => eb.and({ state: 'running', started_at: now });
 }

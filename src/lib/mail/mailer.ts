@@ -9,22 +9,22 @@ export interface Mail {
   html: string;
   /** BCP 47, as in `Content-Language`. */
   language: string;
-  /** Names this mail for ever: the same key gives the same Message-ID, so that mail programs fold copies. */
+  /** Identifies the mail: the same key gives the same Message-ID, so that mail programs fold copies. */
   key: string;
 }
 
 export interface Mailer {
   /**
    * Resolves when the mail server has accepted the mail.
-   * @throws {MailRejected} when trying again cannot help; any other error is about the server or the way there.
+   * @throws {MailRejected} when a retry cannot help; any other error concerns the server or the connection.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server refuses this recipient or this mail for good (a 5xx reply, RFC 5321 §4.2.1). */
+/** The mail server refuses this recipient or this mail permanently (a 5xx reply, RFC 5321 §4.2.1). */
 export class MailRejected extends Error {
-  /** Such as `rejected_550`. */
+  /** `rejected_<SMTP code>`, such as `rejected_550`, or `invalid_address`. */
   readonly code: string;
 
   constructor(code: string, options?: { cause?: unknown }) {
@@ -35,16 +35,16 @@ export class MailRejected extends Error {
 }
 
 export interface MailerOptions {
-  /** `smtp://` (STARTTLS, which the server must offer unless it is on this machine) or `smtps://`, with credentials. */
+  /** `smtps://`, or `smtp://` with STARTTLS, which is required unless the server is on this machine; with credentials. */
   url: string;
   /** The sender: one bare address. */
   from: string;
 }
 
-/** One mail takes at most this long, whatever the server does; the outbox counts on it. */
+/** Maximum time for one mail, however slow the server; the outbox relies on it. */
 const sendTimeoutMs = 15_000;
 
-/** SMTP with a small pool of connections; nothing is connected before the first mail. */
+/** Sends mail by SMTP over a small pool of connections, which opens with the first mail. */
 export function createMailer({ url, from }: MailerOptions): Mailer {
   let opened: ReturnType<typeof openTransport> | undefined;
   const domain = from.slice(from.lastIndexOf('@') + 1);
@@ -54,14 +54,14 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
       try {
         const transport = await (opened ??= openTransport(url));
         await transport.sendMail({
-          // As objects: an address is never parsed into several.
+          // As objects, so that the library never parses one address into several.
           from: { name: '', address: singleAddress(from) },
           to: { name: '', address: singleAddress(to) },
           subject: singleLine(subject),
           text,
           html,
           messageId: `<${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${domain}>`,
-          // No autoresponder answers these (RFC 3834 §5; the second is Exchange's).
+          // These keep autoresponders from replying (RFC 3834 §5; the second is Exchange's).
           headers: {
             'Auto-Submitted': 'auto-generated',
             'X-Auto-Response-Suppress': 'All',
@@ -74,7 +74,7 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
         throw isFinal(error) ? new MailRejected(`rejected_${error.responseCode}`, { cause: error }) : error;
       }
     },
-    // One that could not be opened has failed its mails already.
+    // If opening failed, its mails have already failed.
     close: () =>
       void opened?.then(
         (transport) => transport.close({ force: true }),
@@ -83,16 +83,16 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
   };
 }
 
-/** The library is loaded when first needed: no cold start begins with a mail. */
+/** Loads the library on first use: no cold start begins with a mail. */
 async function openTransport(url: string) {
-  // The default, because a bundled CommonJS package has no named exports.
+  // The default export, because a bundled CommonJS package has no named exports.
   const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport({
     ...connection(url),
     pool: true,
     maxConnections: 5,
     idleTimeout: 30_000,
-    // The outbox is what tries again.
+    // The outbox retries.
     maxRequeues: 0,
     dnsTimeout: 5000,
     connectionTimeout: 5000,
@@ -111,7 +111,7 @@ function connection(address: string) {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    // Encryption that a man in the middle can talk the client out of protects no reset link.
+    // Optional TLS protects no reset link: a man in the middle could strip STARTTLS.
     ...(isLoopback(host) ? { ignoreTLS: true } : { requireTLS: true }),
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -119,7 +119,7 @@ function connection(address: string) {
   };
 }
 
-/** The library escapes headers as well; what could end one is not even handed over. */
+/** Removes everything that could end a header line. The library escapes headers too. */
 function singleLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
@@ -131,7 +131,7 @@ function singleAddress(text: string): string {
   return text;
 }
 
-/** 5xx to the recipient or the content; one to the login or the connection says nothing about this mail. */
+/** A 5xx reply to the recipient or the content; one to the login or the connection does not concern this mail. */
 function isFinal(error: unknown): error is Error & { responseCode: number } {
   return (
     error instanceof Error &&

@@ -5,16 +5,16 @@ import type { Consumer } from './enqueue.ts';
 import { ClaimLost, type OutboxMessage } from './message.ts';
 
 /*
- * Who works on which row: one is due when `available_at` has passed and no claim holds it; a claim ends by itself when its
- * worker is gone. `now` is the app's. Clocks of instances differ by milliseconds, a claim is several times longer than
- * what is done in it, and a worker that comes too late finds that `attempts` is no longer its own.
+ * A message is due when `available_at` has passed and no worker has claimed it; a claim expires when its worker dies.
+ * `now` is the app's clock: instances differ by milliseconds, a claim is several times longer than the work done in it,
+ * and a worker that comes too late finds another number in `attempts`.
  */
 
-/** Seconds that a claim holds; what is claimed at once must be done in less. */
+/** Duration of a claim in seconds; the deliveries of one batch must take less. */
 export const claimSeconds = 60;
-/** Tries before a message is dead. */
+/** Attempts until a message is dead. */
 export const maximumAttempts = 10;
-/** Seconds until the next try: 10 · 4^(tries so far - 1), an hour at most. */
+/** Seconds until the next attempt: 10 · 4^(attempts so far - 1), an hour at most. */
 export function backoffSeconds(attempt: number): number {
   return Math.min(10 * 4 ** (attempt - 1), 3600);
 }
@@ -29,8 +29,9 @@ interface ClaimedRow {
 }
 
 /**
- * Takes up to `limit` due messages for this worker, of `topics` where given; rows that another worker is taking are
- * passed over.
+ * Claims up to `limit` due messages for this worker, only of `topics` if given, and skips rows that another worker is
+ * claiming.
+ * @returns the claimed messages by id; `attempt` counts this claim.
  */
 export async function claimMessages(
   db: Db,
@@ -40,7 +41,7 @@ export async function claimMessages(
   now: Date = systemClock.now(),
 ): Promise<OutboxMessage[]> {
   const claimEnds = new Date(now.getTime() + claimSeconds * 1000);
-  // Materialized: a plan that ran the inner query again would take more than the limit.
+  // Materialized: a plan that ran the inner query twice would claim more than the limit.
   const { rows } = await sql<ClaimedRow>`
     WITH due AS MATERIALIZED (
       SELECT id FROM outbox_messages
@@ -65,7 +66,7 @@ export async function claimMessages(
     .toSorted((a, b) => a.id - b.id);
 }
 
-/** How many messages wait for a worker now; 1000 means that many or more. */
+/** Number of due messages, claimed ones included; 1000 means that many or more. */
 export async function countDue(db: Db, consumer: Consumer, now: Date = systemClock.now()): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM (
@@ -77,8 +78,8 @@ export async function countDue(db: Db, consumer: Consumer, now: Date = systemClo
 }
 
 /**
- * Removes the message in the transaction of what it asked for, so that either both happen or neither: for
- * consumers whose work is in this database.
+ * Removes the message in the transaction that does its work, so that both happen or neither; for consumers that work in
+ * this database.
  * @throws {ClaimLost}
  */
 export async function settle(tx: Tx, message: OutboxMessage): Promise<void> {
@@ -91,12 +92,12 @@ export async function settle(tx: Tx, message: OutboxMessage): Promise<void> {
   if (numDeletedRows === 0n) throw new ClaimLost();
 }
 
-/** Removes a message that was delivered, whoever holds it now: a further copy helps nobody. */
+/** Removes a delivered message, even if another worker has claimed it: a second delivery would be a duplicate. */
 export async function removeMessage(db: Db, message: OutboxMessage): Promise<void> {
   await db.deleteFrom('outbox_messages').where('id', '=', message.id).execute();
 }
 
-/** Has the message tried again after `seconds`. */
+/** Releases the message for another attempt after `seconds`. */
 export async function postponeMessage(
   db: Db,
   message: OutboxMessage,
@@ -110,7 +111,7 @@ export async function postponeMessage(
     .execute();
 }
 
-/** Keeps the message for people to look at; it is not tried again. */
+/** Marks the message dead: it stays for an operator and is not retried. */
 export async function buryMessage(
   db: Db,
   message: OutboxMessage,
@@ -120,14 +121,17 @@ export async function buryMessage(
   await claimed(db, message).set({ locked_until: null, last_error_code: errorCode, dead_at: now }).execute();
 }
 
-/** Gives back a message that was claimed and not touched: others may take it at once. */
+/** Releases a claimed message that was not attempted; any worker may claim it at once. */
 export async function returnMessage(db: Db, message: OutboxMessage): Promise<void> {
   await claimed(db, message)
     .set({ locked_until: null, attempts: message.attempt - 1 })
     .execute();
 }
 
-/** Messages whose last worker vanished in their last try: one that ends its worker must not end every worker. */
+/**
+ * Marks messages dead whose worker vanished in the last attempt: a message that crashes its worker must not crash every
+ * worker in turn.
+ */
 export async function buryAbandoned(
   db: Db,
   consumer: Consumer,
@@ -144,12 +148,12 @@ export async function buryAbandoned(
     .execute();
 }
 
-/** The database counts microseconds, a Date milliseconds: what was made due within this one is due. */
+/** PostgreSQL stores microseconds, a Date has milliseconds: rows of the current millisecond are due. */
 function justAfter(now: Date): Date {
   return new Date(now.getTime() + 1);
 }
 
-/** Writes only while the claim is still ours. */
+/** An update that applies only while the claim is still ours. */
 function claimed(db: Db, { id, attempt }: OutboxMessage) {
   return db
     .updateTable('outbox_messages')

@@ -1,8 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts';
 
 /*
- * Messages that were given up, for people to look at. The worker passes them over for good (claims.ts), so that
- * nobody else has them in hand.
+ * Dead messages, for operators. Workers never claim them (claims.ts), so nothing else changes these rows.
  */
 
 export interface DeadMessage {
@@ -12,7 +11,7 @@ export interface DeadMessage {
   tenantId: number | undefined;
   /** The tenant's slug. */
   tenant: string | undefined;
-  /** Ids and sealed values: not for eyes. */
+  /** Ids and sealed values; not for display. */
   payload: unknown;
   tries: number;
   lastErrorCode: string | null;
@@ -20,7 +19,7 @@ export interface DeadMessage {
   deadAt: Date;
 }
 
-/** All dead messages, the oldest first, or those of `ids`; read in pages. */
+/** All dead messages or those of `ids`, the oldest first, read in pages. */
 export async function* deadMessages(db: Db, ids?: readonly number[]): AsyncGenerator<DeadMessage> {
   const pageSize = 500;
   let page: DeadMessage[];
@@ -62,8 +61,8 @@ async function deadMessagePage(
 }
 
 /**
- * Gives a dead message as many tries as a new one has; the worker takes it with its next run.
- * @returns false when it is not dead any more.
+ * Gives a dead message the attempts of a new one; the next run of a worker claims it.
+ * @returns false when the message is no longer dead.
  */
 export async function reviveMessage(tx: Tx, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -1,6 +1,6 @@
 import type { Consumer } from './enqueue.ts';
 
-/** A message as its consumer gets it. */
+/** A message as its consumer receives it. */
 export interface OutboxMessage {
   id: number;
   consumer: Consumer;
@@ -8,27 +8,27 @@ export interface OutboxMessage {
   tenantId: number | undefined;
   dedupeKey: string;
   payload: unknown;
-  /** Counts from 1; together with `id` it names one worker's claim. */
+  /** Counts from 1; together with `id` it identifies one worker's claim. */
   attempt: number;
 }
 
 /**
- * Acts on one message. It is called at least once: again after it threw, and after a crash even when it had done its
- * work, so what it sends carries `dedupeKey`.
- * @throws {Undeliverable} when trying again cannot help; anything else is tried again later.
+ * Delivers one message. It is called again after it threw, and after a crash even if it had finished, so everything it
+ * sends carries `dedupeKey`.
+ * @throws {Undeliverable} when a retry cannot help; the worker retries after any other error.
  */
 export type Deliver = (message: OutboxMessage) => Promise<void>;
 
-/** What one worker does for a consumer. */
+/** One worker's part of a consumer. */
 export interface ConsumerWork {
-  /** What this worker can deliver, everything where absent; the rest waits for a worker that can. */
+  /** Topics that this worker can deliver, all by default; other messages wait for a worker that can. */
   topics?: readonly string[];
   deliver: Deliver;
 }
 
-/** Says that a message will never succeed: it goes dead at once. */
+/** Thrown for a message that can never succeed: the worker marks it dead at once. */
 export class Undeliverable extends Error {
-  /** For the table and the log: a word, no data. */
+  /** For the table and the log: one word without data. */
   readonly code: string;
 
   constructor(code: string, options?: { cause?: unknown }) {
@@ -38,7 +38,7 @@ export class Undeliverable extends Error {
   }
 }
 
-/** Thrown by `settle` when another worker has the message: whoever gets it undoes what they did. */
+/** Thrown by `settle` when another worker has claimed the message: the caller must roll back its transaction. */
 export class ClaimLost extends Error {
   readonly code = 'claim_lost';
 

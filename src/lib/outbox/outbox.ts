@@ -19,17 +19,20 @@ import { ClaimLost, type ConsumerWork, type OutboxMessage, Undeliverable } from 
 
 export interface Drained {
   delivered: number;
-  /** Will be tried again later. */
+  /** Attempts that failed and will be retried. */
   failed: number;
   dead: number;
 }
 
 export interface Outbox {
-  /** Has messages that have just been committed delivered within seconds. Returns at once and never throws. */
+  /** Starts the delivery of just committed messages within a second. Returns at once and never throws. */
   kick(): void;
-  /** Delivers what is due until nothing is or 100 s have passed. @throws when the database is unreachable. */
+  /**
+   * Delivers due messages until none are left or 100 s have passed.
+   * @throws when the database is unreachable.
+   */
   drain(): Promise<Drained>;
-  /** Waits for what is being delivered, a few seconds at most; nothing is begun any more. */
+  /** Stops starting deliveries and waits for the running ones, 3.5 s at most. */
   close(): Promise<void>;
 }
 
@@ -41,20 +44,20 @@ export interface OutboxOptions {
 }
 
 const batchSize = 20;
-/** Deliveries of one worker at the same time. */
+/** Concurrent deliveries of one worker. */
 const parallel = 5;
-/** A delivery begun later than this into its claim might outlast it. One takes at most 15 s (mail/mailer.ts). */
+/** A delivery that starts later than this in its claim could outlast it. One takes 15 s at most (mail/mailer.ts). */
 const beginWithinMs = 40_000;
 const drainForMs = 100_000;
 /**
- * A kick waits this long, at random: the reply has left by then, and how long the work takes, which depends on
- * whether an account exists, does not show in the time that the next requests take.
+ * Range of a kick's random delay. By then the reply has left, so that the duration of the work, which depends on whether
+ * an account exists, does not show in the timing of this or the next requests.
  */
 const kickDelayMs = { least: 200, most: 800 };
-/** The host grants five seconds in all. */
+/** The host grants five seconds for the whole shutdown. */
 const closeWithinMs = 3500;
 
-/** The worker of `outbox_messages`. Any number of them may run side by side, in one process or in many. */
+/** A worker for `outbox_messages`. Any number of workers may run concurrently, in one process or in many. */
 export function createOutbox({ db, log, clock = systemClock, consumers }: OutboxOptions): Outbox {
   const names = Object.keys(consumers) as Consumer[];
   const running = new Set<Promise<unknown>>();
@@ -81,7 +84,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     }
   }
 
-  /** All of a batch, a few at a time; what cannot be begun in time goes back. */
+  /** Delivers a batch, `parallel` messages at a time, and releases those that cannot start in time. */
   async function work(batch: OutboxMessage[], total: Drained): Promise<void> {
     const beginUntil = performance.now() + beginWithinMs;
     const waiting = [...batch];
@@ -126,7 +129,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     return 'failed';
   }
 
-  /** Remembers work in progress, so that close() can wait for it. */
+  /** Registers work in progress, so that close() can wait for it. */
   function tracked<T>(promise: Promise<T>): Promise<T> {
     running.add(promise);
     const forget = () => running.delete(promise);
@@ -141,7 +144,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     } catch {
       return; // closing: the timer of another instance delivers
     }
-    // From here on a kick may be about a row that this run's last look missed, so it starts one of its own.
+    // This run may miss rows committed from here on, so a further kick starts a run of its own.
     kicked = false;
     try {
       await drain();
@@ -164,7 +167,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
   };
 }
 
-/** Waits for all of them, also after one has failed; then throws what the first one threw. */
+/** Waits for all promises, even after one has failed, then throws the first error. */
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
