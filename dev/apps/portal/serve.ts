@@ -13,7 +13,7 @@ const DEFAULT_PORT = 5173;
 const PORTS_TRIED = 20;
 
 const portal = import.meta.dirname;
-const project = join(portal, '..', '..');
+const project = join(portal, '..', '..', '..');
 
 export interface Portal {
   /** Where people open it, such as `http://127.0.0.1:5173`. */

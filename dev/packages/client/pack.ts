@@ -50,4 +50,4 @@ function run(program: string, args: readonly string[]): string {
   return stdout;
 }
 
-if (import.meta.main) console.log(packClient(join(own, '..', '..', '.local', 'client')));
+if (import.meta.main) console.log(packClient(join(own, '..', '..', '..', '.local', 'client')));

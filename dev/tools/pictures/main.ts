@@ -7,7 +7,7 @@ import { takeScreenshots } from './portal-screenshots.ts';
 import { renderDiagram } from './render-diagram.ts';
 
 const folder = import.meta.dirname;
-const demoPhoto = join(folder, '..', '..', '.local', 'demo', 'skin.jpg');
+const demoPhoto = join(folder, '..', '..', '..', '.local', 'demo', 'skin.jpg');
 const portalUrl = `http://127.0.0.1:${process.env['PORTAL_PORT'] ?? 5173}`;
 
 for (const source of globSync('*.mmd', { cwd: folder }).toSorted()) {
