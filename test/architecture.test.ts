@@ -69,7 +69,7 @@ const layers: readonly Layer[] = [
   { of: 'src/endpoints.ts', may: ['src/functions/', 'src/lib/http/'] },
   { of: 'src/timers.ts', may: ['src/timers/', 'src/lib/'] },
   { of: 'src/', may: [] },
-  { of: 'migrations/', may: ['kysely'] },
+  { of: 'migrations/', may: ['migrations/rights/', 'kysely'] },
   // The host could be a package of its own, so it knows nothing of the project it runs.
   { of: 'dev/packages/functions-host/', may: ['dev/packages/functions-host/', 'packages', 'node'] },
   // What others may take: neither needs anything of the gateway but its contract, nor of Node.

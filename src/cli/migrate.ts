@@ -1,4 +1,5 @@
-// npm run db:migrate: brings the database named by DATABASE_URL to the newest migration.
+// npm run db:migrate: brings the database named by DATABASE_URL to the newest migration and its functions to their
+// current text.
 import { join } from 'node:path';
 import { type Migrated, migrateToLatest as migrate } from '../lib/db/migrate.ts';
 import { errorCode } from '../lib/log.ts';
@@ -8,11 +9,12 @@ export async function migrateToLatest(databaseUrl: string): Promise<Migrated> {
   return await migrate(databaseUrl, join(import.meta.dirname, '..', '..', 'migrations'));
 }
 
-function outcome({ applied, ahead }: Migrated): string {
+function outcome({ applied, functions, ahead }: Migrated): string {
   if (ahead.length > 0) {
     return `Nothing to do: a newer version has migrated this database already (${ahead.join(', ')}).`;
   }
-  return applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`;
+  if (applied.length + functions.length === 0) return 'The database is up to date.';
+  return `${applied.length} migrations and ${functions.length} functions applied.`;
 }
 
 if (import.meta.main) {
@@ -26,6 +28,10 @@ if (import.meta.main) {
   try {
     const migrated = await migrateToLatest(databaseUrl);
     for (const name of migrated.applied) console.log(`applied ${name}`);
+    for (const name of migrated.functions) console.log(`applied function ${name}`);
+    for (const name of migrated.withoutFile) {
+      console.warn(`function ${name} has no file here: a newer version's, or a migration has to drop it`);
+    }
     console.log(outcome(migrated));
   } catch (error) {
     // Several addresses that all refused come as an error without words.

@@ -6,7 +6,10 @@ export const keepPartitions = timer({
   name: 'keepPartitions',
   schedule: '0 30 3 * * *',
   summary: 'Create the next partitions of the event log, drop those past their retention',
-  async run({ db, log }) {
-    return { made: await keepEventPartitions(db), ...(await dropEventPartitions(db, log)) };
+  async run({ db, log, clock }) {
+    return {
+      made: await keepEventPartitions(db),
+      ...(await dropEventPartitions(db, log, clock.now())),
+    };
   },
 });

@@ -12,7 +12,7 @@ export function codegenArguments(databaseUrl: string, check: boolean): string[] 
   const options = {
     dialect: 'postgres',
     url: databaseUrl,
-    'exclude-pattern': 'kysely_*',
+    'exclude-pattern': '{kysely_*,applied_functions}',
     'type-mapping': types,
   };
   const flags = Object.entries({ ...options, 'out-file': file }).flatMap(([name, value]) => [

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { applyFunctions, type FunctionFile, readFunctionFiles } from './apply-functions.ts';
 import { isLockTimeout } from './errors.ts';
 import { serverAddress } from './server-address.ts';
 
@@ -17,8 +18,12 @@ export interface MigrationFile extends Migration {
 export interface Migrated {
   /** Names of the migrations that were applied now. */
   applied: string[];
+  /** Names of functions that were created or replaced now. */
+  functions: string[];
   /** Names of migrations that only the database knows: a newer version has run here. */
   ahead: string[];
+  /** Names of functions whose file this version does not have: of a newer version, or to be dropped by a migration. */
+  withoutFile: string[];
 }
 
 /**
@@ -30,14 +35,15 @@ const lockTimeout = { inTransaction: '1500ms', outside: '5min', empty: '5min' };
 const turn = { everyMs: 250, forMs: 10 * 60_000 };
 
 /**
- * Brings the database to the newest migration. Two deployments at once wait for each other. Pending migrations run in
- * one transaction, up to one that must be outside of any.
+ * Brings the database to the newest migration, then its functions to their current text. Two deployments at once wait for
+ * each other. Pending migrations run in one transaction, up to one that must be outside of any; functions in one of their
+ * own. A database that is ahead of this version keeps its functions, which the older code works with.
  *
  * @param databaseUrl of the role that owns the tables, not of the application role; without a password it signs in by
  *   Entra token, of `az login` or the pipeline's identity.
- * @param folder absolute path of the migrations.
- * @throws an error that names the migration that failed, with PostgreSQL's as its cause. Nothing of its transaction is
- *   applied then, and the next run begins with it.
+ * @param folder absolute path of the migrations, with the functions in its folder `functions`.
+ * @throws an error that names the migration or function file that failed, with PostgreSQL's as its cause. Nothing of its
+ *   transaction is applied then, and the next run begins with it.
  */
 export async function migrateToLatest(databaseUrl: string, folder: string): Promise<Migrated> {
   const pool = new pg.Pool({ ...serverAddress(databaseUrl), max: 1, connectionTimeoutMillis: 10_000 });
@@ -46,9 +52,10 @@ export async function migrateToLatest(databaseUrl: string, folder: string): Prom
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const files = await readMigrations(folder);
+    const functions = await readFunctionFiles(join(folder, 'functions'));
     return await db.connection().execute(async (connection) => {
       await takeTurn(connection);
-      return await migrate(connection, files);
+      return await migrate(connection, files, functions);
     });
   } finally {
     await db.destroy();
@@ -68,7 +75,11 @@ async function takeTurn(db: Kysely<unknown>): Promise<void> {
   throw new Error(`Another deployment has been migrating this database for ${turn.forMs / 60_000} minutes.`);
 }
 
-async function migrate(db: Kysely<unknown>, files: Record<string, MigrationFile>): Promise<Migrated> {
+async function migrate(
+  db: Kysely<unknown>,
+  files: Record<string, MigrationFile>,
+  functionFiles: readonly FunctionFile[],
+): Promise<Migrated> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
   const known = Object.keys(files).toSorted();
   const empty = await isEmpty(db);
@@ -78,16 +89,21 @@ async function migrate(db: Kysely<unknown>, files: Record<string, MigrationFile>
   if (ahead.length > 0) {
     // An older version after a rollback: what it needs is there.
     if (pending.length === 0 && ahead.every((name) => name > (known.at(-1) ?? '')))
-      return { applied: [], ahead };
+      return { applied: [], functions: [], ahead, withoutFile: [] };
     throw new Error(`The database has migrations that this version does not have: ${ahead.join(', ')}.`);
   }
+  const inTransaction = empty ? lockTimeout.empty : lockTimeout.inTransaction;
   for (const { last, outside } of steps(pending, files)) {
-    const inTransaction = empty ? lockTimeout.empty : lockTimeout.inTransaction;
-    const timeout = outside ? lockTimeout.outside : inTransaction;
-    await sql`SELECT set_config('lock_timeout', ${timeout}, false)`.execute(db);
+    await setLockTimeout(db, outside ? lockTimeout.outside : inTransaction);
     orThrow(await migrator.migrateTo(last, { disableTransactions: outside }));
   }
-  return { applied: pending, ahead };
+  await setLockTimeout(db, inTransaction);
+  const { applied: functions, withoutFile } = await applyFunctions(db, functionFiles);
+  return { applied: pending, functions, ahead, withoutFile };
+}
+
+async function setLockTimeout(db: Kysely<unknown>, timeout: string): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', ${timeout}, false)`.execute(db);
 }
 
 async function isEmpty(db: Kysely<unknown>): Promise<boolean> {

@@ -211,8 +211,8 @@ export interface Tenants {
 
 export interface ThrottleCounters {
   attempts: Generated<number>;
+  in_flight: Generated<number>;
   key: Buffer;
-  under_way: Generated<number>;
   window_ends_at: Date;
 }
 

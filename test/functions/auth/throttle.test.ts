@@ -118,18 +118,18 @@ test('a right login waits for its place while guesses are under way, and gets no
   const address = freshAddress();
   await guess(account.email, address);
   // Nine more are being judged, by an instance that takes its time.
-  await app.db.query('UPDATE throttle_counters SET attempts = 10, under_way = 9 WHERE attempts = 1');
+  await app.db.query('UPDATE throttle_counters SET attempts = 10, in_flight = 9 WHERE attempts = 1');
   const waiting = logIn(app, account, address);
   await new Promise((resolve) => setTimeout(resolve, 300));
   await app.db.query(
-    'UPDATE throttle_counters SET attempts = attempts - 1, under_way = 8 WHERE under_way = 9',
+    'UPDATE throttle_counters SET attempts = attempts - 1, in_flight = 8 WHERE in_flight = 9',
   );
   expect((await waiting).status).toBe(200);
 
-  await app.db.query('UPDATE throttle_counters SET attempts = 10, under_way = 8 WHERE under_way = 8');
+  await app.db.query('UPDATE throttle_counters SET attempts = 10, in_flight = 8 WHERE in_flight = 8');
   const inVain = logIn(app, account, address);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await app.db.query('UPDATE throttle_counters SET under_way = 0 WHERE under_way = 8');
+  await app.db.query('UPDATE throttle_counters SET in_flight = 0 WHERE in_flight = 8');
   const refused = await inVain;
   expect(refused.status).toBe(429);
   expect(retryAfter(refused)).toBeGreaterThan(600);
@@ -139,12 +139,12 @@ test('places that nobody gives back are waited for a few seconds, and then the a
   const account = await register(app);
   const address = freshAddress();
   await guess(account.email, address);
-  await app.db.query('UPDATE throttle_counters SET attempts = 10, under_way = 9 WHERE attempts = 1');
+  await app.db.query('UPDATE throttle_counters SET attempts = 10, in_flight = 9 WHERE attempts = 1');
   const refused = await logIn(app, account, address);
   expect(refused.status).toBe(429);
   expect(retryAfter(refused)).toBe(1);
   await app.db.query(
-    `UPDATE throttle_counters SET window_ends_at = now() - interval '1 ms' WHERE under_way = 9`,
+    `UPDATE throttle_counters SET window_ends_at = now() - interval '1 ms' WHERE in_flight = 9`,
   );
   expect((await logIn(app, account, address)).status).toBe(200);
 });
@@ -156,7 +156,7 @@ test('when all is done no attempt is under way', async () => {
   );
   await app.request('/api/auth/register', { json: { ...account, role: 'patient' } });
   const { rows } = await app.db.query(
-    `SELECT count(*)::int AS held FROM throttle_counters WHERE under_way <> 0 AND window_ends_at > now()`,
+    `SELECT count(*)::int AS held FROM throttle_counters WHERE in_flight <> 0 AND window_ends_at > now()`,
   );
   expect(rows).toEqual([{ held: 0 }]);
 });

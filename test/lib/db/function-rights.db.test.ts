@@ -151,7 +151,7 @@ describe('even where temporary objects are allowed, as in a database restored wi
         SELECT to_regclass('public.${young.name}') AS oid, relname, relpartbound FROM pg_catalog.pg_class
         WHERE relname = 'event_logs_auth_2001m01'`);
       await execute('GRANT SELECT ON pg_temp.pg_class TO PUBLIC');
-      const drop = execute(`SELECT drop_event_log_partition('${young.name}')`);
+      const drop = execute(`SELECT drop_event_log_partition('${young.name}', now())`);
       await expect(drop).rejects.toThrow('must still be kept');
     });
   });
@@ -185,9 +185,9 @@ test.each([
   try {
     await asApp(async (execute) => {
       for (const statement of settings) await execute(statement);
-      const due = await execute('SELECT due_event_log_partitions() AS name');
+      const due = await execute('SELECT expired_event_log_partitions(now()) AS name');
       expect(due.map(({ name }) => name)).not.toContain('event_logs_auth_2002m02');
-      const drop = execute(`SELECT drop_event_log_partition('event_logs_auth_2002m02')`);
+      const drop = execute(`SELECT drop_event_log_partition('event_logs_auth_2002m02', now())`);
       await expect(drop).rejects.toThrow('must still be kept');
     });
   } finally {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,13 +15,16 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const { url, db } = await testDatabase();
 const command = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'migrate.ts');
 
-/** The files of a version of the app, by name. */
+/** The migrations of a version of the app, and its functions, by name. */
 let version: Record<string, string>;
+let functions: Record<string, string>;
 
 beforeEach(async () => {
   version = {};
+  functions = {};
   await db.query(`
-    DROP TABLE IF EXISTS visits, kysely_migration, kysely_migration_lock;
+    DROP TABLE IF EXISTS visits, kysely_migration, kysely_migration_lock, applied_functions;
+    DROP FUNCTION IF EXISTS count_visits, first_visit, late_visits;
     CREATE TABLE visits (id integer, day date);
     INSERT INTO visits SELECT n, '2026-01-01' FROM generate_series(1, 1000) AS n`);
 });
@@ -41,6 +44,10 @@ function migration(name: string, statements: readonly string[], transaction = tr
 async function migrate() {
   const folder = tempFolder();
   for (const [name, source] of Object.entries(version)) writeFileSync(join(folder, `${name}.ts`), source);
+  mkdirSync(join(folder, 'functions'));
+  for (const [name, text] of Object.entries(functions)) {
+    writeFileSync(join(folder, 'functions', `${name}.sql`), text);
+  }
   return await migrateToLatest(url, folder);
 }
 
@@ -120,7 +127,7 @@ describe('a migration outside of a transaction', () => {
     expect((await migrate()).applied).toEqual(['1-before', '2-index', '3-after', '4-after']);
     expect(await columns()).toEqual(['id', 'day', 'a', 'b', 'c']);
     expect(await indexes()).toEqual([{ name: 'visits_by_day', valid: true }]);
-    expect(await migrate()).toEqual({ applied: [], ahead: [] });
+    expect(await migrate()).toMatchObject({ applied: [], ahead: [] });
   });
 
   test('waits for a transaction that is open, and nobody waits for it', async () => {
@@ -170,7 +177,7 @@ describe('an older version after a rollback', () => {
     migration('2-new', ['ALTER TABLE visits ADD b integer']);
     await migrate();
     delete version['2-new'];
-    expect(await migrate()).toEqual({ applied: [], ahead: ['2-new'] });
+    expect(await migrate()).toMatchObject({ applied: [], ahead: ['2-new'] });
     expect(await columns()).toEqual(['id', 'day', 'a', 'b']);
   });
 
@@ -182,6 +189,111 @@ describe('an older version after a rollback', () => {
     migration('2-other', ['ALTER TABLE visits ADD c integer']);
     await expect(migrate()).rejects.toThrow('this version does not have: 3-new.');
     expect(await columns()).toEqual(['id', 'day', 'a', 'b']);
+  });
+});
+
+describe('functions', () => {
+  /** Returns `value`; as the text of a file. */
+  const returning = (name: string, value: string) =>
+    `CREATE OR REPLACE FUNCTION ${name}() RETURNS integer LANGUAGE sql AS $$ SELECT ${value} $$;`;
+  const call = async (name: string) =>
+    (await db.query<{ value: number }>(`SELECT ${name}() AS value`)).rows[0]?.value;
+
+  beforeEach(() => {
+    functions = {
+      count_visits: returning('count_visits', 'count(*)::integer FROM visits'),
+      first_visit: returning('first_visit', 'min(id) FROM visits'),
+    };
+  });
+
+  test('are applied after the migrations, and again when their text changes, those alone', async () => {
+    migration('1-table', ['CREATE TABLE IF NOT EXISTS visits (id integer)']);
+    expect(await migrate()).toMatchObject({
+      applied: ['1-table'],
+      functions: ['count_visits', 'first_visit'],
+    });
+    expect([await call('count_visits'), await call('first_visit')]).toEqual([1000, 1]);
+    expect(await migrate()).toMatchObject({ applied: [], functions: [] });
+    functions['first_visit'] = returning('first_visit', '17');
+    expect(await migrate()).toMatchObject({ applied: [], functions: ['first_visit'] });
+    expect([await call('count_visits'), await call('first_visit')]).toEqual([1000, 17]);
+  });
+
+  test('may call each other, whatever the order of their names', async () => {
+    functions['count_visits'] = returning('count_visits', 'first_visit() + late_visits()');
+    functions['late_visits'] = returning('late_visits', '41');
+    expect((await migrate()).functions).toEqual(['count_visits', 'first_visit', 'late_visits']);
+    expect(await call('count_visits')).toBe(42);
+  });
+
+  test.each([
+    ['that do not parse', 'CREATE FUNCTION late_visits(', 'syntax error'],
+    [
+      'whose body names what is not there',
+      returning('late_visits', 'no_such_column FROM visits'),
+      'no_such_column',
+    ],
+    [
+      'whose return type has changed',
+      'CREATE OR REPLACE FUNCTION late_visits() RETURNS text LANGUAGE sql AS $$ SELECT 1::text $$',
+      'cannot change return type',
+    ],
+  ])('%s leave every function as it was, and the file is named', async (_what, text, reason) => {
+    functions['late_visits'] = returning('late_visits', '3');
+    await migrate();
+    functions['first_visit'] = returning('first_visit', '17');
+    functions['late_visits'] = text;
+    const failed = migrate();
+    await expect(failed).rejects.toThrow(/^Function late_visits\.sql: /);
+    await expect(failed).rejects.toThrow(reason);
+    expect([await call('first_visit'), await call('late_visits')]).toEqual([1, 3]);
+    functions['late_visits'] = returning('late_visits', '4');
+    expect((await migrate()).functions).toEqual(['first_visit', 'late_visits']);
+    expect([await call('first_visit'), await call('late_visits')]).toEqual([17, 4]);
+  });
+
+  test('are applied once by three deployments at once', async () => {
+    const migrated = await Promise.all([1, 2, 3].map(() => migrate()));
+    expect(migrated.flatMap((each) => each.functions)).toEqual(['count_visits', 'first_visit']);
+  });
+
+  test('stay as they are in a database that a newer version has migrated', async () => {
+    migration('1-old', []);
+    migration('2-new', []);
+    await migrate();
+    delete version['2-new'];
+    functions['first_visit'] = returning('first_visit', '17');
+    expect(await migrate()).toMatchObject({ functions: [], ahead: ['2-new'] });
+    expect(await call('first_visit')).toBe(1);
+  });
+
+  test('whose file is gone stay and are reported, until a migration drops them', async () => {
+    await migrate();
+    delete functions['first_visit'];
+    expect(await migrate()).toMatchObject({ functions: [], withoutFile: ['first_visit'] });
+    expect(await call('first_visit')).toBe(1);
+    migration('1-drop', ['DROP FUNCTION first_visit']);
+    expect(await migrate()).toMatchObject({ applied: ['1-drop'], withoutFile: [] });
+    functions['first_visit'] = returning('first_visit', '17');
+    expect((await migrate()).functions).toEqual(['first_visit']);
+  });
+
+  test('of the lookup role are replaced, although the role that migrates does not own them', async () => {
+    const asLookup = (value: string) =>
+      `SET LOCAL ROLE dermagate_lookup;\n${returning('late_visits', value)}`;
+    functions = { late_visits: asLookup('3') };
+    await migrate();
+    functions = { late_visits: asLookup('4'), count_visits: returning('count_visits', '5') };
+    await migrate();
+    const { rows } = await db.query(`
+      SELECT proname AS name, proowner::regrole::text AS owner,
+        has_schema_privilege('dermagate_lookup', 'public', 'CREATE') AS may_create
+      FROM pg_proc WHERE proname IN ('late_visits', 'count_visits') ORDER BY 1`);
+    expect(rows).toEqual([
+      { name: 'count_visits', owner: 'dermagate', may_create: false },
+      { name: 'late_visits', owner: 'dermagate_lookup', may_create: false },
+    ]);
+    expect(await call('count_visits')).toBe(5);
   });
 });
 
@@ -199,8 +311,8 @@ test('the command says in one line what is wrong, without the password, and ends
   ];
   // What the database has been through is not what this version knows.
   const other = await testDatabase();
-  await other.db.query(`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '%create-roles'`);
-  wrong.push([other.url, /does not have: x\d+T\d+-create-roles\./]);
+  await other.db.query(`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '%-roles'`);
+  wrong.push([other.url, /does not have: x\d+T\d+-roles\./]);
   for (const [databaseUrl, reason] of wrong) {
     const { code, stdout, stderr } = await run(databaseUrl);
     expect([code, stdout]).toEqual([1, '']);

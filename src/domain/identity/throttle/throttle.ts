@@ -138,14 +138,14 @@ async function endAttempt(db: Db, rules: readonly ThrottleRule[], outcome: Outco
   });
   await sql`
     UPDATE throttle_counters AS c
-    SET under_way = greatest(c.under_way - 1, 0), attempts = greatest(c.attempts - reserved.returned, 0)
+    SET in_flight = greatest(c.in_flight - 1, 0), attempts = greatest(c.attempts - reserved.returned, 0)
     FROM (SELECT c.key, rule.returned
           FROM unnest(${keysOf(rules)}::bytea[], ${returned}::integer[]) AS rule(key, returned)
           JOIN throttle_counters c ON c.key = rule.key
           ORDER BY c.key FOR UPDATE OF c) AS reserved
     WHERE c.key = reserved.key`.execute(db);
   // Otherwise a flood that the limit of distinct members refuses would leave empty counters for each attempt.
-  if (outcome === 'unjudged') await deleteCounters(db, rules, sql<boolean>`attempts = 0 AND under_way = 0`);
+  if (outcome === 'unjudged') await deleteCounters(db, rules, sql<boolean>`attempts = 0 AND in_flight = 0`);
 }
 
 export async function clearAttempts(db: Db, rules: readonly ThrottleRule[]): Promise<void> {

@@ -14,15 +14,16 @@ export interface DroppedPartitions {
 
 /**
  * Drops the partitions of the event log that lie wholly beyond the retention of their category: system 90 days, auth 1
- * year, ai 2, admin 5, access 10, case 15 (migration `drop-due-event-log-partitions`). Each in a transaction of its
- * own, with the rights of the tables' owner.
+ * year, ai 2, admin 5, access 10, case 15 (migrations/functions/event_log_retention.sql). Each in a transaction of its
+ * own, with the rights of the tables' owner. A `now` later than the database's clock drops nothing earlier.
  */
-export async function dropEventPartitions(db: Db, log: Log): Promise<DroppedPartitions> {
+export async function dropEventPartitions(db: Db, log: Log, now: Date): Promise<DroppedPartitions> {
   const done: DroppedPartitions = { dropped: 0, postponed: 0 };
-  const { rows } = await sql<{ name: string }>`SELECT due_event_log_partitions() AS name`.execute(db);
+  const { rows } = await sql<{ name: string }>`
+    SELECT expired_event_log_partitions(${now}) AS name`.execute(db);
   for (const { name: partition } of rows) {
     try {
-      await dropPartition(db, partition);
+      await dropPartition(db, partition, now);
       done.dropped += 1;
       log.info('event_partition_dropped', { partition });
     } catch (error) {
@@ -34,9 +35,9 @@ export async function dropEventPartitions(db: Db, log: Log): Promise<DroppedPart
   return done;
 }
 
-async function dropPartition(db: Db, partition: string): Promise<void> {
+async function dropPartition(db: Db, partition: string, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
-    await sql`SELECT drop_event_log_partition(${partition})`.execute(tx);
+    await sql`SELECT drop_event_log_partition(${partition}, ${now})`.execute(tx);
   });
 }

@@ -8,6 +8,6 @@ import type { Db } from '../../../lib/db/connect.ts';
  * @returns how many are new.
  */
 export async function keepEventPartitions(db: Db): Promise<number> {
-  const { rows } = await sql<{ made: number }>`SELECT keep_event_log_partitions() AS made`.execute(db);
+  const { rows } = await sql<{ made: number }>`SELECT create_event_log_partitions() AS made`.execute(db);
   return rows[0]?.made ?? 0;
 }
