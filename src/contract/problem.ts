@@ -1,4 +1,4 @@
-/** Every error a client can receive, listed once. The README's table is generated from this list. */
+/** Every error that a client can receive. The documentation's table of problems is generated from this list. */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not acceptable JSON' },
   validation_error: { status: 400, title: 'Some fields are invalid' },
@@ -51,12 +51,12 @@ export interface FieldError {
 }
 
 export interface ProblemInit {
-  /** A sentence for people. Never carries internals (SQL, stack, upstream body) or submitted values. */
+  /** A sentence for developers. Never contains internals (SQL, stack, upstream body) or submitted values. */
   detail?: string;
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
-  /** What the answer hides from this caller, or would if it existed: the event log gets `authz_fail` about it. */
+  /** The object that the reply hides from this caller, existing or not: the event log gets `authz_fail` about it. */
   conceals?: { kind: string; uuid: string };
 }
 

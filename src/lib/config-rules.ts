@@ -3,22 +3,22 @@ import type { Environment } from './environment.ts';
 import { serverTls, waivesTls } from './db/server-tls.ts';
 import { connectsByPlainHttp, isPlainHttp } from './plain-http.ts';
 
-/** The rules that no single key can hold: between keys, and those of production. */
+/** Rules that concern several keys, and the rules of production. */
 
 export interface KeyProblem {
   key: string;
   message: string;
 }
 
-/** The values that can be read; a key that is missing or wrong is undefined. */
+/** The valid values; a missing or wrong key is undefined. */
 export type Readable = Partial<z.output<typeof Environment>>;
 
-/** Of the server's connections, for all instances together; infra/main.bicep sizes the pools by the same share. */
+/** Share of the server's connections for all instances together; infra/main.bicep sizes the pools by the same share. */
 const SHARE_OF_CONNECTIONS = 0.8;
 
 const refusal = (key: keyof Readable, message: string): KeyProblem => ({ key, message });
 
-/** What is refused everywhere. */
+/** The rules that apply in every environment. */
 export function* rulesBetweenKeys(env: Readable): Generator<KeyProblem> {
   if (env.STORAGE_CONNECTION_STRING === undefined && env.STORAGE_ACCOUNT_URL === undefined) {
     yield refusal('STORAGE_CONNECTION_STRING', 'is required unless STORAGE_ACCOUNT_URL is set');
@@ -26,9 +26,9 @@ export function* rulesBetweenKeys(env: Readable): Generator<KeyProblem> {
   if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
     yield refusal('MAIL_FROM', 'is required with MAIL_URL');
   }
-  // libpq's `options` replace ours, and with them the role by which row-level security binds the app.
+  // `options` in the URL would replace ours, and with them the role that row-level security depends on.
   if (env.DATABASE_URL !== undefined && new URL(env.DATABASE_URL).searchParams.has('options')) {
-    yield refusal('DATABASE_URL', 'must not set options: the app sets its role by them');
+    yield refusal('DATABASE_URL', 'must not set options: the app sets its database role there');
   }
   yield* connectionRules(env);
 }
@@ -38,19 +38,19 @@ function* connectionRules(env: Readable): Generator<KeyProblem> {
   if (granted !== undefined && instances === undefined) {
     yield refusal('MAX_INSTANCES', 'is required with PG_USER_CONNECTIONS');
   } else if (granted !== undefined && pool !== undefined && instances !== undefined) {
-    // The rest is for deployments, during which instances of two versions run, and for people.
+    // The rest is for deployments, when instances of two versions run, and for operators.
     const ours = Math.floor(granted * SHARE_OF_CONNECTIONS);
     if (instances * pool > ours) {
       yield refusal(
         'PG_POOL_MAX',
-        `must be at most ${Math.floor(ours / instances)}: MAX_INSTANCES × PG_POOL_MAX connections have to fit into ` +
+        `must be at most ${Math.floor(ours / instances)}: MAX_INSTANCES × PG_POOL_MAX connections must fit into ` +
           `${ours}, which is ${SHARE_OF_CONNECTIONS * 100} % of PG_USER_CONNECTIONS`,
       );
     }
   }
 }
 
-/** What is refused in production only. */
+/** The rules that apply only in production. */
 export function* productionRules(env: Readable): Generator<KeyProblem> {
   if (env.REQUIRE_VERIFIED_EMAIL === true && env.MAIL_URL === undefined) {
     yield refusal('REQUIRE_VERIFIED_EMAIL', 'needs MAIL_URL in production: nobody could verify an address');
@@ -65,7 +65,7 @@ export function* productionRules(env: Readable): Generator<KeyProblem> {
 const LOCAL_HTTP = 'in production; http only for this machine: localhost, 127.0.0.1 or [::1]';
 
 function* addressRules(env: Readable): Generator<KeyProblem> {
-  // A link in a mail is opened on another machine than this one.
+  // A recipient opens a mailed link on another machine than this one, so even loopback http is refused.
   if (env.MAIL_URL !== undefined && env.PORTAL_URL !== undefined && !/^https:/i.test(env.PORTAL_URL)) {
     yield refusal('PORTAL_URL', 'must be an https address in production');
   }
@@ -82,7 +82,7 @@ function* addressRules(env: Readable): Generator<KeyProblem> {
 
 function* databaseRules(url: string | undefined): Generator<KeyProblem> {
   if (url === undefined) return;
-  // Also where it has no effect today: the parameter stays when the host changes.
+  // Refused even where it has no effect today: the parameter would stay when the host changes.
   if (waivesTls(url)) {
     yield refusal('DATABASE_URL', 'must not waive TLS in production: sslmode=verify-full');
     return;
@@ -106,13 +106,13 @@ function* proxyRules({ TRUSTED_PROXY_HOPS: hops, FRONT_DOOR_ID: id }: Readable):
   if (hops > 1 && id === undefined) {
     yield refusal(
       'TRUSTED_PROXY_HOPS',
-      'must be at most 1 in production without FRONT_DOOR_ID: a caller past the proxy could claim any address',
+      'must be at most 1 in production without FRONT_DOOR_ID: a caller that bypasses the proxy could claim any address',
     );
   }
   if (hops < 2 && id !== undefined) {
     yield refusal(
       'TRUSTED_PROXY_HOPS',
-      'must be at least 2 in production with FRONT_DOOR_ID, or all its clients share an address',
+      'must be at least 2 in production with FRONT_DOOR_ID: otherwise all its clients share one address',
     );
   }
 }
@@ -131,7 +131,7 @@ function* registrationRules(env: Readable): Generator<KeyProblem> {
   yield refusal('SELF_REGISTRATION_ROLES', `must not open ${roles} in production (or set ${keys} knowingly)`);
 }
 
-/** In the order in which the later one of two equal ones is named. */
+/** Secrets that must differ. Of two equal ones the error names the later one in this list. */
 const secrets = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -159,7 +159,7 @@ function* secretRules(env: Readable): Generator<KeyProblem> {
   }
 }
 
-/** Texts people copy from a README, or a single character repeated. */
+/** Whether a secret is a sample from documentation or has fewer than 8 distinct characters. */
 function isSampleSecret(value: string): boolean {
   return (
     new Set(value).size < 8 || /change[-_ ]?me|example|sample|secret[-_ ]?key|dummy|placeholder/i.test(value)

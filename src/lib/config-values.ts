@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isFieldKey } from './field-crypto.ts';
 
-/** The kinds of values that settings have: each reads the text of an environment variable. */
+/** Schemas for the values of settings: each parses the text of an environment variable. */
 
 export const text = z.string().min(1);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -17,11 +17,11 @@ export const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
-/** Addresses are in traces and error messages, so that no password may be part of one. */
+/** URLs appear in traces and error messages, so they must not contain a password. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((value) => !/^[^/]*\/\/[^/?#]*@/.test(value), { error: 'must have no user name or password' });
-/** RFC 7518 §3.2: an HS256 key has at least 256 bits; used as the UTF-8 bytes of the text. */
+/** RFC 7518 §3.2: an HS256 key has at least 256 bits; the key is the UTF-8 bytes of the text. */
 export const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
   error: 'must be at least 32 bytes long',
 });
@@ -30,7 +30,7 @@ export const origin = z.string().refine(isOrigin, {
   error: 'each must be an exact origin such as https://portal.example.org',
 });
 
-/** In lower case. The one of zeros is a placeholder. */
+/** Converted to lower case. The all-zero GUID is refused, because it is a placeholder. */
 export const guid = z
   .string()
   .regex(/^(?!0{8}-0{4}-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a GUID')
@@ -41,12 +41,12 @@ export const phoneNumber = z.string().regex(/^(?=.{2,20}$)\+?\d(?:[ -]?\d)+$/, {
   error: 'must be a telephone number of 2 to 20 characters: digits, single spaces or hyphens, + at the front',
 });
 
-/** `*` would pass for a letter of the host and match no browser's origin: refused, not ignored. */
+/** Refuses `*`: URL parsing accepts it as a letter of the host, but no browser's origin would match. */
 function isOrigin(value: string): boolean {
   return /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 
-/** Credentials and host only: a path or option that nobody reads would be a mistake. */
+/** Accepts only credentials, host and port: a path or an option would be ignored, so it is a mistake. */
 export function isMailUrl(value: string): boolean {
   if (!/^smtps?:\/\//.test(value) || !URL.canParse(value)) return false;
   const { hostname, pathname, search, hash, username, password } = new URL(value);

@@ -3,12 +3,12 @@ import { type KeyProblem, productionRules, type Readable, rulesBetweenKeys } fro
 import { Environment } from './environment.ts';
 import { text } from './config-values.ts';
 
-/** Compared exactly: any other spelling is production. */
+/** Compared exactly: any other spelling means production. */
 const DEVELOPMENT = 'Development';
 
 export type Config = z.output<typeof Environment> & { production: boolean };
 
-/** Thrown by {@link readConfig}: the message names every wrong key, one a line, and no value. */
+/** Thrown by {@link readConfig}: the message names every wrong key, one per line, and no value. */
 export class ConfigError extends Error {
   readonly problems: readonly KeyProblem[];
 
@@ -21,9 +21,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the environment once.
- * @throws {ConfigError} naming every missing or wrong key at once. An empty value counts as not set, as in
- *   the Azure portal.
+ * The configuration from environment variables. An empty value counts as not set, as in the Azure portal.
+ * @throws {ConfigError} naming every missing or wrong key.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -33,7 +32,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     wrong.push(...parsed.error.issues.map(keyProblem).filter(({ key }) => !references.has(key)));
   }
-  // The rules between keys speak even while single keys are wrong, each about the keys that are right.
+  // Rules between keys run even when single keys are wrong, on the valid keys.
   const readable = parsed.success ? parsed.data : readableKeys(set);
   const production = readable.AZURE_FUNCTIONS_ENVIRONMENT !== DEVELOPMENT;
   wrong.push(...rulesBetweenKeys(readable));
@@ -55,7 +54,7 @@ function keyProblem(issue: z.core.$ZodIssue): KeyProblem {
   return { key: String(issue.path[0]), message: missing ? 'is required' : sentence(issue.message) };
 }
 
-/** Azure hands a reference that it cannot resolve, or does not know, to the app as its text, which anybody could guess. */
+/** Azure passes a reference that it cannot resolve on as its literal text, which an attacker could guess. */
 function unresolvedReferences(set: Readonly<Record<string, string | undefined>>): KeyProblem[] {
   return Object.entries(set)
     .filter(
@@ -65,13 +64,13 @@ function unresolvedReferences(set: Readonly<Record<string, string | undefined>>)
     .map(([key]) => ({ key, message: 'is a Key Vault reference that could not be resolved' }));
 }
 
-/** Node's own switch would let any certificate pass: of the AI service, of storage, of database and mail server. */
+/** Node's switch would accept any certificate: of the AI service, storage, the database and the mail server. */
 function uncheckedCertificates(environment: Readonly<Record<string, string | undefined>>): KeyProblem[] {
   const key = 'NODE_TLS_REJECT_UNAUTHORIZED';
   return environment[key] === '0' ? [{ key, message: 'must not be 0 in production' }] : [];
 }
 
-/** The first, since what is wrong with the value itself is named before what it contradicts. */
+/** The first problem of each key: an invalid value precedes a contradiction with other keys. */
 function oneForEachKey(problems: readonly KeyProblem[]): KeyProblem[] {
   return problems.filter(({ key }, i) => problems.findIndex((other) => other.key === key) === i);
 }

@@ -16,14 +16,14 @@ import {
 } from './config-values.ts';
 
 /**
- * The app's configuration: this schema is the truth, the README's table and the keys of
- * `local.settings.example.json` follow it. Values come from environment variables.
+ * The environment variables that configure the app. The documentation's table of settings and the keys of
+ * `local.settings.example.json` follow this schema; tests prove it.
  */
 export const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).meta({
     description:
-      'PostgreSQL, as `postgresql://user:password@host:port/database`; without a password the app hands in a token ' +
-      'of its managed identity, over TLS only',
+      'PostgreSQL, as `postgresql://user:password@host:port/database`; without a password the app authenticates with a ' +
+      'token of its managed identity, over TLS only',
   }),
   AI_SERVICE_URL: httpUrl.meta({ description: 'Base address of the AI service' }),
   STORAGE_CONNECTION_STRING: text
@@ -36,23 +36,23 @@ export const Environment = z.object({
     .string()
     .regex(/^[a-z0-9](-?[a-z0-9]){2,62}$/, 'must be a blob container name')
     .default('images')
-    .meta({ description: 'Container that holds the images' }),
+    .meta({ description: 'Container of the images' }),
   SECRET_KEY: secret.meta({
     description: 'Signs access tokens (HS256); the UTF-8 bytes of the text, at least 32',
   }),
   SECRET_KEY_PREVIOUS: secret
     .optional()
-    .meta({ description: 'The key before the current one: still verifies, signs nothing' }),
+    .meta({ description: 'The previous key: still verifies tokens, signs none' }),
   PASSWORD_PEPPER: secret.meta({
     description: 'HMAC key applied to passwords before bcrypt; never change it',
   }),
   FIELD_ENCRYPTION_KEY: fieldKey.meta({
     description:
-      'Seals secrets that must be read back, such as reset links (AES-256-GCM); base64 of 32 bytes',
+      'Encrypts secrets that must be read back, such as reset links (AES-256-GCM); base64 of 32 bytes',
   }),
   FIELD_ENCRYPTION_KEY_PREVIOUS: fieldKey
     .optional()
-    .meta({ description: 'The key before the current one: still opens, seals nothing' }),
+    .meta({ description: 'The previous key: still decrypts, encrypts nothing' }),
   BCRYPT_COST: integer(4, 15).default(12).meta({ description: 'bcrypt cost; at least 10 in production' }),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]).meta({
     description:
@@ -64,15 +64,15 @@ export const Environment = z.object({
     .meta({ description: 'Roles that anyone may register with, separated by commas' }),
   ALLOW_ADMIN_SELF_REGISTRATION: flag
     .default(false)
-    .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `admin`' }),
+    .meta({ description: 'Lets production start with `admin` in SELF_REGISTRATION_ROLES' }),
   ALLOW_PHYSICIAN_SELF_REGISTRATION: flag
     .default(false)
-    .meta({ description: 'Lets production start although SELF_REGISTRATION_ROLES has `physician`' }),
+    .meta({ description: 'Lets production start with `physician` in SELF_REGISTRATION_ROLES' }),
   REFRESH_RACE_SKEW_MS: integer(0, 10_000).default(250).meta({
     description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
   }),
   REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300).default(0).meta({
-    description: 'Seconds within which a used refresh token gets the same successor again; 0: never',
+    description: 'Seconds within which a used refresh token returns the same successor again; 0: never',
   }),
   AI_SERVICE_KEY: text.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
   AI_TIMEOUT_MS: integer(100, 120_000)
@@ -99,37 +99,39 @@ export const Environment = z.object({
   PORTAL_URL: httpUrl
     .refine((value) => !/[?#@]/.test(value), { error: 'must have no query, fragment or credentials' })
     .default('http://localhost:5173')
-    .meta({ description: 'Where links in mails point; https in production' }),
+    .meta({ description: 'Base address of links in mails; https in production' }),
   EMERGENCY_NUMBER: phoneNumber
     .default('112')
-    .meta({ description: 'Telephone number for emergencies that people are advised to call' }),
+    .meta({ description: 'Telephone number of the emergency services, shown to patients' }),
   CRISIS_LINE: phoneNumber.optional().meta({
-    description:
-      'Telephone number of a crisis line that people are advised to call at risk of self-harm; without it none is named',
+    description: 'Telephone number of a crisis line, shown at risk of self-harm; without it none is shown',
   }),
   REQUIRE_VERIFIED_EMAIL: flag.default(false).meta({
     description:
-      'Takes diagnoses, predictions and photos only from accounts whose email address is verified; needs MAIL_URL in production',
+      'Accepts diagnoses, predictions and photos only from accounts with a verified email address; needs MAIL_URL in production',
   }),
   ...limitKeys,
   REFUSAL_WINDOW_MINUTES: integer(1, 1440).default(15).meta({
-    description: 'Minutes in which repeated refusals of one kind from one network are one event with a count',
+    description:
+      'Minutes within which repeated refusals of one kind from one network become one event with a count',
   }),
   TRUSTED_PROXY_HOPS: integer(0, 8)
     .default(1)
-    .meta({ description: 'Entries at the right end of X-Forwarded-For written by proxies that we trust' }),
+    .meta({
+      description: 'Number of entries at the right end of X-Forwarded-For that trusted proxies wrote',
+    }),
   FRONT_DOOR_ID: guid.optional().meta({
     description:
-      'Id of the Azure Front Door in front of the app: only what it passes on is served; needed in production when ' +
-      'TRUSTED_PROXY_HOPS is over 1',
+      'Id of the Azure Front Door in front of the app: only requests that it forwards are served; required in ' +
+      'production when TRUSTED_PROXY_HOPS is greater than 1',
   }),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
-    .meta({ description: 'Least severe log lines that are written' }),
+    .meta({ description: 'Lowest severity that is logged' }),
   PG_POOL_MAX: integer(1, 50)
     .default(10)
-    .meta({ description: 'PostgreSQL connections of one instance at most' }),
+    .meta({ description: 'Maximum number of PostgreSQL connections per instance' }),
   PG_USER_CONNECTIONS: integer(1, 100_000)
     .optional()
     .meta({
@@ -139,16 +141,16 @@ export const Environment = z.object({
     }),
   MAX_INSTANCES: integer(1, 1000)
     .optional()
-    .meta({ description: 'Instances that the plan may scale to; required with PG_USER_CONNECTIONS' }),
+    .meta({ description: 'Maximum number of instances of the plan; required with PG_USER_CONNECTIONS' }),
   AZURE_CLIENT_ID: text
     .optional()
-    .meta({ description: 'User-assigned managed identity of the app, which opens storage and database' }),
+    .meta({ description: 'User-assigned managed identity of the app, for storage and database' }),
   APPLICATIONINSIGHTS_CONNECTION_STRING: text
     .regex(/(^|;)InstrumentationKey=[^;]/i, 'must name an InstrumentationKey')
     .optional()
-    .meta({ description: 'Application Insights that the app’s metrics go to; set by Azure' }),
+    .meta({ description: 'Application Insights resource for the app’s metrics; set by Azure' }),
   AZURE_FUNCTIONS_ENVIRONMENT: z.string().default('Production').meta({
     description:
-      'Anything but `Development` is production; set by Azure, Core Tools and dev/packages/functions-host',
+      'Any value but `Development` means production; set by Azure, Core Tools and dev/packages/functions-host',
   }),
 });

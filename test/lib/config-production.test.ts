@@ -256,7 +256,7 @@ describe('DATABASE_URL', () => {
     (environment) => {
       const { DATABASE_URL } = url('sslmode=verify-full&options=-c%20role%3Dpostgres');
       expect(refusals({ DATABASE_URL }, environment)).toEqual({
-        DATABASE_URL: 'must not set options: the app sets its role by them',
+        DATABASE_URL: 'must not set options: the app sets its database role there',
       });
     },
   );

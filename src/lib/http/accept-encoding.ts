@@ -1,16 +1,16 @@
-/** What we compress with, best first; the last one is no compression. */
+/** Supported encodings, the smallest result first; `identity` is no compression. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
 /**
- * The encoding of `Accept-Encoding` that the client likes best and that we have (RFC 9110 §12.5.3); among equals the
- * smallest. Without the header, or where it forbids everything: none.
+ * The supported encoding that the client prefers (RFC 9110 §12.5.3), among equals the smallest; `identity` without the
+ * header, or when the header forbids everything.
  */
 export function preferredEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity';
   const weights = new Map(header.split(',').map(parseCoding));
   const weightOf = (encoding: Encoding) =>
-    // Without being named, `identity` is acceptable, but anything that is named is liked better.
+    // Unnamed, `identity` is acceptable but ranks below everything named.
     weights.get(encoding) ?? weights.get('*') ?? (encoding === 'identity' ? Number.MIN_VALUE : 0);
   let best: Encoding = 'identity';
   for (const encoding of encodings.toReversed()) {

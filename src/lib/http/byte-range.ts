@@ -1,9 +1,9 @@
 import { Problem } from '../../contract/problem.ts';
 
 /**
- * The part of a representation that `Range` asks for (RFC 9110 §14.2).
- * @param size of the whole, in bytes.
- * @returns undefined for the whole: no range, several ranges, another unit, or a form that is none.
+ * The part of a representation that `Range` requests (RFC 9110 §14.2).
+ * @param size of the whole representation, in bytes.
+ * @returns undefined for the whole: without a range, or with several ranges, another unit or an invalid form.
  * @throws {Problem} `range_not_satisfiable` when the range lies outside.
  */
 export function requestedRange(
@@ -22,7 +22,7 @@ export function requestedRange(
   return { offset, count: end - offset + 1 };
 }
 
-/** Whether `If-None-Match` names this strong entity tag; weak comparison, as RFC 9110 §13.1.2 has it. */
+/** Whether `If-None-Match` names this strong entity tag, by the weak comparison of RFC 9110 §13.1.2. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

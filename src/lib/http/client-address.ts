@@ -1,9 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * The client's address from `X-Forwarded-For`, of which only the right-most `trustedHops` entries were written
- * by proxies that we trust; the client is the left-most of those. Whatever stands left of them came from the
- * client and is never believed. Azure's front end writes `ip:port`.
+ * The client's address from `X-Forwarded-For`: the left-most of the last `trustedHops` entries, which trusted proxies
+ * wrote. Entries further left come from the client and are ignored. Azure's front end writes `ip:port`.
  *
  * @returns undefined when no trusted proxy named an address.
  */

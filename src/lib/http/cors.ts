@@ -2,7 +2,7 @@ import type { HttpRequest } from '@azure/functions';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
-/** CORS has one owner, this file: `siteConfig.cors` stays empty, otherwise Azure would add headers of its own. */
+/** All CORS headers come from this file: `siteConfig.cors` stays empty, or Azure would add headers of its own. */
 
 const allowedHeaders = [
   'authorization',

@@ -5,7 +5,7 @@ import { createStaticFile, type StaticFile } from './static-file.ts';
 export const docsAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 export type DocsAsset = (typeof docsAssets)[number];
 
-/** Starts Swagger UI; a file of its own because the page's policy allows no inline script. */
+/** Starts Swagger UI; a separate file because the page's content security policy allows no inline script. */
 const start = `window.ui = SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#swagger-ui',
@@ -19,18 +19,18 @@ const start = `window.ui = SwaggerUIBundle({
 
 const read = new Map<DocsAsset, Promise<StaticFile>>();
 
-/** A file of the documentation page; read once, because the script has more than a megabyte. */
+/** A file of the documentation page, read from disk once: the script is larger than a megabyte. */
 export function readDocsAsset(name: DocsAsset): Promise<StaticFile> {
   const known = read.get(name);
   if (known !== undefined) return known;
   const file = load(name).then(createStaticFile);
   read.set(name, file);
-  // A failure, such as too many open files, is not remembered.
+  // A failure, such as too many open files, must not be cached.
   file.catch(() => read.delete(name));
   return file;
 }
 
-/** Swagger UI's own files come from its package or from the bundle's assets. */
+/** Swagger UI's files come from its package, or from the bundle's assets. */
 async function load(name: DocsAsset): Promise<Uint8Array> {
   switch (name) {
     case 'start.js':

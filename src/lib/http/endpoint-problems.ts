@@ -1,11 +1,11 @@
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 
-/** Every problem code an endpoint can answer: its own and those that come with its kind. */
+/** Every problem code of an endpoint, sorted: the ones it declares and the ones its declaration implies. */
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = [...endpoint.problems, 'internal_error', 'unavailable'];
   if (endpoint.auth !== 'public') codes.push('authentication_required', 'token_invalid', 'token_expired');
-  // Of callers without a token where they are let in, of the others by their quotas.
+  // For admitted callers without a token by network, for all others by quota.
   if (endpoint.auth === 'any-unless-public-ai' || endpoint.quota !== undefined) codes.push('rate_limited');
   if (endpoint.auth === 'physician-level' || endpoint.auth === 'admin-level') codes.push('forbidden');
   if (endpoint.reads?.includes('tenant') === true) codes.push('tenant_not_found');

@@ -6,19 +6,20 @@ import { problemResponse } from './respond.ts';
 import { requestId } from './trace.ts';
 
 /**
- * Serves only what our own Front Door passes on, where one is configured. Behind it the client's address is the entry of
- * `X-Forwarded-For` before the last; a caller of the app's own address could write that entry itself, and with it
- * choose whose throttle to fill. Front Door sets `X-Azure-FDID` on every request, its probes included, over any that the
- * client sent. Infra restricts the network by the same id; this holds where that restriction is missing or was removed.
+ * If a Front Door is configured, serves only the requests that it forwards. Behind it the client's address is the last
+ * but one entry of `X-Forwarded-For`; a caller who reaches the app directly could forge that entry and so fill someone
+ * else's throttle. Front Door sets `X-Azure-FDID` on every request, probes included, and overwrites the client's. Infra
+ * restricts the network by the same id; this check still works when that restriction is missing.
  *
- * Nothing of a refused request is read but its headers; 404, since this address is none of the service's.
+ * Of a refused request only the headers are read. The reply is 404, because the service does not live at this address.
+ *
  * https://learn.microsoft.com/azure/frontdoor/origin-security
  */
 export function behindFrontDoor(handler: HttpHandler, { config }: Pick<Context, 'config'>): HttpHandler {
   const { FRONT_DOOR_ID: id } = config;
   if (id === undefined) return handler;
   return (request, invocation) => {
-    // Two headers arrive as one list, which is no id.
+    // Two such headers arrive as one list, which does not match.
     if (request.headers.get('x-azure-fdid')?.toLowerCase() === id) return handler(request, invocation);
     const started = performance.now();
     const ours = requestId(request.headers.get('x-request-id'));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Any JSON object, as it was sent: for bodies that the domain checks by itself, such as an anamnesis (422 and not 400).
- * Not `z.record`, which leaves out a member named `__proto__`, so that the domain would never refuse it.
+ * Any JSON object, unchanged; for bodies that the domain validates itself, such as an anamnesis (422 instead of 400). Not
+ * `z.record`, which drops a member named `__proto__` before the domain can refuse it.
  */
 export const JsonObject = z.unknown().transform((value, { issues }): JsonObject => {
   if (isObject(value)) return value;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 
-/** The parts that a multipart/form-data body may have; anything else is refused. */
+/** The allowed parts of a multipart/form-data body; any other part is refused. */
 export interface MultipartSpec {
   /** Name of the form in the OpenAPI document. */
   id: string;
   description: string;
-  /** The whole body at most, in bytes. */
+  /** Maximum size of the whole body in bytes. */
   maxBytes: number;
   fields: Readonly<
     Record<
@@ -14,7 +14,7 @@ export interface MultipartSpec {
         required: boolean;
         maxBytes: number;
         description: string;
-        /** Of the JSON text that the field holds, for the OpenAPI document; the handler checks it. */
+        /** Schema of the field's JSON text, for the OpenAPI document; the handler validates it. */
         json?: z.ZodType;
       }
     >
@@ -24,7 +24,7 @@ export interface MultipartSpec {
   >;
 }
 
-/** A form as its spec promises it: required parts are there, because `parseMultipart` refuses it otherwise. */
+/** A form as its spec guarantees it: `parseMultipart` refuses a form without its required parts. */
 export interface FormOf<Parts extends MultipartSpec> {
   fields: {
     readonly [Name in keyof Parts['fields']]: Parts['fields'][Name]['required'] extends true
@@ -41,8 +41,8 @@ export interface FormOf<Parts extends MultipartSpec> {
 export interface Form {
   fields: Readonly<Record<string, string>>;
   /**
-   * Each file's bytes in the order sent: views of the request's buffer, never copies. The name and the type
-   * that the client declared are dropped on purpose: they prove nothing.
+   * Each file's bytes in the order sent: views of the request's buffer, never copies. The declared file name and type are
+   * dropped on purpose: they prove nothing.
    */
   files: Readonly<Record<string, readonly Uint8Array[]>>;
 }

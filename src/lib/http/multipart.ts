@@ -28,8 +28,8 @@ export async function parseMultipart(
     parser.on('close', resolve);
   });
   parsed.catch(() => undefined);
-  // Pieces of this very buffer: busboy then hands out slices of it, except for what it remembers from one piece to the
-  // next. Between them others get their turn: content made for it costs the search for the boundary 13 ns a byte.
+  // Pieces are views of this buffer: busboy returns slices of them, except for the bytes that it carries over from one
+  // piece to the next. Between pieces the event loop runs: hostile content costs the boundary search 13 ns per byte.
   for (let from = 0; from < body.byteLength && !parsing.hasFailed; from += pieceBytes) {
     const length = Math.min(pieceBytes, body.byteLength - from);
     const piece = Buffer.from(body.buffer, body.byteOffset + from, length);
@@ -50,7 +50,7 @@ function createParser(contentType: string, spec: MultipartSpec): busboy.Busboy {
     return busboy({
       headers: { 'content-type': contentType },
       limits: {
-        // One more than allowed each, so that the refusal can name what is too many or too large.
+        // Above the allowed numbers, so that the refusal can name the surplus or oversized part.
         parts: parts + 8,
         fieldSize: Math.max(0, ...fields.map((field) => field.maxBytes)) + 1,
         fileSize: Math.max(0, ...files.map((file) => file.maxBytes)) + 1,

@@ -1,8 +1,8 @@
 import { defaultLanguage, Language } from '../../contract/language.ts';
 
 /**
- * Query `lang`, else the best supported entry of `Accept-Language` (RFC 9110 §12.5.4), else English. An
- * unknown language is never an error.
+ * The language of the query's `lang`, else the best supported entry of `Accept-Language` (RFC 9110 §12.5.4), else
+ * English. An unknown language is never an error.
  */
 export function negotiateLanguage(lang: string | null, acceptLanguage: string | null): Language {
   if (lang !== null) return supported(lang) ?? defaultLanguage;
@@ -23,7 +23,7 @@ export function negotiateLanguage(lang: string | null, acceptLanguage: string | 
   return defaultLanguage;
 }
 
-/** `iw` is the code for Hebrew that older Android and Java send. */
+/** Older Android and Java send `iw` for Hebrew. */
 function supported(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/)[0];
   return primary === 'iw' ? 'he' : Language.options.find((language) => language === primary);

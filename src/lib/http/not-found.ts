@@ -8,8 +8,8 @@ import { methodsOf, type RouteLike } from './route-match.ts';
 import { requestId } from './trace.ts';
 
 /**
- * Answers whatever no endpoint takes: 404, 405 with `Allow`, and OPTIONS with its preflights. Registered under
- * a name that sorts last, because the host asks functions in the order of their names.
+ * Answers every request that matches no endpoint: 404, 405 with `Allow`, and OPTIONS including preflights. Its function
+ * name sorts last, because the host tries functions in name order.
  */
 export function serveNotFound(routes: readonly RouteLike[], { config }: Context): HttpHandler {
   return async (request, invocation) => {

@@ -8,10 +8,14 @@ import type { Form } from './multipart-spec.ts';
 import { readBody, requireContentType } from './request-body.ts';
 import { parseStrictJson } from '../strict-json.ts';
 
-/** Of a JSON body, in bytes. */
+/** Maximum size of a JSON body in bytes, unless the endpoint sets its own. */
 export const defaultBodyLimit = 16 * 1024;
 
-/** The parts of a request as the endpoint's schemas read them. */
+/**
+ * The parts of a request, parsed by the endpoint's schemas.
+ * @throws {Problem} `not_found` for path parameters, `validation_error` for query and body, and the problems of
+ *   {@link readBody}, {@link parseStrictJson} and {@link parseMultipart}.
+ */
 export async function parseInput(endpoint: AnyEndpoint, request: HttpRequest) {
   const params = parse(endpoint.params, { ...request.params }, 'not_found');
   const query = parse(endpoint.query, Object.fromEntries(request.query), 'validation_error');
@@ -36,7 +40,7 @@ async function parseBody(
   return { body: parse(body, parseStrictJson(bytes), 'validation_error'), form: noForm };
 }
 
-/** A malformed path parameter names nothing, so it is 404 like an unknown one. */
+/** A malformed path parameter identifies nothing, so it is 404 like an unknown one. */
 function parse(
   schema: z.ZodType | undefined,
   input: unknown,

@@ -7,19 +7,19 @@ export function invalidMultipart(detail: string, errors?: readonly FieldError[])
   return new Problem('invalid_multipart', { detail, ...(errors && { errors }) });
 }
 
-/** A byte-order mark is for the reader of the text to judge. */
+/** Leaves a byte-order mark in the text, for the reader to judge. */
 const keepMark = { ignoreBOM: true };
 
-/** Gathers the parts and what is wrong with them. */
+/** Collects the parts of a form and their errors. */
 export class PartCollector {
   readonly #body: Uint8Array;
   readonly #spec: MultipartSpec;
   readonly #fields: Record<string, string> = Object.create(null) as Record<string, string>;
   readonly #files: Record<string, Uint8Array[]> = Object.create(null) as Record<string, Uint8Array[]>;
   readonly #errors: FieldError[] = [];
-  /** Where files lie in the body, in its order. */
+  /** Views of the files in the body, in order. */
   readonly #views: Uint8Array[] = [];
-  /** Fields with a replacement character: sent so, or put there by the parser for bytes that are not UTF-8. */
+  /** Fields with a replacement character, which the client sent or the parser inserted for bytes that are not UTF-8. */
   readonly #doubtful: string[] = [];
   #oversized: string | undefined;
 
@@ -64,7 +64,7 @@ export class PartCollector {
       }
       if (bytes.byteLength > 0) this.#views.push(bytes);
       if (name === undefined || own(this.#spec.fields, name) === undefined) this.#keepFile(name, bytes);
-      // A browser's FormData sends a Blob as a file even where text is meant.
+      // A browser's FormData sends a Blob as a file, even one that holds text.
       else if (isUtf8(bytes)) this.addField(name, new TextDecoder('utf-8', keepMark).decode(bytes), false);
       else this.#refuseEncoding(name);
     });
@@ -91,7 +91,7 @@ export class PartCollector {
     }
   }
 
-  /** The chunks lie one behind the other in the request's buffer unless the boundary occurs inside the part. */
+  /** The chunks are contiguous in the request's buffer unless the boundary occurs inside the part. */
   #viewOf(chunks: readonly Buffer[]): Uint8Array | undefined {
     const { buffer } = this.#body;
     const length = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
@@ -114,7 +114,7 @@ export class PartCollector {
     return view;
   }
 
-  /** Where a part lies that is as short as what busboy remembers from one piece to the next. */
+  /** Offset of a part so short that busboy copied all of it from one piece to the next. */
   #find(bytes: Buffer): number | undefined {
     const last = this.#views.at(-1);
     const from = last === undefined ? 0 : last.byteOffset + last.byteLength - this.#body.byteOffset;
@@ -158,7 +158,7 @@ function own<T>(record: Readonly<Record<string, T>>, name: string | undefined): 
   return name !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** A part's name as it may be repeated to the caller. */
+/** A part's name, safe to repeat to the caller. */
 function shown(name: string | undefined): string {
   return (name ?? '').replaceAll(/[^\w.[\]-]/g, '?').slice(0, 64);
 }

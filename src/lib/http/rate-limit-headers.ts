@@ -1,23 +1,23 @@
 import { Problem } from '../../contract/problem.ts';
 
-/** One quota of a caller and what is left of it. */
+/** One quota of a caller and its state. */
 export interface QuotaState {
   policy: string;
   limit: number;
-  /** Of the window. */
+  /** Length of the window. */
   seconds: number;
-  /** What it counts, where that is not requests. */
+  /** Requests unless given. */
   unit?: 'content-bytes' | undefined;
   remaining: number;
-  /** Seconds until the whole quota is there again. */
+  /** Seconds until the whole quota is available again. */
   resetsIn: number;
   /** Whether it refuses the request. */
   isShort: boolean;
 }
 
 /**
- * What a caller may do and how much of it is left, as draft-ietf-httpapi-ratelimit-headers-11 has it: two lists of
- * structured fields (RFC 9651) whose items are strings, the names of the policies.
+ * The headers `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-11: two structured-field lists
+ * (RFC 9651) whose items are the names of the policies.
  */
 export function rateLimitHeaders(quotas: readonly QuotaState[]): Record<string, string> {
   if (quotas.length === 0) return {};
@@ -29,7 +29,7 @@ export function rateLimitHeaders(quotas: readonly QuotaState[]): Record<string, 
   return { 'ratelimit-policy': policies.join(', '), ratelimit: limits.join(', ') };
 }
 
-/** @throws {Problem} `rate_limited` where a quota is used up, with the time at which the last of them is renewed. */
+/** @throws {Problem} `rate_limited` if a quota is used up; `Retry-After` is when the last such quota is renewed. */
 export function requireQuota(quotas: readonly QuotaState[]): void {
   const short = quotas.filter(({ isShort }) => isShort);
   if (short.length === 0) return;

@@ -1,6 +1,6 @@
 /** A reply that is not JSON. */
 export interface RawReply {
-  /** Where it differs from the declared one, such as 304. */
+  /** The declared status unless given, such as 304. */
   status?: number;
   body: string | Uint8Array;
   headers: Record<string, string>;

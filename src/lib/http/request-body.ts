@@ -2,11 +2,11 @@ import type { HttpRequest } from '@azure/functions';
 import { Problem } from '../../contract/problem.ts';
 
 /**
- * The whole body, which the host has already read.
+ * The whole body, which the host has already buffered.
  *
- * @param limit in bytes; checked against the announced length before the body is touched.
- * @throws {Problem} `length_required` for a chunked body, of which the host hands over nothing;
- *   `payload_too_large`; `unsupported_media_type` for a compressed one.
+ * @param limit in bytes; compared with the declared length before the body is read.
+ * @throws {Problem} `length_required` for a chunked body, which the host does not pass on; `payload_too_large`;
+ *   `unsupported_media_type` for a compressed one.
  */
 export async function readBody(request: HttpRequest, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get('content-length');
@@ -31,7 +31,7 @@ export function tooLarge(limit: number): Problem {
 }
 
 /**
- * The declared type of a body, which must be one of `accepted` (parameters aside; a charset must be UTF-8).
+ * The declared media type of a body without its parameters; it must be one of `accepted`, and a charset must be UTF-8.
  * @throws {Problem} `unsupported_media_type`
  */
 export function requireContentType(request: HttpRequest, accepted: readonly string[]): string {

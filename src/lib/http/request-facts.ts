@@ -5,7 +5,7 @@ import type { RequestFacts } from './endpoint.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { requestId, requestTraceparent } from './trace.ts';
 
-/** What the headers and the query say, before anything is decided. */
+/** The facts of a request from its headers and query, before any check. */
 export function requestFacts(
   request: HttpRequest,
   { traceContext }: InvocationContext,
@@ -30,7 +30,7 @@ export function requestFacts(
   };
 }
 
-/** What can be no slug names no tenant; PostgreSQL would choke on some of it. */
+/** Text that cannot be a slug names no tenant; PostgreSQL would reject some of it, such as NUL. */
 function tenantSlug(text: string): string {
   return /^[a-z0-9-]+$/.test(text) ? text : '';
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { requestMetrics } from '../telemetry/request-metrics.ts';
 
-/** Lines go through the invocation, so that the host ties them to it; each carries the request's id. */
+/** A log that writes through the invocation, so that the host links the lines to it, and adds the request id. */
 export function requestLog({ LOG_LEVEL }: Config, invocation: InvocationContext, requestId: string): Log {
   return createLog((level, line) => invocation[level === 'info' ? 'log' : level](line), LOG_LEVEL, {
     requestId,
@@ -14,16 +14,16 @@ export interface AnsweredRequest {
   /** Name of the function. */
   function: string;
   response: HttpResponseInit;
-  /** `performance.now()` at its start. */
+  /** `performance.now()` at the start of the request. */
   started: number;
   /** UUID of the caller. */
   user?: string | undefined;
   tenant?: number | undefined;
-  /** Of the problem that was answered. */
+  /** Code of the problem in the reply. */
   code?: string | undefined;
 }
 
-/** The one line that every request leaves, and its measurement. */
+/** Writes the one log line of every request and records its metrics. */
 export function logRequest(log: Log, { response, started, ...facts }: AnsweredRequest): void {
   const status = response.status ?? 200;
   const ms = Math.round((performance.now() - started) * 10) / 10;

@@ -1,7 +1,7 @@
 import type { HttpResponseInit } from '@azure/functions';
 import { type Problem, problems } from '../../contract/problem.ts';
 
-/** On every reply; an endpoint may override single ones (the docs page its policy, images their caching). */
+/** Headers of every reply; an endpoint may override some (the docs page its policy, images their caching). */
 const securityHeaders = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -34,7 +34,7 @@ export function rawResponse(
   return { status, headers: { ...securityHeaders, ...headers }, body: body as string };
 }
 
-/** RFC 9457. `code` is stable for programs; `title` and `detail` are prose. */
+/** A problem reply (RFC 9457). `code` is stable for programs; `title` and `detail` are prose. */
 export function problemResponse(
   problem: Problem,
   requestId: string,
@@ -62,7 +62,7 @@ export function problemResponse(
   };
 }
 
-/** A name, not an address to fetch; the README's problem table explains each code. */
+/** A URN, which cannot be fetched; the documentation's table of problems explains each code. */
 export function problemType(code: string): string {
   return `urn:dermagate:problem:${code}`;
 }

@@ -1,20 +1,20 @@
 /**
- * Which of our own routes a path belongs to: for the catch-all function, which answers 404, 405 and preflights.
- * As in the Functions host, letters match in any case and a trailing slash does not matter.
+ * Route matching for the catch-all function, which answers 404, 405 and preflights. As in the Functions host, matching is
+ * case-insensitive and ignores a trailing slash.
  */
 export interface RouteLike {
   method: string;
   route: string;
 }
 
-/** The methods that `path` answers, HEAD beside GET; empty when no route matches. */
+/** The methods of `path`, including HEAD for GET and OPTIONS; empty when no route matches. */
 export function methodsOf(path: string, routes: readonly RouteLike[]): string[] {
   const methods = routes.filter(({ route }) => matches(route, path)).map(({ method }) => method);
   const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   return all.length === 0 ? [] : [...new Set([...all, 'OPTIONS'])].toSorted();
 }
 
-/** Whether a path such as `/api/auth/me` fits a template such as `api/items/{id}` or `files/{*path}`. */
+/** Whether a path such as `/api/auth/me` matches a template such as `api/items/{id}` or `files/{*path}`. */
 export function matches(route: string, path: string): boolean {
   const wanted = route.split('/');
   const given = path.replace(/^\//, '').replace(/\/$/, '').split('/');

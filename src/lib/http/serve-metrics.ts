@@ -3,7 +3,7 @@ import type { Meters } from '../telemetry/meter-provider.ts';
 import { prometheusContentType, prometheusText } from '../telemetry/prometheus.ts';
 import { rawResponse } from './respond.ts';
 
-/** GET /metrics, which `main.ts` registers in development only: in the cloud nothing is told to strangers. */
+/** GET /metrics, which `main.ts` registers only in development: in the cloud it would be public. */
 export function serveMetrics(meters: Meters): HttpHandler {
   return async () =>
     rawResponse(200, prometheusText(await meters.collect()), { 'content-type': prometheusContentType });

@@ -10,14 +10,14 @@ const worthCompressingBytes = 1024;
 
 /** A file that is the same for every caller until the next deployment. */
 export interface StaticFile {
-  /** The bytes, compressed where the client takes that, or 304 without them. */
+  /** The bytes, compressed if the client accepts that, or 304 without them. */
   reply(
     request: { ifNoneMatch: string | undefined; acceptEncoding: string | undefined },
     contentType: string,
   ): Promise<RawReply>;
 }
 
-/** Compresses the file at most once per encoding, when it is first asked for, in a thread of libuv's pool. */
+/** A static file that is compressed once per encoding, on first use, in a thread of libuv's pool. */
 export function createStaticFile(bytes: Uint8Array): StaticFile {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   const compressed = new Map<Encoding, Promise<Uint8Array>>();
@@ -39,7 +39,7 @@ export function createStaticFile(bytes: Uint8Array): StaticFile {
       const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
       const headers = {
         'content-type': contentType,
-        // The names carry no version: after a deployment nobody must go on with yesterday's file.
+        // The names carry no version, so a cache must revalidate: a deployment can change the file.
         'cache-control': 'public, no-cache',
         vary: 'Origin, Accept-Encoding',
         etag,
@@ -57,6 +57,6 @@ export function createStaticFile(bytes: Uint8Array): StaticFile {
 const compress: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {
   identity: async (bytes) => bytes,
   gzip: (bytes) => promisify(gzip)(bytes),
-  // The highest quality takes seconds for a megabyte, and saves a tenth.
+  // The highest quality takes seconds per megabyte and saves only a tenth.
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
 };

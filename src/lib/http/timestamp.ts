@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A point in time: a `Date` from the database becomes ISO 8601 in UTC with `Z` on the wire. */
+/** A point in time: a `Date` from the database, in a reply ISO 8601 in UTC with `Z`. */
 export const Timestamp = z
   .date()
   .transform((date) => date.toISOString())
