@@ -44,7 +44,8 @@ export async function packageApp(outdir: string, installed = root): Promise<Pack
   const files = listStaged(folder);
   const mayDeploy = (file: string) => DEPLOYS.test(file) || native.some((path) => file.startsWith(path));
   const unexpectedFiles = files.filter(({ file }) => !mayDeploy(file)).map(({ file }) => file);
-  if (unexpectedFiles.length > 0) throw new Error(`These files must not deploy: ${unexpectedFiles.join(', ')}`);
+  if (unexpectedFiles.length > 0)
+    throw new Error(`These files must not deploy: ${unexpectedFiles.join(', ')}`);
   const zip = join(outdir, 'dermagate.zip');
   writeFileSync(zip, zipStaged(folder));
   return { folder, zip, files };

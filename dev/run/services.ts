@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { run } from '../services/lifecycle.ts';
-import { holdFolder } from '../services/folder-lock.ts';
+import { lockFolder } from '../services/folder-lock.ts';
 import { startServices } from '../services/start-services.ts';
 import { givenSettings, writeLocalSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 await run(async (life) => {
-  const folder = await holdFolder(join(root, '.local'), 'npm run services');
+  const folder = await lockFolder(join(root, '.local'), 'npm run services');
   life.undo(folder.release);
   const services = await startServices(folder, givenSettings(root, process.env), (line) =>
     console.log(`  ${line}`),

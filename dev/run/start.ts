@@ -9,7 +9,7 @@ import { startHost } from '../packages/functions-host/host.ts';
 import { type Lifecycle, run } from '../services/lifecycle.ts';
 import { openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
-import { holdFolder } from '../services/folder-lock.ts';
+import { lockFolder } from '../services/folder-lock.ts';
 import { isDevelopment, seconds, startServices } from '../services/start-services.ts';
 import { exampleSettings, givenSettings, hostSettings } from './settings.ts';
 import { watchSources } from './watch-sources.ts';
@@ -27,7 +27,7 @@ async function start(life: Lifecycle): Promise<void> {
   const startedAt = performance.now();
   const given = givenSettings(root, process.env);
   const command = options.watch ? 'npm run dev' : 'npm start';
-  const folder = await holdFolder(join(root, '.local'), command);
+  const folder = await lockFolder(join(root, '.local'), command);
   life.undo(folder.release);
   const port = await listenPort(given['PORT']);
   const portal = isDevelopment(given) ? await openPortal(given['PORTAL_PORT'], port) : undefined;
@@ -54,7 +54,7 @@ async function start(life: Lifecycle): Promise<void> {
   else if (services.ownDatabase || isLoopback(databaseUrl) || options.seed) {
     await timed('Demo users', report, async () => {
       users = await seedDemo(databaseUrl, settings);
-      return `${users.length} at hand`;
+      return `${users.length} ready`;
     });
   } else report('Demo users: none on another machine’s database (npm start -- --seed adds them)');
   await drawDemoPhoto(join(root, PHOTO));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
-import type { HeldFolder } from './folder-lock.ts';
+import type { LockedFolder } from './folder-lock.ts';
 
 export type AiOptions = {
   port?: number | undefined;
@@ -13,7 +13,7 @@ export type AiOptions = {
 export type AiService = { child: Child; port: number; url: string };
 
 /** Starts the reference AI service (dev/apps/ai-service) on 127.0.0.1 and waits until its /healthy answers 200. */
-export async function startAiService(folder: HeldFolder, options: AiOptions): Promise<AiService> {
+export async function startAiService(folder: LockedFolder, options: AiOptions): Promise<AiService> {
   const script = join(import.meta.dirname, '..', 'apps', 'ai-service', 'main.ts');
   return onFreePort(options.port, async (port) => {
     const args = [script, '--port', String(port)];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
-import type { HeldFolder } from './folder-lock.ts';
+import type { LockedFolder } from './folder-lock.ts';
 
 export type AzuriteOptions = {
   port?: number | undefined;
@@ -22,7 +22,7 @@ const ACCOUNT = 'dermagate';
  * Starts Azurite's blob service on 127.0.0.1 with its data in `folder/azurite` and an account of our own: the
  * key that Azurite's documentation prints would open it to every other user of this machine.
  */
-export async function startAzurite(folder: HeldFolder, options: AzuriteOptions): Promise<Azurite> {
+export async function startAzurite(folder: LockedFolder, options: AzuriteOptions): Promise<Azurite> {
   const data = join(folder.path, 'azurite');
   const packageFile = createRequire(import.meta.url).resolve('azurite/package.json');
   const script = join(dirname(packageFile), 'dist/src/blob/main.js');

@@ -19,7 +19,7 @@ export type Holder = {
   children: { name: string; pid: number; marker: string }[];
 };
 
-export type HeldFolder = {
+export type LockedFolder = {
   path: string;
   /** Notes a child, so that the next holder can end it if both we and the reaper are killed. */
   note: (child: Child, marker: string) => void;
@@ -46,7 +46,7 @@ export class FolderInUse extends Error {
  * running. The lock is the kernel's, on a SQLite file: it goes with the process, so it can never be stale,
  * and two simultaneous starts cannot both get it. Throws FolderInUse.
  */
-export async function holdFolder(path: string, command: string): Promise<HeldFolder> {
+export async function lockFolder(path: string, command: string): Promise<LockedFolder> {
   makeFolder(path);
   const lock = new DatabaseSync(join(path, 'lock.sqlite'));
   const infoFile = join(path, 'running.json');

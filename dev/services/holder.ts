@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startAzurite } from './azurite.ts';
-import { holdFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 
-const folder = await holdFolder(process.argv[2] ?? '', 'npm start');
+const folder = await lockFolder(process.argv[2] ?? '', 'npm start');
 folder.announce('http://127.0.0.1:7071');
 const { child } = await startAzurite(folder, {
   accountKey: randomBytes(64).toString('base64'),

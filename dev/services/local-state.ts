@@ -23,7 +23,7 @@ export type Secrets = {
 export type Ports = { postgres?: number; azurite?: number; ai?: number; smtp?: number; inbox?: number };
 
 /** The secrets of `folder`; those that are missing are generated and kept, readable by this user only. */
-export function keptSecrets(folder: string): Secrets {
+export function loadSecrets(folder: string): Secrets {
   const file = join(folder, 'secrets.json');
   const kept = read<Secrets>(file);
   const secrets: Secrets = {
@@ -39,9 +39,9 @@ export function keptSecrets(folder: string): Secrets {
   return secrets;
 }
 
-export const keptPorts = (folder: string): Ports => read<Ports>(join(folder, 'services.json'));
+export const loadPorts = (folder: string): Ports => read<Ports>(join(folder, 'services.json'));
 
-export const keepPorts = (folder: string, ports: Ports): void =>
+export const savePorts = (folder: string, ports: Ports): void =>
   write(join(folder, 'services.json'), ports, 0o644);
 
 /** A JSON object from `file`; empty when there is no such file. Throws when it holds something else. */

@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import type { HeldFolder } from './folder-lock.ts';
+import type { LockedFolder } from './folder-lock.ts';
 import { ensureDatabase, query, startPostgres } from './postgres.ts';
 import { afterwards } from '../../test/support/cleanup.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { heldFolder, isRunning } from './support.ts';
+import { lockedFolder, isRunning } from './support.ts';
 
 const OWNER = { role: 'dermagate', password: "it's a pass/word?", database: 'dermagate' };
 
-async function start(folder: HeldFolder, options: { superuserPassword?: string; port?: number } = {}) {
+async function start(folder: LockedFolder, options: { superuserPassword?: string; port?: number } = {}) {
   const postgres = await startPostgres(folder, {
     superuserPassword: 'superuser-password',
     logFile: join(folder.path, 'postgres.log'),
@@ -22,7 +22,7 @@ async function start(folder: HeldFolder, options: { superuserPassword?: string; 
 }
 
 test('the database belongs to a role that is no superuser, in UTF-8 and UTC, behind a password', async () => {
-  const postgres = await start(await heldFolder());
+  const postgres = await start(await lockedFolder());
   const url = await ensureDatabase(postgres, OWNER);
   const [facts] = await query(
     url,
@@ -44,7 +44,7 @@ test('the database belongs to a role that is no superuser, in UTF-8 and UTC, beh
 });
 
 test('a restart finds its rows, and its port when that is still free', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const first = await start(folder);
   const url = await ensureDatabase(first, OWNER);
   await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -57,7 +57,7 @@ test('a restart finds its rows, and its port when that is still free', async () 
 });
 
 test('a stopped server leaves no process and no lock behind', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const { child } = await start(folder);
   await child.stop();
   expect(isRunning(child.pid)).toBe(false);
@@ -69,13 +69,13 @@ test('it starts in a folder that nobody else may enter', async () => {
   chmodSync(closed, 0o700);
   const path = join(closed, 'project', '.local');
   mkdirSync(path, { recursive: true });
-  const { superuserUrl } = await start(await heldFolder(path));
+  const { superuserUrl } = await start(await lockedFolder(path));
   expect(await query(superuserUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(statSync(closed).mode & 0o777).toBe(0o700);
 });
 
 test('what a server that was killed leaves in its data folder does not keep it from starting', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const { child } = await start(folder);
   process.kill(child.pid, 'SIGKILL');
   await child.ended;
@@ -87,14 +87,14 @@ test('what a server that was killed leaves in its data folder does not keep it f
 });
 
 test('an interrupted initdb is begun anew', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   mkdirSync(join(folder.path, 'postgres', 'data.unfinished'), { recursive: true });
   writeFileSync(join(folder.path, 'postgres', 'data.unfinished', 'PG_VERSION'), '18\n');
   await start(folder);
 });
 
 test('data that was made with other secrets is refused with what to do about it', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   await (await start(folder)).child.stop();
   await expect(start(folder, { superuserPassword: 'another' })).rejects.toThrow(
     /was made with other secrets/,
@@ -102,7 +102,7 @@ test('data that was made with other secrets is refused with what to do about it'
 });
 
 test('data of another major version is left alone and named', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const data = join(folder.path, 'postgres', 'data');
   mkdirSync(data, { recursive: true });
   writeFileSync(join(data, 'PG_VERSION'), '12\n');

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
-import { commandLine, endForeign, type HeldFolder } from './folder-lock.ts';
+import { commandLine, endForeign, type LockedFolder } from './folder-lock.ts';
 import { type Identity, runAs, unprivileged } from './unprivileged.ts';
 
 export type PostgresOptions = {
@@ -51,7 +51,7 @@ const THROW_AWAY_SETTINGS = {
  * `folder/postgres`, created at first use: UTF-8, code-point order, passwords by SCRAM. Throws with the
  * server's own words when it does not come up.
  */
-export async function startPostgres(folder: HeldFolder, options: PostgresOptions): Promise<Postgres> {
+export async function startPostgres(folder: LockedFolder, options: PostgresOptions): Promise<Postgres> {
   const programs = await installedPrograms();
   const home = join(folder.path, 'postgres');
   const data = join(home, 'data');

@@ -2,12 +2,12 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { expect, test } from 'vitest';
-import { type HeldFolder, holdFolder, type Holder } from './folder-lock.ts';
+import { type LockedFolder, lockFolder, type Holder } from './folder-lock.ts';
 import { query } from './postgres.ts';
 import { type Services, type Settings, startServices } from './start-services.ts';
 import { afterwards } from '../../test/support/cleanup.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { heldFolder, isRunning } from './support.ts';
+import { lockedFolder, isRunning } from './support.ts';
 
 const GIVEN = {
   DATABASE_URL: 'postgres://somebody@db.example/theirs',
@@ -17,14 +17,14 @@ const GIVEN = {
 };
 const { STORAGE_CONNECTION_STRING: _, ...ALL_BUT_STORAGE } = GIVEN;
 
-async function start(folder: HeldFolder, given: Settings): Promise<Services & { lines: string[] }> {
+async function start(folder: LockedFolder, given: Settings): Promise<Services & { lines: string[] }> {
   const lines: string[] = [];
   const services = await startServices(folder, given, (line) => void lines.push(line));
   afterwards(services.stop);
   return { ...services, lines };
 }
 
-const childrenOf = (folder: HeldFolder): number[] => {
+const childrenOf = (folder: LockedFolder): number[] => {
   const { children } = JSON.parse(readFileSync(join(folder.path, 'running.json'), 'utf8')) as Holder;
   return children.map(({ pid }) => pid);
 };
@@ -35,7 +35,7 @@ test('with nothing given, all come up and answer; a restart finds addresses, sec
     BlobServiceClient.fromConnectionString(settings['STORAGE_CONNECTION_STRING'] ?? '').getContainerClient(
       'images',
     );
-  const folder = await holdFolder(path, 'npm start');
+  const folder = await lockFolder(path, 'npm start');
   const first = await start(folder, {});
   expect(first.ownDatabase).toBe(true);
   expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
@@ -46,7 +46,7 @@ test('with nothing given, all come up and answer; a restart finds addresses, sec
   await first.stop();
   folder.release();
 
-  const second = await start(await heldFolder(path), {});
+  const second = await start(await lockedFolder(path), {});
   expect(second.settings).toEqual(first.settings);
   expect(second.inboxUrl).toBe(first.inboxUrl);
   expect(await query(second.settings['DATABASE_URL'] ?? '', 'TABLE kept')).toEqual([{ answer: 42 }]);
@@ -54,7 +54,7 @@ test('with nothing given, all come up and answer; a restart finds addresses, sec
 });
 
 test('what is given is used as it is, and not started', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const { settings, ownDatabase, lines } = await start(folder, GIVEN);
   expect(ownDatabase).toBe(false);
   expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
@@ -64,27 +64,27 @@ test('what is given is used as it is, and not started', async () => {
 });
 
 test('a storage account of one’s own gets the container in development, and keeps what is in it', async () => {
-  const theirs = await start(await heldFolder(), { ...ALL_BUT_STORAGE });
+  const theirs = await start(await lockedFolder(), { ...ALL_BUT_STORAGE });
   const connection = theirs.settings['STORAGE_CONNECTION_STRING'] ?? '';
   const given = { ...GIVEN, STORAGE_CONNECTION_STRING: connection, STORAGE_CONTAINER: 'photos' };
   const container = BlobServiceClient.fromConnectionString(connection).getContainerClient('photos');
 
   const production = { ...given, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' };
-  await start(await heldFolder(), production);
+  await start(await lockedFolder(), production);
   expect(await container.exists()).toBe(false);
 
-  const first = await start(await heldFolder(), given);
+  const first = await start(await lockedFolder(), given);
   expect(first.lines).toContain('Storage: container photos made');
   expect((await container.getProperties()).blobPublicAccess).toBeUndefined();
   await container.getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
-  const second = await start(await heldFolder(), given);
+  const second = await start(await lockedFolder(), given);
   expect(second.lines.join('\n')).not.toContain('Storage: container');
   expect(String(await container.getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
 });
 
 test('a storage account that cannot be reached is no reason not to start, and no secret is printed', async () => {
   const unreachable = `DefaultEndpointsProtocol=http;AccountName=theirs;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:9/theirs;`;
-  const { lines } = await start(await heldFolder(), { ...GIVEN, STORAGE_CONNECTION_STRING: unreachable });
+  const { lines } = await start(await lockedFolder(), { ...GIVEN, STORAGE_CONNECTION_STRING: unreachable });
   const said = lines.join('\n');
   expect(said).toMatch(
     /Storage: the container images could not be made \(\w+\); photos will be answered 503/,
@@ -93,12 +93,12 @@ test('a storage account that cannot be reached is no reason not to start, and no
 });
 
 test('an empty setting counts as not given', async () => {
-  const { settings } = await start(await heldFolder(), { ...GIVEN, AI_SERVICE_URL: '' });
+  const { settings } = await start(await lockedFolder(), { ...GIVEN, AI_SERVICE_URL: '' });
   expect(settings['AI_SERVICE_URL']).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
 test('secrets are generated once, long enough, and readable by this user only', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const {
     SECRET_KEY = '',
     PASSWORD_PEPPER = '',
@@ -117,13 +117,13 @@ test('secrets are generated once, long enough, and readable by this user only', 
 });
 
 test('a secret that is set is not replaced, and production gets none', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   expect((await start(folder, { ...GIVEN, SECRET_KEY: 'theirs' })).settings).not.toHaveProperty('SECRET_KEY');
   expect((await start(folder, { ...GIVEN, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' })).settings).toEqual({});
 });
 
 test('the death of a service is told with how it ended and the end of its log', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const { death } = await start(folder, ALL_BUT_STORAGE);
   process.kill(childrenOf(folder)[0] ?? 0, 'SIGKILL');
   const message = await death;
@@ -133,7 +133,7 @@ test('the death of a service is told with how it ended and the end of its log', 
 });
 
 test('a stop leaves no process', async () => {
-  const folder = await heldFolder();
+  const folder = await lockedFolder();
   const { stop } = await start(folder, {});
   const pids = childrenOf(folder);
   expect(pids).toHaveLength(3);
@@ -143,7 +143,7 @@ test('a stop leaves no process', async () => {
 
 test('when one service does not come up, the reason is told and the others are stopped', async () => {
   const path = tempFolder();
-  const folder = await heldFolder(path);
+  const folder = await lockedFolder(path);
   const { stop } = await start(folder, {});
   await stop();
   writeFileSync(join(path, 'postgres', 'data', 'PG_VERSION'), '12\n');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startAiService } from './ai.ts';
 import { ensureContainer, startAzurite } from './azurite.ts';
 import { type Child, endOfLog } from './child.ts';
-import type { HeldFolder } from './folder-lock.ts';
-import { keepPorts, keptPorts, keptSecrets } from './local-state.ts';
+import type { LockedFolder } from './folder-lock.ts';
+import { savePorts, loadPorts, loadSecrets } from './local-state.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 
@@ -35,13 +35,17 @@ const DATABASE = 'dermagate';
  * container where it is missing. When one does not come up the others are stopped and
  * the error is thrown.
  */
-export async function startServices(folder: HeldFolder, given: Settings, report: Report): Promise<Services> {
+export async function startServices(
+  folder: LockedFolder,
+  given: Settings,
+  report: Report,
+): Promise<Services> {
   const isGiven = (key: string) => (given[key] ?? '') !== '';
   const logs = join(folder.path, 'logs');
   // Logs and photos may hold what is only for the eyes of who runs this.
   for (const path of [logs, join(folder.path, 'azurite')]) mkdirSync(path, { recursive: true, mode: 0o700 });
-  const secrets = keptSecrets(folder.path);
-  const ports = keptPorts(folder.path);
+  const secrets = loadSecrets(folder.path);
+  const ports = loadPorts(folder.path);
   const children: Child[] = [];
   const settings: Record<string, string> = {};
   const container = given['STORAGE_CONTAINER'] || 'images';
@@ -137,7 +141,7 @@ export async function startServices(folder: HeldFolder, given: Settings, report:
     await stop();
     throw failed.reason;
   }
-  keepPorts(folder.path, ports);
+  savePorts(folder.path, ports);
   const deaths = children.map(async (child) => {
     const outcome = await child.ended;
     return `${child.name} ended by itself (${outcome}). The end of ${endOfLog(child.logFile)}`;

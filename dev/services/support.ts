@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine, type HeldFolder, holdFolder } from './folder-lock.ts';
+import { commandLine, type LockedFolder, lockFolder } from './folder-lock.ts';
 import { afterwards } from '../../test/support/cleanup.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 
-export async function heldFolder(path = tempFolder()): Promise<HeldFolder> {
-  const folder = await holdFolder(path, 'npm start');
+export async function lockedFolder(path = tempFolder()): Promise<LockedFolder> {
+  const folder = await lockFolder(path, 'npm start');
   afterwards(async () => folder.release());
   return folder;
 }

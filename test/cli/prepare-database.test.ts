@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { query, startPostgres } from '../../dev/services/postgres.ts';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
-import { heldFolder } from '../../dev/services/support.ts';
+import { lockedFolder } from '../../dev/services/support.ts';
 import { afterwards } from '../support/cleanup.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -16,7 +16,7 @@ const IDENTITY = 'id-dermagate-prod-abc123';
 const OBJECT_ID = '7d9a4c1e-0b5f-4a57-9a3e-2f6f0c1d8e90';
 
 // A server of its own: roles belong to the whole server, and these must be as fresh as on a first deployment.
-const folder = await heldFolder();
+const folder = await lockedFolder();
 const postgres = await startPostgres(folder, {
   superuserPassword: 'superuser-password',
   logFile: join(folder.path, 'postgres.log'),

@@ -10,7 +10,7 @@ import { readAppFiles } from '../../dev/packages/functions-host/settings.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
 import { unlimited } from '../../dev/run/unlimited.ts';
-import { holdFolder } from '../../dev/services/folder-lock.ts';
+import { lockFolder } from '../../dev/services/folder-lock.ts';
 import { afterwards } from './cleanup.ts';
 import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
@@ -179,7 +179,7 @@ async function testAi(
     return { url: fake.url, fake };
   }
   const path = tempFolder();
-  const folder = await holdFolder(path, 'npm test');
+  const folder = await lockFolder(path, 'npm test');
   const { child, url } = await startAiService(folder, { logFile: join(path, 'ai-service.log') });
   afterwards(async () => {
     await child.stop();

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startAzurite } from '../../dev/services/azurite.ts';
 import { removeWhenKilled } from '../../dev/services/child.ts';
 import { dieWithParent } from '../../dev/services/die-with-parent.ts';
-import { holdFolder } from '../../dev/services/folder-lock.ts';
+import { lockFolder } from '../../dev/services/folder-lock.ts';
 import { ensureDatabase, query, startPostgres } from '../../dev/services/postgres.ts';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), PREFIX));
   const removed = removeWhenKilled(path);
-  const folder = await holdFolder(path, 'npm test');
+  const folder = await lockFolder(path, 'npm test');
   const owner = { role: 'dermagate', password: randomBytes(18).toString('base64url') };
 
   const [postgres, azurite] = await Promise.all([
@@ -75,7 +75,7 @@ async function removeAbandoned() {
     try {
       // One that is younger may be about to be locked by the run that has just made it.
       if (Date.now() - statSync(path).mtimeMs < 60_000) continue;
-      const folder = await holdFolder(path, 'npm test');
+      const folder = await lockFolder(path, 'npm test');
       folder.release();
       rmSync(path, { recursive: true, force: true });
     } catch {

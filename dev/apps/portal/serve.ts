@@ -1,4 +1,4 @@
-// npm run portal: the reference portal, in front of a gateway that runs already. `npm start` opens it as well.
+// npm run portal: serves the reference portal for a running gateway. `npm start` serves it as well.
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -16,25 +16,25 @@ const portal = import.meta.dirname;
 const project = join(portal, '..', '..', '..');
 
 export interface Portal {
-  /** Where people open it, such as `http://127.0.0.1:5173`. */
+  /** Address to open in a browser, such as `http://127.0.0.1:5173`. */
   url: string;
   /** The origins that a gateway in production must list in CORS_ORIGINS: both names of this machine. */
   origins: readonly string[];
   /**
-   * From now on pages are served, for a gateway at this address; until then a visitor waits.
+   * Starts serving pages for a gateway at this address; until then requests wait.
    *
-   * @param cacheDir where Vite keeps what it makes of the packages; `.local/vite` without it.
+   * @param cacheDir where Vite stores the packages that it compiles; `.local/vite` by default.
    */
   serve: (gatewayUrl: string, cacheDir?: string) => void;
   stop: () => Promise<void>;
 }
 
 /**
- * Takes a port on the loopback interface at once, and loads Vite when the first visitor comes.
+ * Binds a loopback port immediately and loads Vite on the first request.
  *
- * @param wanted PORTAL_PORT; without it 5173, or the next free one.
- * @param reserved a port that somebody else is about to take.
- * @throws when `wanted` is no port, or in use.
+ * @param wanted PORTAL_PORT; by default 5173 or the next free port.
+ * @param reserved a port that another server is about to bind.
+ * @throws when `wanted` is not a port number or is in use.
  */
 export async function openPortal(wanted?: string, reserved?: number): Promise<Portal> {
   const gateway = Promise.withResolvers<Served>();
@@ -50,7 +50,7 @@ export async function openPortal(wanted?: string, reserved?: number): Promise<Po
       ({ middlewares }) => middlewares(request, response),
       (error: unknown) => {
         console.error(error);
-        response.writeHead(500).end('The portal does not start; the console says why.');
+        response.writeHead(500).end('The portal did not start; see the console.');
       },
     );
   });
@@ -81,7 +81,7 @@ async function listen(
     throw new Error(`PORTAL_PORT=${wanted} is not a port number (0 to 65535).`);
   }
   if (!(await tryToListen(server, port))) {
-    throw new Error(`Port ${port} on ${HOST}, where PORTAL_PORT wants the portal, is in use.`);
+    throw new Error(`Port ${port} on ${HOST} (PORTAL_PORT) is in use.`);
   }
 }
 
@@ -89,7 +89,9 @@ async function listenFrom(server: Server, first: number, reserved: number | unde
   for (let port = first; port < first + PORTS_TRIED; port++) {
     if (port !== reserved && (await tryToListen(server, port))) return;
   }
-  throw new Error(`No port from ${first} on is free for the portal. Choose one: PORTAL_PORT=5200 npm start`);
+  throw new Error(
+    `No free port for the portal from ${first} to ${first + PORTS_TRIED - 1}. Choose one: PORTAL_PORT=5200 npm start`,
+  );
 }
 
 async function tryToListen(server: Server, port: number): Promise<boolean> {
@@ -108,7 +110,7 @@ interface Served {
   cacheDir: string;
 }
 
-/** Vite is loaded here and not above: whoever does not open the portal does not wait for it. */
+/** Loads Vite here rather than at the top, so that a start without a portal visitor does not pay for it. */
 async function startVite(server: Server, { gatewayUrl, cacheDir }: Served): Promise<ViteDevServer> {
   const { createServer: createVite } = await import('vite');
   const client = realpathSync(fileURLToPath(new URL('..', import.meta.resolve('dermagate-client'))));
@@ -128,13 +130,13 @@ async function startVite(server: Server, { gatewayUrl, cacheDir }: Served): Prom
         'content-security-policy': contentSecurityPolicy(gatewayUrl),
         'referrer-policy': 'no-referrer',
       },
-      // Not the project's folder, which Vite would take by itself: the secrets of .local are in there.
+      // Not the project's folder, which is Vite's default: `.local` contains secrets.
       fs: { allow: [portal, client, join(project, 'node_modules'), cacheDir] },
     },
   });
 }
 
-/** Nothing comes from elsewhere, and nothing goes elsewhere than to the gateway. Vite puts styles inline. */
+/** Loads only from the portal and connects only to the gateway. Vite inlines styles. */
 function contentSecurityPolicy(gatewayUrl: string): string {
   return [
     `default-src 'self'`,
@@ -148,8 +150,8 @@ function contentSecurityPolicy(gatewayUrl: string): string {
 }
 
 /**
- * The setting with which links in mails open this portal. A PORTAL_URL that differs from `usual`, the value of a fresh
- * checkout, wins.
+ * The setting that makes links in mails open this portal. A PORTAL_URL other than the one in `usual`, the example
+ * settings, takes precedence.
  */
 export function portalSettings(
   { url }: Pick<Portal, 'url'>,
@@ -160,14 +162,14 @@ export function portalSettings(
   return given[key] === undefined || given[key] === usual[key] ? { [key]: url } : {};
 }
 
-/** What to do before the gateway answers the portal; undefined when it does. */
+/** What stops the gateway from answering the portal, and the remedy; undefined when it answers. */
 async function obstacle(gatewayUrl: string, { url, origins }: Portal): Promise<string | undefined> {
   try {
     const { headers } = await fetch(new URL('/healthy', gatewayUrl), { headers: { origin: url } });
     if (headers.get('access-control-allow-origin') === url) return undefined;
-    return `The gateway refuses calls from here. Start it with CORS_ORIGINS=${origins.join(',')}`;
+    return `The gateway refuses calls from this origin. Start it with CORS_ORIGINS=${origins.join(',')}`;
   } catch {
-    return 'No gateway answers there yet: npm start, or GATEWAY_URL=http://… npm run portal';
+    return 'The gateway does not answer. Start one with `npm start`, or name one: GATEWAY_URL=http://… npm run portal';
   }
 }
 

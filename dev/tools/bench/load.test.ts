@@ -24,13 +24,13 @@ async function server(listener: Listener): Promise<string> {
 const get = (origin: string): HttpLoad => ({ kind: 'http', origin, method: 'GET', path: '/', status: 200 });
 
 test('as many requests are under way at a time as the order says, and never more', async () => {
-  let underWay = 0;
+  let inFlight = 0;
   const seen: number[] = [];
   let answered = 0;
   const origin = await server(async (_request, response) => {
-    seen.push(++underWay);
+    seen.push(++inFlight);
     await sleep(5);
-    underWay--;
+    inFlight--;
     answered++;
     response.end('ok');
   });

@@ -8,7 +8,7 @@ import { createRequestCheck } from '../contract/request-faults.ts';
 import { type Host, startHost } from '../../packages/functions-host/host.ts';
 import { readAppFiles } from '../../packages/functions-host/settings.ts';
 import { removeWhenKilled } from '../../services/child.ts';
-import { holdFolder } from '../../services/folder-lock.ts';
+import { lockFolder } from '../../services/folder-lock.ts';
 import { startServices } from '../../services/start-services.ts';
 import { exampleSettings, hostSettings } from '../../run/settings.ts';
 import { unlimited } from '../../run/unlimited.ts';
@@ -84,7 +84,7 @@ export function createRig(): Rig {
   const { promise: death, resolve: dies } = Promise.withResolvers<string>();
 
   async function startApp(): Promise<App> {
-    const held = await holdFolder(join(folder, 'services'), 'npm run bench');
+    const held = await lockFolder(join(folder, 'services'), 'npm run bench');
     undo.push(held.release);
     const defaults = exampleSettings(root);
     const services = await startServices(held, defaults, () => undefined);

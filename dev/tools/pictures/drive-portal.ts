@@ -73,7 +73,7 @@ interface Visit {
   answerTo: (question: NextQuestion) => Answer;
   photo: Photo;
   /** Sees each question with its answer entered and not yet sent. */
-  look?: (question: NextQuestion) => Promise<void>;
+  onQuestion?: (question: NextQuestion) => Promise<void>;
 }
 
 /** Answers one question after the other, from this one on. @returns what says that there are no more. */
@@ -82,7 +82,7 @@ export async function answerAll(page: Page, first: NextQuestion, visit: Visit): 
   while (!question.isComplete) {
     const answer = visit.answerTo(question);
     await enterAnswer(page, question, answer, visit.photo);
-    await visit.look?.(question);
+    await visit.onQuestion?.(question);
     question = await goOn(page, question, answer);
   }
   return question;

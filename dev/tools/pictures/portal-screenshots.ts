@@ -70,7 +70,7 @@ async function tourIntake(
   await answerAll(page, await startIntake(page), {
     answerTo: ({ questionId }) => answerOf(patient, questionId, language),
     photo,
-    async look({ questionId }) {
+    async onQuestion({ questionId }) {
       const what = shown[questionId];
       missing.delete(questionId);
       if (what !== undefined) await show(what);

@@ -12,7 +12,7 @@ import { type Lifecycle, run } from '../../services/lifecycle.ts';
 import { startAiService } from '../../services/ai.ts';
 import { ensureContainer, startAzurite } from '../../services/azurite.ts';
 import { removeWhenKilled } from '../../services/child.ts';
-import { holdFolder } from '../../services/folder-lock.ts';
+import { lockFolder } from '../../services/folder-lock.ts';
 import { ensureDatabase, query, startPostgres } from '../../services/postgres.ts';
 import { seconds } from '../../services/start-services.ts';
 import { unlimited } from '../../run/unlimited.ts';
@@ -53,7 +53,7 @@ await run(async (life) => {
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     removed();
   });
-  const folder = await holdFolder(path, 'npm run db:plans');
+  const folder = await lockFolder(path, 'npm run db:plans');
   life.undo(folder.release);
   const sizes = sizesAt(scale);
   console.log(`${sizes.tenants} tenants, ${sizes.users} users, ${sizes.refreshTokens} refresh tokens:`);
@@ -124,7 +124,7 @@ async function tableSizes(superuserUrl: string): Promise<Map<string, number>> {
 }
 
 async function startApp(life: Lifecycle, path: string, databaseUrl: string, output: string[]): Promise<Host> {
-  const folder = await holdFolder(join(path, 'services'), 'npm run db:plans');
+  const folder = await lockFolder(join(path, 'services'), 'npm run db:plans');
   life.undo(folder.release);
   const [azurite, ai] = await Promise.all([
     startAzurite(folder, {

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { askNextQuestion, findRedFlags } from './gateway/gateway.ts';
 import { texts } from './i18n/language.ts';
-import { keepIntake, loadIntake } from './intake/intake-storage.ts';
+import { saveIntake, loadIntake } from './intake/intake-storage.ts';
 import { type IntakeSession, openIntake } from './intake/intake-session.ts';
 import { AcceptInvitationPage } from './pages/accept-invitation.tsx';
 import { ForgotPasswordPage } from './pages/forgot-password.tsx';
@@ -20,7 +20,7 @@ import { FailureNotice } from './ui/failure-notice.tsx';
 import { Frame } from './ui/frame.tsx';
 import { Loading } from './ui/loading.tsx';
 
-/** Pages that need no session; the last three are where links in mails lead. */
+/** Pages that need no session; links in mails lead to the last three. */
 const publicPages: Readonly<Record<string, ComponentType>> = {
   '/register': RegisterPage,
   '/forgot-password': ForgotPasswordPage,
@@ -50,8 +50,8 @@ function SessionPage() {
 
 function UserPage({ user: { uuid, email } }: { user: User }) {
   const intake = useMemo(() => {
-    const keep = keepIntake.bind(null, uuid);
-    return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, keep });
+    const save = saveIntake.bind(null, uuid);
+    return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, save });
   }, [uuid]);
   useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);
   switch (path.value) {

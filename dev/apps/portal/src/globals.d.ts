@@ -1,2 +1,2 @@
-/** Base address of the gateway; dev/apps/portal/serve.ts puts it in. */
+/** Base address of the gateway; dev/apps/portal/serve.ts inserts it. */
 declare const __GATEWAY_URL__: string;

@@ -1,7 +1,7 @@
 import type { Diagnosis, NextQuestion, RedFlags, Triage } from 'dermagate-client';
 import { describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../src/gateway/attempt.ts';
-import type { KeptDiagnosis } from '../src/intake/intake.ts';
+import type { StoredDiagnosis } from '../src/intake/intake.ts';
 import {
   type Assessment,
   failureToShow,
@@ -39,7 +39,7 @@ const triage: Triage = {
   recommendedAction: 'self_care_advice',
   reasons: [],
 };
-const diagnosis = (redFlags: RedFlags): KeptDiagnosis => {
+const diagnosis = (redFlags: RedFlags): StoredDiagnosis => {
   const image_validity = { isValid: true, score: 1, issues: [] };
   const findings: Diagnosis = { predictions: [], red_flags: redFlags, image_validity };
   return { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' };
@@ -51,7 +51,7 @@ const failed = (retryAfter?: number): Outcome<never> => ({
 const answered = <Value>(value: Value): Outcome<Value> => ({ ok: true, value });
 
 function assessmentOf(
-  answers: { redFlags: Outcome<RedFlags>; triage: Outcome<Triage>; diagnosis: Outcome<KeptDiagnosis> },
+  answers: { redFlags: Outcome<RedFlags>; triage: Outcome<Triage>; diagnosis: Outcome<StoredDiagnosis> },
   { diagnosis: known }: Pick<Assessment, 'diagnosis'> = { diagnosis: { state: 'waiting' } },
 ) {
   const ports = {
@@ -65,7 +65,7 @@ function assessmentOf(
   return { session, ports, settled };
 }
 
-test('red flags show although the diagnosis has failed, and only what failed is asked for again', async () => {
+test('red flags show although the diagnosis failed, and a retry repeats only the failed request', async () => {
   const answers = {
     redFlags: answered(flag('sepsis', 'high')),
     triage: answered(triage),
@@ -100,7 +100,7 @@ test('flags of both answers count, the most urgent first', async () => {
   expect(flagsInOrder(part.value).map(({ code }) => code)).toEqual(['sepsis', 'mole']);
 });
 
-test('that nobody could look for red flags is never taken for "none"', async () => {
+test('a failed check for red flags never counts as "none"', async () => {
   const { session, settled } = assessmentOf({ redFlags: failed(), triage: failed(), diagnosis: failed() });
   session.ask('en');
   expect(redFlagsOf(session.assessment.value, end).state).toBe('waiting');
@@ -108,7 +108,7 @@ test('that nobody could look for red flags is never taken for "none"', async () 
   expect(redFlagsOf(session.assessment.value, end).state).toBe('failed');
 });
 
-test('an emergency is on the screen at once, stays there, and waits for no diagnosis', async () => {
+test('an emergency is shown immediately, stays, and waits for no diagnosis', async () => {
   const { session, ports, settled } = assessmentOf(
     { redFlags: failed(), triage: failed(), diagnosis: failed() },
     { diagnosis: undefined },
@@ -123,7 +123,7 @@ test('an emergency is on the screen at once, stays there, and waits for no diagn
   expect(ports.diagnose).not.toHaveBeenCalled();
 });
 
-test('in another language an emergency comes from whoever has it in that language', async () => {
+test('after a language change the emergency text comes from the reply in that language', async () => {
   const said = (text: string) => ({
     code: 'airway_or_breathing',
     text,
@@ -148,7 +148,7 @@ test('in another language an emergency comes from whoever has it in that languag
   expect(texts()).toEqual(['he']);
 });
 
-test('another language asks for warnings and triage again, and makes no other diagnosis', async () => {
+test('a language change requests red flags and triage again but no other diagnosis', async () => {
   const made = diagnosis(flag('mole', 'medium'));
   const { session, ports, settled } = assessmentOf({
     redFlags: answered(flag('sepsis', 'high')),
@@ -168,7 +168,7 @@ test('another language asks for warnings and triage again, and makes no other di
   expect(ports.diagnose).toHaveBeenCalledTimes(2);
 });
 
-test('a diagnosis that is known is shown, not asked for', async () => {
+test('a stored diagnosis is shown without a request', async () => {
   const known = diagnosis(flag('mole', 'medium'));
   const answers = { redFlags: failed(), triage: answered(triage), diagnosis: failed() };
   const { session, ports, settled } = assessmentOf(answers, {
@@ -195,7 +195,7 @@ describe('an emergency stands alone', () => {
     flagDetails,
   });
 
-  test('and every lesser flag is beside it, none is lost', () => {
+  test('and every less urgent flag is kept beside it', () => {
     const all = flags(detail('mole', 'medium'), detail('sepsis', 'emergency'), detail('zoster', 'high'));
     const { emergency, others } = splitByEmergency(all);
     expect(emergency?.flags).toEqual(['sepsis']);
@@ -205,7 +205,7 @@ describe('an emergency stands alone', () => {
     expect(others.urgency).toBe('high');
   });
 
-  test('also when only its code came, without words', () => {
+  test('even when it has only a code and no text', () => {
     const all = { ...flags(detail('mole', 'medium')), flags: ['mole', 'sepsis'] };
     const { emergency, others } = splitByEmergency(all);
     expect([emergency?.flags, others.flags]).toEqual([['sepsis'], ['mole']]);
@@ -217,7 +217,7 @@ describe('an emergency stands alone', () => {
   });
 });
 
-test('the number to call comes with the emergency that ended the questions', () => {
+test('the number to call comes from the emergency that ended the questions', () => {
   const known = {
     redFlags: { state: 'waiting' },
     triage: { state: 'waiting' },
@@ -246,7 +246,7 @@ describe('the page looks reassuring', () => {
   test('never with a safety question left open', () => {
     expect(judge(answered(none), answered(triage), { openQuestions: 1 })).toBe(false);
   });
-  test('never with an answer that says "I do not know"', () => {
+  test('never with an answer "I do not know"', () => {
     expect(judge(answered(none), answered(triage), { unsureAnswers: 1 })).toBe(false);
   });
   test('never while something is not known', () => {

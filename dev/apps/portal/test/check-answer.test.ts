@@ -24,7 +24,7 @@ const reasonOf = (...given: Parameters<typeof checkAnswer>) => {
 
 describe('numbers', () => {
   const temperature = question('number', { min: 34, max: 43, step: 0.1 });
-  test.each(['38.5', '38,5', ' 38.5 ', '٣٨٫٥', '۳۸.۵'])('%s is read as people write it', (entry) => {
+  test.each(['38.5', '38,5', ' 38.5 ', '٣٨٫٥', '۳۸.۵'])('%s is read as a number', (entry) => {
     expect(reasonOf(temperature, entry)).toBe(38.5);
   });
   test.each([
@@ -35,21 +35,21 @@ describe('numbers', () => {
   ])('"%s" is refused with a reason', (entry, reason) => {
     expect(reasonOf(temperature, entry)).toBe(reason);
   });
-  test('where whole numbers are asked for, others are refused', () => {
+  test('a fraction is refused where the question asks for a whole number', () => {
     const age = question('number', { min: 0, max: 120, step: 1 });
     expect(reasonOf(age, '41.5')).toBe('enterWhole');
     expect(reasonOf(age, '0')).toBe(0);
   });
 });
 
-test('choices keep to the bounds, and none at all is never an answer', () => {
+test('choices respect the bounds, and no choice is never an answer', () => {
   const places = question('checkbox', { min: 0, max: 2 });
   expect(checkAnswer(places, [])).toEqual({ ok: false, reason: 'chooseSome', values: { min: 1 } });
   expect(reasonOf(places, ['a', 'b', 'c'])).toBe('chooseFewer');
   expect(reasonOf(places, ['a', 'b'])).toEqual(['a', 'b']);
 });
 
-test('a text is trimmed, and as long as the gateway allows', () => {
+test('a text is trimmed and must respect the gateway’s bounds', () => {
   const name = question('text', { min: 2, max: 4 });
   expect(reasonOf(name, '  abc ')).toBe('abc');
   expect(reasonOf(name, '   ')).toBe('enterText');
@@ -57,7 +57,7 @@ test('a text is trimmed, and as long as the gateway allows', () => {
   expect(reasonOf(name, 'abcde')).toBe('textTooLong');
 });
 
-test('no is an answer, nothing is not', () => {
+test('"no" is an answer, no entry is not', () => {
   expect(reasonOf(question('bool'), false)).toBe(false);
   expect(reasonOf(question('bool'), undefined)).toBe('chooseOne');
   expect(reasonOf(question('radio'), 'left')).toBe('left');
@@ -69,7 +69,7 @@ test('"none" and everything else exclude each other', () => {
   expect(toggleChoice(['fever', 'chills'], 'fever')).toEqual(['chills']);
 });
 
-test('an earlier answer fills the input with what is still offered, and with nothing that cannot be seen', () => {
+test('an earlier answer fills the input only with values still offered', () => {
   const step = (answer: Answer) => ({
     questionId: 'q_x',
     questionType: 'radio' as const,

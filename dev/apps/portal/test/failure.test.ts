@@ -29,22 +29,22 @@ test('Retry-After is read in both of its forms', () => {
   expect(failureOf(problem('busy', 503), past).retryAfter).toBe(0);
 });
 
-test('what a proxy answers, and codes newer than the portal, have a text too', () => {
+test('the reply of a proxy and codes newer than the portal have a text too', () => {
   expect(failureOf('<html>Bad gateway</html>', reply(502)).code).toBe('internal_error');
   expect(failureOf(problem('brand_new', 418), reply(418)).code).toBe('unexpected');
 });
 
-test('a wrong password ends no session, a refused token does', () => {
+test('a refused token ends the session, a wrong password does not', () => {
   expect(failureOf(problem('invalid_credentials', 401), reply(401)).signedOut).toBeUndefined();
   expect(failureOf(problem('token_expired', 401), reply(401)).signedOut).toBe(true);
 });
 
-test('no network and no answer in time are told apart', () => {
+test('no network and a timeout have different texts', () => {
   expect(failureOfNoReply(new TypeError('fetch failed')).code).toBe('offline');
   expect(failureOfNoReply(new DOMException('', 'TimeoutError')).code).toBe('no_answer');
 });
 
-test('an attempt ends in an outcome, unless its own caller has given it up', async () => {
+test('an attempt ends in an outcome, unless its caller aborts it', async () => {
   expect(await attempt(async () => ({ data: 7, response: reply(200) }))).toEqual({ ok: true, value: 7 });
   expect(await attempt(() => Promise.reject(new TypeError('fetch failed')))).toMatchObject({ ok: false });
   const left = AbortSignal.abort();

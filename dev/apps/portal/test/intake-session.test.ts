@@ -27,29 +27,29 @@ function intakeOf({
   flags = (_anamnesis: PartialAnamnesis): Outcome<RedFlags> => ({ ok: true, value: noFlags }),
   flagsEvery = 0,
 } = {}) {
-  const kept: Intake[] = [];
+  const saved: Intake[] = [];
   const session = openIntake(emptyIntake, {
     askNextQuestion: vi.fn(async (state: IntakeState) => next(state)),
     findRedFlags: vi.fn(async (anamnesis: PartialAnamnesis) => flags(anamnesis)),
     flagsEvery,
-    keep: (intake) => void kept.push(intake),
+    save: (intake) => void saved.push(intake),
   });
   session.ask();
   const settled = () => vi.waitUntil(() => session.asked.value.state !== 'asking');
-  return { session, kept, settled };
+  return { session, saved, settled };
 }
 
-test('each answer is kept before the next question is there', async () => {
-  const { session, kept, settled } = intakeOf();
+test('each answer is saved before the next question arrives', async () => {
+  const { session, saved, settled } = intakeOf();
   await settled();
   session.apply({ type: 'answered', question: first, answer: 'rash' });
-  expect(kept.at(-1)?.steps).toHaveLength(1);
+  expect(saved.at(-1)?.steps).toHaveLength(1);
   expect(session.asked.value).toEqual({ state: 'asking' });
   await settled();
   expect(session.asked.value).toEqual({ state: 'asked', question: second });
 });
 
-test('a question that does not come leaves the answers as they are, and can be asked for again', async () => {
+test('a failed request for a question leaves the answers unchanged and can be repeated', async () => {
   let down = false;
   const { session, settled } = intakeOf({ next: () => (down ? offline : { ok: true, value: first }) });
   await settled();
@@ -64,7 +64,7 @@ test('a question that does not come leaves the answers as they are, and can be a
   expect(session.asked.value.state).toBe('asked');
 });
 
-test('a question that is asked for again, as in another language, stays until the new one is there', async () => {
+test('a question requested again, such as in another language, stays until the new one arrives', async () => {
   let answer: Outcome<NextQuestion> = { ok: true, value: first };
   const { session, settled } = intakeOf({ next: () => answer });
   await settled();
@@ -82,7 +82,7 @@ test('a question that is asked for again, as in another language, stays until th
   expect(session.asked.value).toEqual({ state: 'asked', question: translated });
 });
 
-test('urgent flags show at once, and go when the answer behind them is taken back', async () => {
+test('urgent flags show immediately and disappear when their answer is taken back', async () => {
   const { session, settled } = intakeOf({ flags: () => ({ ok: true, value: urgent }) });
   await settled();
   session.apply({ type: 'answered', question: first, answer: 'rash' });
@@ -93,7 +93,7 @@ test('urgent flags show at once, and go when the answer behind them is taken bac
   await settled();
 });
 
-test('a check of the flags that fails hides no flag that is known', async () => {
+test('a failed check of the flags hides no known flag', async () => {
   let down = false;
   const { session, settled } = intakeOf({ flags: () => (down ? offline : { ok: true, value: urgent }) });
   await settled();
@@ -105,7 +105,7 @@ test('a check of the flags that fails hides no flag that is known', async () => 
   expect(session.urgentFlags.value).toEqual(urgent);
 });
 
-test('quick answers share one check of the flags, which has the last of them; the end is checked at once', async () => {
+test('quick answers share one check of the flags, with the latest answers; the end is checked immediately', async () => {
   const checked: PartialAnamnesis[] = [];
   const end = { ...question('', ''), isComplete: true };
   const { session, settled } = intakeOf({
@@ -162,7 +162,7 @@ const choice = (questionId: string, fieldName: string, options: string[]): NextQ
 
 async function answeredIntake() {
   const asked = vi.fn(placesAndSides);
-  const { session, settled, kept } = intakeOf({
+  const { session, settled, saved } = intakeOf({
     next: (state) => ({ ok: true, value: { ...asked(state), language: 'en' } }),
   });
   for (const answer of ['rash', 4, ['arm'], 'left']) {
@@ -182,10 +182,10 @@ async function answeredIntake() {
     await settled();
   };
   const answers = () => session.intake.value.steps.map(({ questionId, answer }) => [questionId, answer]);
-  return { session, kept, settled, shown, change, answers };
+  return { session, saved, settled, shown, change, answers };
 }
 
-test('a changed answer keeps the later ones that fit, and drops that whose question is no longer asked', async () => {
+test('a changed answer keeps the later answers that fit and drops those whose question is no longer asked', async () => {
   const { session, shown, change, answers } = await answeredIntake();
   await change('q_category', 'acne');
   expect(shown()?.isComplete).toBe(true);
@@ -197,14 +197,14 @@ test('a changed answer keeps the later ones that fit, and drops that whose quest
   expect(session.intake.value.ahead).toBeUndefined();
 });
 
-test('the answer about one place is never taken for another place', async () => {
+test('the answer about one location never counts for another', async () => {
   const { shown, change, answers } = await answeredIntake();
   await change('q_location', ['leg']);
   expect(shown()?.questionText).toBe('Which side? – leg');
   expect(answers().at(-1)).toEqual(['q_location', ['leg']]);
 });
 
-test('a question that a change brings up is shown, and the answers after it are given again', async () => {
+test('a question that a change adds is shown, and the answers after it are repeated', async () => {
   const { session, settled, shown, change, answers } = await answeredIntake();
   await change('q_category', 'acne');
   await change('q_category', 'rash');
@@ -217,7 +217,7 @@ test('a question that a change brings up is shown, and the answers after it are 
   expect(answers().map(([id]) => id)).toEqual(['q_category', 'q_itch', 'q_location', 'q_side[0]']);
 });
 
-test('back from a change that was only begun leaves everything as it was', async () => {
+test('back from an unfinished change leaves everything unchanged', async () => {
   const { session, settled, shown, answers } = await answeredIntake();
   const before = answers();
   session.apply({ type: 'changed', index: 0 });
@@ -228,7 +228,7 @@ test('back from a change that was only begun leaves everything as it was', async
   expect(answers()).toEqual(before);
 });
 
-test('what is on the screen and not sent becomes a draft when the patient goes back', async () => {
+test('an entry that was not sent becomes a draft when the patient goes back', async () => {
   const { session, settled } = intakeOf();
   await settled();
   session.apply({ type: 'answered', question: first, answer: 'rash' });

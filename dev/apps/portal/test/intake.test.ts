@@ -33,7 +33,7 @@ const itch = question('q_itch', 'symptoms.itchSeverity', 'number');
 const places = question('q_location', 'locations[].primary', 'checkbox');
 const photo = question('q_photo_close', 'images', 'camera');
 
-test('answers go where their questions say, skipped questions are named', () => {
+test('answers go into the field of their question, and skipped questions are listed', () => {
   const intake = after(
     { type: 'answered', question: category, answer: 'rash' },
     { type: 'answered', question: places, answer: ['arm', 'hand'] },
@@ -45,7 +45,7 @@ test('answers go where their questions say, skipped questions are named', () => 
   });
 });
 
-test('the verdict of a photo stays with that photo', () => {
+test('the verdict on a photo stays with that photo', () => {
   const overview = question('q_photo_overview', 'images', 'camera');
   const intake = after(
     { type: 'answered', question: photo, answer: '/a', quality: { isValid: false, score: 0.2 } },
@@ -58,7 +58,7 @@ test('the verdict of a photo stays with that photo', () => {
   expect(photosOf(intake).map(({ answer }) => answer)).toEqual(['/a', '/b']);
 });
 
-test('back takes the last answer out of what is sent, and keeps it for when its question is asked again', () => {
+test('back removes the last answer from the request and offers it again with its question', () => {
   const answered = { type: 'answered', question: places, answer: ['arm', 'hand'] } as const;
   const intake = after({ type: 'skipped', question: itch }, answered, { type: 'went-back' });
   expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: ['q_itch'] });
@@ -66,7 +66,7 @@ test('back takes the last answer out of what is sent, and keeps it for when its 
   expect(reduceIntake(intake, answered).drafts).toEqual({});
 });
 
-test('back keeps what was entered and not sent, an answer or not, for when its question is asked again', () => {
+test('back keeps an entry that was not sent, valid or not, and offers it again with its question', () => {
   const { questionId, questionType, fieldName } = itch;
   const left = { questionId, questionType, fieldName, answer: 'twe' };
   const answered = { type: 'answered', question: places, answer: ['arm'] } as const;
@@ -75,7 +75,7 @@ test('back keeps what was entered and not sent, an answer or not, for when its q
   expect(intake.drafts).toMatchObject({ q_location: { answer: ['arm'] }, q_itch: { answer: 'twe' } });
 });
 
-test('what was sent and what came back belong to these answers: with any change of them both are gone', () => {
+test('any change of the answers discards the submission and the diagnosis', () => {
   const image_validity = { isValid: true, score: 1, issues: [] };
   const red_flags = { hasRedFlags: false, flags: [], urgency: 'low' } as const;
   const findings = { predictions: [], red_flags: { ...red_flags, flags: [] }, image_validity };
@@ -96,7 +96,7 @@ test('what was sent and what came back belong to these answers: with any change 
   }
 });
 
-test('a diagnosis that was asked for keeps its key until it is there, is given up, or the answers change', () => {
+test('a requested diagnosis keeps its key until it arrives, is abandoned, or the answers change', () => {
   const asked = { key: '0b6f2c8e-1111-4222-8333-444455556666', language: 'en' } as const;
   const waiting = after(
     { type: 'answered', question: category, answer: 'rash' },
@@ -110,7 +110,7 @@ test('a diagnosis that was asked for keeps its key until it is there, is given u
   const diagnosis = { findings, language: 'en', madeAt: '2026-01-01T00:00:00.000Z' } as const;
   for (const end of [
     { type: 'diagnosed', diagnosis },
-    { type: 'diagnosis-given-up' },
+    { type: 'diagnosis-abandoned' },
     { type: 'answered', question: itch, answer: 3 },
     { type: 'went-back' },
   ] as const) {
@@ -123,7 +123,7 @@ test('back over a skipped question asks it again', () => {
   expect(stateOf(intake)).toEqual({ anamnesis: {}, skippedQuestions: [] });
 });
 
-test('back at the first question, and starting again, end with nothing', () => {
+test('back at the first question, and starting over, leave an empty intake', () => {
   expect(after({ type: 'went-back' })).toEqual(emptyIntake);
   const intake = after({ type: 'answered', question: category, answer: 'rash' }, { type: 'started-again' });
   expect(intake).toEqual(emptyIntake);
@@ -135,20 +135,20 @@ const three: IntakeEvent[] = [
   { type: 'skipped', question: itch },
 ];
 
-test('a change takes out its answer, offers it again, and lets the later ones wait', () => {
+test('a change removes its answer, offers it again, and lets later answers wait', () => {
   const intake = after(...three, { type: 'changed', index: 0 });
   expect(intake.steps).toEqual([]);
   expect(intake.drafts['q_category']?.answer).toBe('rash');
   expect(intake.ahead?.map(({ questionId }) => questionId)).toEqual(['q_location', 'q_itch']);
 });
 
-test('back from a changed question is as if it had never been begun, with what was sent and found', () => {
+test('back from a changed question restores everything, submission and diagnosis included', () => {
   const sent = after(...three, { type: 'submitted' });
   const intake = [{ type: 'changed', index: 1 }, { type: 'went-back' }] as const;
   expect(intake.reduce<Intake>(reduceIntake, sent)).toBe(sent);
 });
 
-test('answers wait until their question returns; what no question asked for is only a draft in the end', () => {
+test('answers wait until their question returns; those whose question does not become drafts', () => {
   const changed = after(...three, { type: 'changed', index: 0 });
   const begun = reduceIntake(changed, { type: 'answered', question: category, answer: 'acne' });
   expect(begun.before).toBeUndefined();
@@ -165,7 +165,7 @@ test('answers wait until their question returns; what no question asked for is o
   expect(Object.keys(completed.drafts)).toEqual(['q_itch']);
 });
 
-test('a step has the words of its question and of its answer', () => {
+test('a step stores the words of its question and its answer', () => {
   const question: AskedQuestion = {
     ...places,
     questionText: '¿Dónde?',
@@ -177,7 +177,7 @@ test('a step has the words of its question and of its answer', () => {
   expect(step?.wording).toEqual({ language: 'es', question: '¿Dónde?', labels: ['Mano'] });
 });
 
-test('a question that was skipped and answered later counts once, and is open no longer', () => {
+test('a question that is skipped and answered later counts once and is no longer open', () => {
   const safety = { ...itch, safety: true };
   const open = after({ type: 'skipped', question: safety });
   expect([finalSteps(open).length, openSafetyQuestions(open)]).toEqual([1, 1]);
@@ -187,7 +187,7 @@ test('a question that was skipped and answered later counts once, and is open no
   expect(openSafetyQuestions(after({ type: 'skipped', question: itch }))).toBe(0);
 });
 
-test('answers that say "I do not know" are counted, single ones and those among several', () => {
+test('answers "I do not know" are counted, alone and among others', () => {
   const intake = after(
     { type: 'answered', question: category, answer: 'unknown' },
     { type: 'answered', question: places, answer: ['arm', 'not_sure'] },
@@ -196,7 +196,7 @@ test('answers that say "I do not know" are counted, single ones and those among 
   expect(unsureAnswers(intake)).toBe(2);
 });
 
-test('an intake is the same after it was kept as JSON', () => {
+test('an intake survives being stored as JSON', () => {
   const intake = after(
     { type: 'answered', question: photo, answer: '/a', quality: { isValid: true, score: 0.9 } },
     { type: 'skipped', question: itch },

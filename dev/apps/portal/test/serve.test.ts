@@ -23,7 +23,7 @@ test.each(['/', '/intake', '/reset-password', '/accept-invitation', '/verify-ema
   },
 );
 
-test('its pages may talk to themselves and the gateway, and to nobody else', async () => {
+test('its pages may connect only to the portal and the gateway', async () => {
   const { headers } = await fetch(portal.url);
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).toContain(`default-src 'self'`);
@@ -37,7 +37,7 @@ test('the components are served compiled', async () => {
   expect(await reply.text()).toContain('jsxDEV');
 });
 
-test('nothing of the project beside it is served, least of all its secrets', async () => {
+test('no other file of the project is served, least of all secrets', async () => {
   const secret = join(PROJECT, '.local', `portal-test-${process.pid}`);
   mkdirSync(dirname(secret), { recursive: true });
   writeFileSync(secret, 'secret');
@@ -51,7 +51,7 @@ test('nothing of the project beside it is served, least of all its secrets', asy
   }
 });
 
-test('a page of another name that points here gets nothing', async () => {
+test('a request under a foreign host name gets nothing', async () => {
   const status = await new Promise((resolve, reject) => {
     request(portal.url, { headers: { host: 'evil.example' } }, ({ statusCode }) => resolve(statusCode))
       .on('error', reject)
@@ -60,7 +60,7 @@ test('a page of another name that points here gets nothing', async () => {
   expect(status).toBe(403);
 });
 
-test('a port that is none, and one in use, are refused in words', async () => {
+test('an invalid port and one in use are refused with a reason', async () => {
   await expect(openPortal('many')).rejects.toThrow('PORTAL_PORT=many is not a port number');
   const { port } = new URL(portal.url);
   await expect(openPortal(port)).rejects.toThrow(`Port ${port} on 127.0.0.1`);

@@ -53,25 +53,25 @@ const claims: Readonly<Record<(typeof languages)[number], RegExp>> = {
   es: /mirando|equipo médico|un médico lo (?:verá|mirará)|seguro'|muy seguro|más probable/i,
 };
 
-test.each(languages)('%s claims nothing that is not done', (language) => {
+test.each(languages)('%s claims nothing that the software does not do', (language) => {
   const claimed = leaves(dictionaries[language]).filter(([, text]) => claims[language].test(text));
   expect(claimed).toEqual([]);
 });
 
-test('"you" is who answers: no text says whose skin, body, photo or illness it is', () => {
+test('"you" is the person who answers: no text says whose skin, body, photo or illness it is', () => {
   const owned =
     /\byour (?:skin|body|photo|child|doctor|assessment|age|symptom)|you feel|you are ill|if you have/i;
   expect(english.filter(([, text]) => owned.test(text))).toEqual([]);
 });
 
-test('the texts are those that native speakers would expect', () => {
+test('the texts are those that a native speaker expects', () => {
   const { result } = dictionaries.en;
   expect(result.reasons).toBe('Why we say this');
   expect(result.soonTitle).toBe('How urgent it is');
   expect(result.emergencyLead).toBe('We stopped here because your answers need urgent attention.');
 });
 
-test('a good photo is not said to be good where there is more to say about it', () => {
+test('no text calls a photo with remarks good', () => {
   for (const language of languages) {
     const { photo } = dictionaries[language];
     expect(photo.usable).not.toContain(photo.good);
@@ -102,18 +102,18 @@ test('every text is used', () => {
   expect(unused.map(([path]) => path)).toEqual([]);
 });
 
-test('the language is the first wanted one that there is, else English', () => {
+test('the language is the first supported preference, else English', () => {
   expect(chooseLanguage(['fr-CA', 'he-IL', 'en'])).toBe('he');
   expect(chooseLanguage(['AR'])).toBe('ar');
   expect(chooseLanguage(['fr', 'xx'])).toBe('en');
   expect(chooseLanguage([])).toBe('en');
 });
 
-test('values are put in as they are, isolated from the direction around them', () => {
+test('values are inserted unchanged, isolated from the surrounding text direction', () => {
   expect(fill('a {b} {c}', { b: '$&{c}' })).toBe('a \u2068$&{c}\u2069 {c}');
 });
 
-test('the layout knows neither left nor right, so that it turns with the language', () => {
+test('the layout uses neither left nor right, so that it follows the direction of the language', () => {
   const physical =
     /(?<![\w-])(?:left|right|(?:margin|padding|border)-(?:left|right|top|bottom)|(?:min-|max-)?(?:width|height))\s*:|text-align:\s*(?:left|right)/gm;
   const sheets = globSync('styles/*.css', { cwd: SOURCES });

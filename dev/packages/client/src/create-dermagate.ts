@@ -1,6 +1,6 @@
 import createClient, { type ClientOptions } from 'openapi-fetch';
 import type { Calls, Reply } from './calls.ts';
-import { patiently } from './patiently.ts';
+import { withRetry } from './with-retry.ts';
 import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
@@ -92,7 +92,7 @@ export function createDermagate(options: DermagateOptions): Dermagate {
       const body = { refresh_token: pair.refresh_token };
       // It arrives although the page may leave for the login page at once.
       const keepalive = true;
-      return await patiently(() => client.POST('/api/auth/logout', { body, fetch, keepalive }));
+      return await withRetry(() => client.POST('/api/auth/logout', { body, fetch, keepalive }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { patiently } from './patiently.ts';
+import { withRetry } from './with-retry.ts';
 import { isProblem } from './problem.ts';
 import type { TokenPair } from './schema.ts';
 import type { TokenStore } from './token-store.ts';
@@ -30,7 +30,7 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
   let refreshing: Promise<Outcome> | undefined;
 
   async function refresh(sent: TokenPair): Promise<Outcome> {
-    const reply = await patiently(() => exchange(sent.refresh_token));
+    const reply = await withRetry(() => exchange(sent.refresh_token));
     if ('pair' in reply) {
       if (await tokens.replace(sent, reply.pair)) return { pair: reply.pair, replaced: sent };
     } else if (isProblem(reply.error) && reply.error.code === 'refresh_token_invalid') {

@@ -14,11 +14,11 @@ interface AnswerListProps {
   intake: IntakeSession;
   /** Whether each question can be asked again from here. */
   canChange: boolean;
-  /** Out of sight it is not worth the calls that translate it. */
+  /** Translation costs one call per question; hidden answers are not worth it. */
   isFolded?: boolean;
 }
 
-/** Every question that was asked, with its answer. */
+/** Every question asked, with its answer. */
 export function AnswerList({ intake, canChange, isFolded = false }: AnswerListProps) {
   const { review } = texts.value;
   const { steps } = intake.intake.value;

@@ -2,17 +2,17 @@ import { type Failure, failureOf, failureOfNoReply } from './failure.ts';
 
 export type Outcome<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** Milliseconds; longer than the gateway waits for the AI service (10 s by default) and says so itself. */
-const PATIENCE = 30_000;
+/** Milliseconds. The gateway gives the AI service 10 s by default and then reports the timeout itself. */
+const TIMEOUT = 30_000;
 
 type Reply<Value> = { data?: Value | undefined; error?: unknown; response: Response };
 
-/** Makes a call of the client and tells every way in which it can end. Rejects only when `given` is aborted. */
+/** Makes a call and returns every failure as a value. Rejects only when `given` is aborted. */
 export async function attempt<Value>(
   call: (signal: AbortSignal) => Promise<Reply<Value>>,
   given?: AbortSignal,
 ): Promise<Outcome<Value>> {
-  const timeout = AbortSignal.timeout(PATIENCE);
+  const timeout = AbortSignal.timeout(TIMEOUT);
   try {
     const { data, error, response } = await call(given ? AbortSignal.any([given, timeout]) : timeout);
     if (!response.ok) return { ok: false, failure: failureOf(error, response) };

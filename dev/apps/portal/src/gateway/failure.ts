@@ -4,20 +4,20 @@ import { en } from '../i18n/en.ts';
 
 export type FailureCode = keyof Texts['problems'];
 
-/** Why something was not answered, in a form that every page can show. */
+/** Why a call failed, in a form that every page can show. */
 export interface Failure {
   code: FailureCode;
   /** Codes of refused fields by their JSON Pointer, such as `/password`. */
   fields: Readonly<Record<string, string>>;
-  /** Seconds to wait before another attempt, where the gateway says so. */
+  /** Seconds until the gateway accepts another attempt. */
   retryAfter?: number;
-  /** What support asks for. */
+  /** Support finds the request by it. */
   requestId?: string;
-  /** The session is over. */
+  /** The session has ended. */
   signedOut?: boolean;
 }
 
-/** Of a reply that is no success. `error` is its body: a problem, or what a proxy in between has written. */
+/** The failure behind an unsuccessful reply. `error` is its body: a problem, or the page of a proxy. */
 export function failureOf(error: unknown, { status, headers }: Response): Failure {
   const problem: Problem | undefined = isProblem(error) ? error : undefined;
   const retryAfter = secondsOf(headers.get('retry-after'));
@@ -32,19 +32,19 @@ export function failureOf(error: unknown, { status, headers }: Response): Failur
   };
 }
 
-/** Of a call that got no reply at all. */
+/** The failure behind a call without a reply. */
 export function failureOfNoReply(reason: unknown): Failure {
   const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError';
   return { code: timedOut ? 'no_answer' : 'offline', fields: {} };
 }
 
-/** Codes that no person can act on share a text; so do those that are newer than this portal. */
+/** Codes that a patient cannot act on share a text; so do codes newer than this portal. */
 function shownCode(code: string | undefined, status: number): FailureCode {
   if (code !== undefined && code in en.problems) return code as FailureCode;
   return status >= 500 ? 'internal_error' : 'unexpected';
 }
 
-/** `Retry-After` is a number of seconds, or a date when a proxy wrote it. */
+/** `Retry-After` is a number of seconds; proxies may also send a date. */
 function secondsOf(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

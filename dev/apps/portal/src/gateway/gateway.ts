@@ -1,33 +1,33 @@
-// Every call of the portal. Each takes the language of the moment, and answers an Outcome instead of throwing.
+// Every call of the portal. Each uses the current language and returns an Outcome instead of throwing.
 import { type Anamnesis, createDermagate, inIndexedDb, type PartialAnamnesis } from 'dermagate-client';
 import { language } from '../i18n/language.ts';
 import type { AskedQuestion } from './asked-question.ts';
 import { attempt as attemptCall, type Outcome } from './attempt.ts';
 import { noteHelpLines } from './help-lines.ts';
 
-/** Tabs share the tokens and take turns in replacing them. */
+/** Tabs share the tokens; one at a time replaces them. */
 const tokens = inIndexedDb();
 
 const listeners: (() => void)[] = [];
-const tellLoss = () => listeners.forEach((listener) => listener());
+const notifySessionLost = () => listeners.forEach((listener) => listener());
 
 export const dermagate = createDermagate({
   baseUrl: __GATEWAY_URL__,
   tokens,
-  onSignedOut: tellLoss,
+  onSignedOut: notifySessionLost,
 });
 
-/** Calls `listener` when the session has ended without a sign-out in this tab. */
+/** Calls `listener` when the session ends without a sign-out in this tab. */
 export function onSessionLost(listener: () => void): void {
   listeners.push(listener);
 }
 
 export const isSignedIn = async (): Promise<boolean> => (await tokens.load()) !== undefined;
 
-/** Another tab may have signed out: then there is no token left to be refused, and nobody else tells. */
+/** After a sign-out in another tab no token is left to be refused, so `onSignedOut` is not called. */
 const attempt: typeof attemptCall = async (call, given) => {
   const outcome = await attemptCall(call, given);
-  if (!outcome.ok && outcome.failure.signedOut) tellLoss();
+  if (!outcome.ok && outcome.failure.signedOut) notifySessionLost();
   return outcome;
 };
 
@@ -88,7 +88,7 @@ export const findRedFlags = (anamnesis: PartialAnamnesis, given: AbortSignal) =>
 export const triage = (anamnesis: PartialAnamnesis, given: AbortSignal) =>
   attempt((signal) => dermagate.POST('/api/ai/triage', { body: anamnesis, ...lang(), signal }), given);
 
-/** @param key of this photo, the same for every attempt: then a lost answer stores nothing twice. */
+/** @param key the same for every attempt to store this photo, so that a lost reply stores nothing twice. */
 export const storePhoto = (photo: Blob, key: string) =>
   attempt((signal) => {
     const params = { header: { 'idempotency-key': key } };
@@ -98,7 +98,7 @@ export const storePhoto = (photo: Blob, key: string) =>
 export const judgePhoto = (imageUrl: string) =>
   attempt((signal) => dermagate.POST('/api/ai/image_validity', { body: { imageUrl }, ...lang(), signal }));
 
-/** @param path as an anamnesis names a photo, `/api/common/images/<uuid>`. */
+/** @param path of the photo as in an anamnesis, `/api/common/images/<uuid>`. */
 export const loadPhoto = (path: string, variant: 'original' | 'thumbnail', given: AbortSignal) =>
   attempt((signal) => {
     const params = { path: { uuid: path.split('/').at(-1) ?? '' }, query: { variant } };
@@ -106,8 +106,8 @@ export const loadPhoto = (path: string, variant: 'original' | 'thumbnail', given
   }, given);
 
 /**
- * @param anamnesis with every required answer: the questionnaire is over.
- * @param key the same for every attempt in one language: then a lost answer makes no second case.
+ * @param anamnesis with every required answer: the questionnaire is complete.
+ * @param key the same for every attempt in one language, so that a lost reply makes no second case.
  */
 export const diagnose = (image: Blob, anamnesis: PartialAnamnesis, key: string, given: AbortSignal) =>
   attempt((signal) => {

@@ -96,7 +96,7 @@ export const ar: Texts = {
     textNow: '{count} من {max} حرفًا',
     asking: 'السؤال التالي قادم …',
     repeating: 'نتحقق من الإجابات اللاحقة التي ما زالت مناسبة …',
-    kept: 'لم تُفقد الإجابات.',
+    answersSafe: 'لم تُفقد الإجابات.',
     flagTitle: 'يُرجى قراءة هذا أولًا',
   },
   photo: {

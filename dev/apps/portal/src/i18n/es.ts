@@ -99,7 +99,7 @@ export const es: Texts = {
     textNow: '{count} de {max} caracteres',
     asking: 'Viene la siguiente pregunta …',
     repeating: 'Comprobando qué respuestas posteriores siguen siendo válidas …',
-    kept: 'Sus respuestas no se han perdido.',
+    answersSafe: 'Sus respuestas no se han perdido.',
     flagTitle: 'Lea esto primero',
   },
   photo: {

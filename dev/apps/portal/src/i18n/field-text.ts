@@ -1,6 +1,6 @@
 import { texts } from './language.ts';
 
-/** Why a field was refused, for its user; `code` is the gateway's. */
+/** Why the gateway refused a field, in the user's language; `code` is the gateway's. */
 export function fieldText(code: string, isEmail: boolean): string {
   const { fields } = texts.value;
   if (isEmail && code === 'invalid_format') return fields.invalid_email;

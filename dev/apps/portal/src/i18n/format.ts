@@ -5,7 +5,7 @@ export const percent = (share: number, digits = 0): string =>
 
 export const number = (value: number): string => new Intl.NumberFormat(language.value).format(value);
 
-/** Minutes from two minutes on, so that nobody reads "347 seconds". */
+/** In minutes from two minutes on: "347 seconds" is hard to grasp. */
 export function duration(seconds: number): string {
   const [value, unit] = seconds < 120 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'long' }).format(value);

@@ -96,7 +96,7 @@ export const he: Texts = {
     textNow: '{count} מתוך {max} תווים',
     asking: 'השאלה הבאה מגיעה …',
     repeating: 'בודקים אילו מהתשובות הבאות עדיין מתאימות …',
-    kept: 'התשובות לא אבדו.',
+    answersSafe: 'התשובות לא אבדו.',
     flagTitle: 'נא לקרוא קודם את זה',
   },
   photo: {

@@ -3,7 +3,7 @@ import { chooseLanguage, dictionaries, directionOf, type Language } from './text
 
 const KEY = 'dermagate.language';
 
-/** `?lang=` of the address, then the choice of an earlier visit, then what the browser asks for. */
+/** `?lang=` in the address, then the choice of an earlier visit, then the browser's languages. */
 const wanted = [
   new URLSearchParams(location.search).get('lang'),
   localStorage.getItem(KEY),
@@ -12,19 +12,19 @@ const wanted = [
 
 export const language = signal<Language>(chooseLanguage(wanted));
 
-/** The texts in the language of the moment: components that read it follow a change. */
+/** The texts in the current language; components that read it re-render on a change. */
 export const texts = computed(() => dictionaries[language.value]);
 
 export function speak(choice: Language): void {
   localStorage.setItem(KEY, choice);
   language.value = choice;
-  // The address had its say; a reload goes by the choice.
+  // A reload must use this choice, not `?lang=`.
   const address = new URL(location.href);
   address.searchParams.delete('lang');
   history.replaceState(history.state, '', address);
 }
 
-/** Keeps `lang` and `dir` of the page as the language says; screen readers and the layout go by them. */
+/** Sets `lang` and `dir` of the page, which screen readers and the layout depend on, on every language change. */
 export function followLanguage(): void {
   effect(() => {
     document.documentElement.lang = language.value;

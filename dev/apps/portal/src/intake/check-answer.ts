@@ -1,14 +1,14 @@
 import type { Answer, NextQuestion } from 'dermagate-client';
 import type { Texts } from '../i18n/en.ts';
 
-/** What an input holds: the text of a number, the values of checked boxes, … */
+/** The content of an input: the text of a number, the values of checked boxes, … */
 export type Entry = string | boolean | readonly string[] | undefined;
 
 export type Checked =
   | { ok: true; answer: Exclude<Answer, undefined> }
   | { ok: false; reason: keyof Texts['intake']; values: Readonly<Record<string, number>> };
 
-/** Whether an entry answers the question within the bounds that the gateway gave for it. */
+/** Whether an entry answers the question within the bounds that the gateway sent. */
 export function checkAnswer(question: NextQuestion, entry: Entry): Checked {
   switch (question.questionType) {
     case 'checkbox':
@@ -25,7 +25,7 @@ export function checkAnswer(question: NextQuestion, entry: Entry): Checked {
 }
 
 function checkChoices({ min = 0, max = Infinity }: NextQuestion, chosen: readonly string[]): Checked {
-  // Nothing ticked is what everybody sees first, so it is never taken for an answer; "skip" says that aloud.
+  // Nothing ticked is the initial state and never an answer; "skip" leaves a question open on purpose.
   const least = Math.max(min, 1);
   if (chosen.length < least) return refuse('chooseSome', { min: least });
   if (chosen.length > max) return refuse('chooseFewer', { max });
@@ -54,7 +54,7 @@ const refuse = (reason: keyof Texts['intake'], values: Readonly<Record<string, n
   values,
 });
 
-/** Arabic keyboards write ٠ to ٩ (U+0660) or ۰ to ۹ (U+06F0). */
+/** Arabic keyboards produce ٠ to ٩ (U+0660) or ۰ to ۹ (U+06F0). */
 function latinDigits(text: string): string {
   return text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) =>
     String((digit.codePointAt(0) ?? 0) & 0xf),

@@ -3,7 +3,7 @@ import type { Step } from './intake.ts';
 import { valuesOf } from './wording.ts';
 import type { Entry } from './check-answer.ts';
 
-/** An earlier answer as the input holds it. Values that are no longer offered are left out: they cannot be seen. */
+/** An earlier answer as the content of its input, without values that are no longer offered. */
 export function entryOf(question: NextQuestion, draft: Step | undefined): Entry {
   const answer = draft?.answer;
   if (typeof answer === 'number') return String(answer);

@@ -9,53 +9,53 @@ import { answerToRepeat } from './repeat-answer.ts';
 /** What is on the screen. */
 export type Asked =
   | { state: 'asking' }
-  /** `failure`: it was asked for again, as in another language, and did not come. */
+  /** `failure`: the repeated request, such as for another language, failed. */
   | { state: 'asked'; question: AskedQuestion; failure?: Failure }
   | { state: 'failed'; failure: Failure };
 
 export interface IntakePorts {
   askNextQuestion: (state: IntakeState, signal: AbortSignal) => Promise<Outcome<AskedQuestion>>;
   findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
-  keep: (intake: Intake) => void;
-  /** Milliseconds between two checks of the red flags; 15 seconds without it. */
+  save: (intake: Intake) => void;
+  /** Milliseconds between two checks of the red flags; 15 seconds by default. */
   flagsEvery?: number;
 }
 
-/** A patient may ask the AI routes ten times a minute: photos and the result need most of that. */
+/** Milliseconds. A patient may call the AI routes ten times a minute; photos and the result need most of that. */
 const FLAGS_EVERY = 15_000;
 
 export interface IntakeSession {
   intake: ReadonlySignal<Intake>;
   asked: ReadonlySignal<Asked>;
-  /** What the answers so far have raised; undefined as long as nothing urgent is known. */
+  /** The urgent flags that the answers have raised so far; undefined without one. */
   urgentFlags: ReadonlySignal<RedFlags | undefined>;
   apply: (event: IntakeEvent) => void;
-  /** One question back, or back to where a change was begun. What was entered and not sent stays a draft. */
+  /** One question back, or back to where a change began. An entry that was not sent becomes a draft. */
   back: () => void;
-  /** Set by the question on the screen: reads what was entered there. */
+  /** Set by the question on the screen: reads its entry. */
   unsent: { read: (() => Step | undefined) | undefined };
-  /** Asks once more: after a failure, or in another language. A question that is shown stays, with what was entered. */
+  /** Asks again: after a failure, or in another language. The question on the screen stays, with its entry. */
   ask: () => void;
 }
 
-/** An intake in progress: stores every answer at once, and asks the gateway what comes next. */
+/** An intake in progress: stores every answer immediately and asks the gateway for the next question. */
 export function openIntake(
   start: Intake,
-  { askNextQuestion, findRedFlags, keep, flagsEvery = FLAGS_EVERY }: IntakePorts,
+  { askNextQuestion, findRedFlags, save, flagsEvery = FLAGS_EVERY }: IntakePorts,
 ): IntakeSession {
   const intake = signal(start);
   const asked = signal<Asked>({ state: 'asking' });
   const urgentFlags = signal<RedFlags>();
   const unsent: IntakeSession['unsent'] = { read: undefined };
-  let underWay = new AbortController();
+  let inFlight = new AbortController();
   let flagsDue = 0;
 
   function update(event: IntakeEvent): void {
     intake.value = reduceIntake(intake.value, event);
-    keep(intake.value);
+    save(intake.value);
   }
 
-  /** Answers from before a change are given again without being shown, until a question has none. */
+  /** Repeats answers from before a change without showing their questions, until a question has none. */
   async function nextQuestion({ signal }: AbortController): Promise<void> {
     for (;;) {
       const answer = await askNextQuestion(stateOf(intake.value), signal);
@@ -82,7 +82,7 @@ export function openIntake(
     });
   }
 
-  /** A failure is passed over here: the result asks again, and shows when it gets no answer. */
+  /** A failure is ignored here: the result page asks again and reports its own failure. */
   async function redFlags({ signal }: AbortController): Promise<void> {
     if (intake.value.steps.length === 0) return;
     const isEnd = asked.value.state === 'asked' && asked.value.question.isComplete;
@@ -98,8 +98,8 @@ export function openIntake(
   }
 
   function ask(): void {
-    underWay.abort();
-    const current = (underWay = new AbortController());
+    inFlight.abort();
+    const current = (inFlight = new AbortController());
     if (asked.value.state !== 'asked') asked.value = { state: 'asking' };
     if (intake.value.steps.length === 0) urgentFlags.value = undefined;
     refresh(current).catch((reason: unknown) => {
@@ -125,13 +125,13 @@ export function openIntake(
   return { intake, asked, urgentFlags, apply, back, unsent, ask };
 }
 
-/** Another call would fail like the last one. */
+/** Whether another call would fail like the last one. */
 function isCutOff(asked: Asked): boolean {
   const failure = 'failure' in asked ? asked.failure : undefined;
   return failure !== undefined && (failure.signedOut === true || failure.code === 'offline');
 }
 
-/** Rejects when the answers change while it waits: the next check has the new ones. */
+/** Rejects when the answers change meanwhile: the next check has the new ones. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, Math.max(0, milliseconds));
@@ -142,5 +142,5 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Less urgent ones wait for the result, so that they frighten no patient in the middle of the questions. */
+/** Less urgent flags wait for the result, so as not to frighten a patient during the questions. */
 const isUrgent = ({ urgency }: RedFlags): boolean => urgency === 'high' || urgency === 'emergency';

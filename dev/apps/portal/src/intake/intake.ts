@@ -1,4 +1,4 @@
-// What a patient has answered so far, and what "back", "skip" and "change" do to it. Nothing here knows a question.
+// The answers so far, and what "back", "skip" and "change" do to them. Nothing here depends on a particular question.
 import {
   type Answer,
   applyAnswer,
@@ -10,71 +10,71 @@ import type { AskedQuestion } from '../gateway/asked-question.ts';
 import type { Language } from '../i18n/texts.ts';
 import { type Wording, wordingOf } from './wording.ts';
 
-/** Of a photo: what the gateway's check said. */
+/** The gateway's verdict on a photo. */
 export interface PhotoQuality {
   isValid: boolean;
   score: number;
 }
 
-/** A question that is done with; without an answer it was skipped. */
+/** A question that was answered or, without an answer, skipped. */
 export interface Step extends Pick<NextQuestion, 'questionId' | 'questionType' | 'fieldName'> {
   answer?: Exclude<Answer, undefined>;
   quality?: PhotoQuality;
   /** A safety rule reads the answer. */
   safety?: true;
-  /** Absent in steps that an older portal stored. */
+  /** Absent from steps that an older portal stored. */
   wording?: Wording;
 }
 
-/** What was entered and not sent when the patient goes back. */
+/** An entry that was not sent when the patient goes back. */
 export type Unsent = Pick<Step, 'answer' | 'quality'>;
 
-/** What the gateway has found, in the language in which it was asked. */
-export interface KeptDiagnosis {
+/** A diagnosis, in the language in which it was requested. */
+export interface StoredDiagnosis {
   findings: Diagnosis;
   language: Language;
   /** ISO 8601. */
   madeAt: string;
 }
 
-/** A diagnosis that was asked for and is not there yet. */
+/** A diagnosis that was requested and has not arrived yet. */
 export interface AskedDiagnosis {
-  /** Sent with every attempt, also after a reload, so that a lost answer makes no second case. */
+  /** Idempotency key, the same for every attempt, even after a reload: a lost reply makes no second case. */
   key: string;
   language: Language;
 }
 
 export interface Intake {
   steps: readonly Step[];
-  /** What "back" took out or left unsent, by `questionId`: shown again when its question is asked again. */
+  /** Answers that "back" removed and entries not sent, by `questionId`: offered when their question returns. */
   drafts: Readonly<Record<string, Step>>;
-  /** Answers that came after a changed one: each is given again when its question is asked and it still fits. */
+  /** Answers after a changed one: each is repeated when its question is asked and the answer still fits. */
   ahead?: readonly Step[];
-  /** The intake before a change, until the changed question has its new answer. */
+  /** The intake before a change, until the changed question has a new answer. */
   before?: Intake;
-  /** The answers were confirmed and sent; any change of them ends that. */
+  /** The answers were confirmed and sent; any change resets this. */
   submitted?: true;
   askedDiagnosis?: AskedDiagnosis;
-  /** Of these answers. Each diagnosis is a case of its own, so that looking again asks for no other. */
-  diagnosis?: KeptDiagnosis;
+  /** Of these answers. Each diagnosis is a case of its own, so a second visit must not request another. */
+  diagnosis?: StoredDiagnosis;
 }
 
 export type IntakeEvent =
   | { type: 'answered'; question: AskedQuestion; answer: Answer; quality?: PhotoQuality }
   | { type: 'skipped'; question: AskedQuestion }
-  /** `left` is the step of the question that was on the screen, with what was entered. */
+  /** `left` is the step of the question on the screen, with its entry. */
   | { type: 'went-back'; left?: Step | undefined }
-  /** The question of the step at `index` is asked again; the answers after it wait for theirs. */
+  /** The question of the step at `index` is asked again; the answers after it wait for their questions. */
   | { type: 'changed'; index: number }
-  /** An answer that was given before the change is given again. */
+  /** An answer from before the change is repeated. */
   | { type: 'repeated'; question: AskedQuestion; step: Step }
-  /** The questions are over: earlier answers whose questions did not return are no longer part of the intake. */
+  /** No question is left: answers whose questions did not return are no longer part of the intake. */
   | { type: 'completed' }
   | { type: 'submitted' }
   | { type: 'diagnosis-asked'; asked: AskedDiagnosis }
-  /** No attempt with its key can succeed any more. */
-  | { type: 'diagnosis-given-up' }
-  | { type: 'diagnosed'; diagnosis: KeptDiagnosis }
+  /** No attempt with its key can succeed anymore. */
+  | { type: 'diagnosis-abandoned' }
+  | { type: 'diagnosed'; diagnosis: StoredDiagnosis }
   | { type: 'started-again' };
 
 export const emptyIntake: Intake = { steps: [], drafts: {} };
@@ -99,7 +99,7 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       return { ...intake, submitted: true };
     case 'diagnosis-asked':
       return { ...intake, askedDiagnosis: event.asked };
-    case 'diagnosis-given-up':
+    case 'diagnosis-abandoned':
       return withoutAskedDiagnosis(intake);
     case 'diagnosed':
       return { ...withoutAskedDiagnosis(intake), diagnosis: event.diagnosis };
@@ -138,7 +138,7 @@ function withoutLastStep(intake: Intake, left: Step | undefined): Intake {
   return { steps: steps.slice(0, -1), drafts: { ...drafts, ...byQuestion(taken) }, ...waiting(ahead, []) };
 }
 
-/** An emergency may have ended the questions while answers were still waiting: they go on waiting. */
+/** An emergency may have ended the questions while answers were waiting: they stay in `ahead`. */
 function withChange(intake: Intake, index: number): Intake {
   const { steps, drafts, ahead = [] } = intake;
   const changed = steps[index];
@@ -151,7 +151,7 @@ function withChange(intake: Intake, index: number): Intake {
   };
 }
 
-/** Those whose question is not `answered` now. */
+/** The steps of `ahead` whose question is not among `answered`. */
 function waiting(ahead: readonly Step[] = [], answered: readonly Step[]): Pick<Intake, 'ahead'> {
   const left = ahead.filter((step) => answered.every(({ questionId }) => questionId !== step.questionId));
   return left.length === 0 ? {} : { ahead: left };
@@ -160,7 +160,7 @@ function waiting(ahead: readonly Step[] = [], answered: readonly Step[]): Pick<I
 const byQuestion = (steps: readonly Step[]) =>
   Object.fromEntries(steps.map((step) => [step.questionId, step]));
 
-/** What the gateway is asked with: the steps, one after the other. */
+/** The request to the gateway: all steps applied in order. */
 export function stateOf({ steps }: Pick<Intake, 'steps'>): IntakeState {
   return steps.reduce<IntakeState>(
     (state, step) => withQuality(applyAnswer(state, asQuestion(step), step.answer), step.quality),
@@ -168,7 +168,7 @@ export function stateOf({ steps }: Pick<Intake, 'steps'>): IntakeState {
   );
 }
 
-/** Stores the verdict with the photo, where questionnaire and triage read it. */
+/** Adds the verdict to the photo, where questionnaire and triage read it. */
 function withQuality(state: IntakeState, quality: PhotoQuality | undefined): IntakeState {
   if (quality === undefined) return state;
   const images = [...(state.anamnesis.images ?? [])];
@@ -187,13 +187,13 @@ const asQuestion = ({ questionId, questionType, fieldName }: Step): NextQuestion
   isComplete: false,
 });
 
-/** The photos among the answers, the first one asked for first. */
+/** The photos among the answers, in the order of their questions. */
 export const photosOf = ({ steps }: Intake): Step[] =>
   steps.filter(({ questionType, answer }) => questionType === 'camera' && answer !== undefined);
 
 export const isAnswered = ({ answer }: Step): boolean => answer !== undefined && answer !== '';
 
-/** Every question once: one that was skipped and asked again counts as it was answered then. */
+/** Every question once; of a question that was skipped and asked again, the later answer. */
 export const finalSteps = ({ steps }: Pick<Intake, 'steps'>): Step[] =>
   steps.filter(
     (step, index) =>
@@ -201,14 +201,14 @@ export const finalSteps = ({ steps }: Pick<Intake, 'steps'>): Step[] =>
       !steps.some((other, at) => other.questionId === step.questionId && (isAnswered(other) || at > index)),
   );
 
-/** Questions without an answer whose answer a safety rule reads. */
+/** The number of unanswered questions whose answer a safety rule reads. */
 export const openSafetyQuestions = (intake: Pick<Intake, 'steps'>): number =>
   finalSteps(intake).filter((step) => step.safety === true && !isAnswered(step)).length;
 
-/** Values by which the questions of every AI service let people say that they do not know. */
+/** Option values that mean "I do not know", in the questions of every AI service. */
 const unsureValues: readonly unknown[] = ['not_sure', 'unknown', 'not_tested'];
 
-/** Answers that say "I do not know". */
+/** The number of answers that mean "I do not know". */
 export const unsureAnswers = (intake: Pick<Intake, 'steps'>): number =>
   finalSteps(intake).filter(({ answer }) => [answer].flat().some((value) => unsureValues.includes(value)))
     .length;

@@ -3,12 +3,12 @@ import { checkAnswer } from './check-answer.ts';
 import { entryOf } from './entry-of.ts';
 import type { Intake, Step } from './intake.ts';
 
-/** The answer from before a change that this question has again; undefined where it must be asked anew. */
+/** The answer from before a change that still answers this question; undefined where the patient must answer. */
 export function answerToRepeat({ ahead = [] }: Intake, question: AskedQuestion): Step | undefined {
   return ahead.find((step) => asksTheSame(question, step) && fits(question, step));
 }
 
-/** In a loop the same id can be about another place or medicine, which only the words of the question name. */
+/** In a loop the same id can mean another location or medicine, which only the question's text names. */
 function asksTheSame(
   { questionId, questionType, fieldName, questionText, language }: AskedQuestion,
   step: Step,
@@ -19,7 +19,7 @@ function asksTheSame(
   return step.wording?.question === questionText && step.wording.language === language;
 }
 
-/** What can be chosen or entered depends on the other answers. */
+/** Options and bounds depend on the other answers. */
 function fits(question: AskedQuestion, step: Step): boolean {
   if (step.answer === undefined) return question.skippable === true;
   if (question.questionType === 'camera') return true;

@@ -5,8 +5,8 @@ import { stateOf, type Step } from './intake.ts';
 import { type Wording, wordingOf } from './wording.ts';
 
 /**
- * The questions and answers of `steps` in words of `language`. Those that were asked in another one are asked for
- * again, in their order; until then, and where that fails, they stay in the language in which they were answered.
+ * The texts of the questions and answers of `steps` in `language`. Questions asked in another language are requested
+ * again, in order; until then, and where that fails, their texts stay in the original language.
  */
 export function useWordings(
   steps: readonly Step[],

@@ -1,12 +1,12 @@
 import type { Answer, NextQuestion } from 'dermagate-client';
 import type { Language } from '../i18n/texts.ts';
 
-/** A question and what was answered to it, in the words that were on the screen. */
+/** A question and its answer, in the words shown on the screen. */
 export interface Wording {
   /** What the texts are in. */
   language?: Language;
   question: string;
-  /** Labels of the options that were chosen; empty for what was entered freely and for what was skipped. */
+  /** Labels of the chosen options; empty for free input and for skipped questions. */
   labels: readonly string[];
   unit?: string;
 }
@@ -21,7 +21,7 @@ export function wordingOf(question: NextQuestion & { language?: Language }, answ
   };
 }
 
-/** The values that options stand for; a yes/no question may come without. */
+/** The values behind the options; a yes/no question may have none. */
 export function valuesOf({ options, optionValues, questionType }: NextQuestion): readonly unknown[] {
   return optionValues ?? (questionType === 'bool' ? [true, false] : options);
 }

@@ -5,7 +5,7 @@ import { redeem } from '../session/session.ts';
 import { AccountForm } from './account-form.tsx';
 import { LinkPage } from './link-page.tsx';
 
-/** Where the link of the mail leads: `/accept-invitation#token=…`. */
+/** Target of the link in the mail: `/accept-invitation#token=…`. */
 export function AcceptInvitationPage() {
   const { account } = texts.value;
   const [token] = useState(takeLinkToken);

@@ -13,7 +13,7 @@ interface AccountFormProps {
   lead: string;
   fields: readonly ('email' | 'current-password' | 'new-password')[];
   label: string;
-  /** Undefined when all went well. */
+  /** Resolves to undefined on success. */
   onSubmit: (entries: { email: string; password: string }) => Promise<Failure | undefined>;
   /** Above the fields. */
   notice?: ComponentChildren;
@@ -21,7 +21,7 @@ interface AccountFormProps {
   children?: ComponentChildren;
 }
 
-/** The form behind signing in, registering and everything about passwords. */
+/** The form for signing in, registering and changing passwords. */
 export function AccountForm({ title, lead, fields, label, onSubmit, notice, children }: AccountFormProps) {
   const { account } = texts.value;
   const form = useRef<HTMLFormElement>(null);
@@ -70,7 +70,7 @@ export function AccountForm({ title, lead, fields, label, onSubmit, notice, chil
           value={entries.email}
           onInput={(email) => {
             setEntries({ ...entries, email });
-            // Another account has a count of its own.
+            // The gateway throttles each account separately.
             if (wait > 0) setFailure(undefined);
           }}
           error={errorOf('/email')}

@@ -18,7 +18,7 @@ import { ReplyNotes } from '../ui/reply-notes.tsx';
 import { ResultPage } from './result.tsx';
 import { ReviewPage } from './review.tsx';
 
-/** One question after the other, as the gateway asks them, until it says that it was the last. */
+/** One question after the other, as the gateway asks them, until the questionnaire is complete. */
 export function IntakePage({ intake, showsResult }: { intake: IntakeSession; showsResult: boolean }) {
   const words = texts.value.intake;
   useEffect(intake.ask, [intake, language.value]);
@@ -50,7 +50,7 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
       {asked.state === 'failed' && (
         <>
           <PageTitle about="failed">{texts.value.problems.unexpected}</PageTitle>
-          <FailureNotice failure={asked.failure} note={words.kept} onRetry={intake.ask} />
+          <FailureNotice failure={asked.failure} note={words.answersSafe} onRetry={intake.ask} />
           <BackButton intake={intake} />
         </>
       )}
@@ -88,7 +88,7 @@ function Question({ question, intake }: { question: AskedQuestion; intake: Intak
   );
 }
 
-/** How far the patient is, and on every question the way to help. */
+/** Progress and, on every question, the emergency number. */
 function Progress({ question: { progress = 0, emergencyNumber } }: { question: AskedQuestion }) {
   const words = texts.value.intake;
   return (

@@ -2,7 +2,7 @@ import { texts } from '../i18n/language.ts';
 import { Link } from '../ui/link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
-/** A page that has nothing but a sentence and the way back. */
+/** A page with a sentence and a link back. */
 export function LinkPage({ title, text }: { title: string; text?: string }) {
   return (
     <section class="card narrow">

@@ -6,7 +6,7 @@ import { Link } from '../ui/link.tsx';
 import { AccountForm } from './account-form.tsx';
 import { LinkPage } from './link-page.tsx';
 
-/** Where the link of the mail leads: `/reset-password#token=…`. */
+/** Target of the link in the mail: `/reset-password#token=…`. */
 export function ResetPasswordPage() {
   const { account } = texts.value;
   const [token] = useState(takeLinkToken);

@@ -9,7 +9,7 @@ import { language, texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import {
   type IntakeEvent,
-  type KeptDiagnosis,
+  type StoredDiagnosis,
   openSafetyQuestions,
   stateOf,
   type Step,
@@ -27,7 +27,7 @@ import { FailureNotice } from '../ui/failure-notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { type Notes, ReplyNotes } from '../ui/reply-notes.tsx';
 
-/** Of the answers that they belong to: who comes back to a result finds it as it was left. */
+/** By the answers that they belong to, so that a result survives leaving the page. */
 const sessions = new WeakMap<readonly Step[], AssessmentSession>();
 
 /** @param end of the questionnaire: regular, or because of an emergency. */
@@ -41,7 +41,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
 
   const assessment = session.assessment.value;
   const redFlags = redFlagsOf(assessment, end);
-  // What to do is said by then, and "could not be determined" would only take away from it.
+  // The advice is on the page already; "could not be determined" would weaken it.
   const isEmergency = redFlags.state === 'answered' && redFlags.value.urgency === 'emergency';
   const failure = failureToShow(assessment);
   const known = knownOf(assessment, redFlags);
@@ -59,7 +59,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
       {end.emergency !== undefined && <p>{result.emergencyLead}</p>}
       {failure !== undefined && (
         <section aria-label={result.failedTitle}>
-          <FailureNotice failure={failure} note={words.kept} onRetry={session.retry} />
+          <FailureNotice failure={failure} note={words.answersSafe} onRetry={session.retry} />
         </section>
       )}
       {!(isEmergency && assessment.triage.state === 'failed') && <TriagePart part={assessment.triage} />}
@@ -81,7 +81,7 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
   );
 }
 
-/** After an emergency they are all that there is to show, and each can be changed; else they fold away. */
+/** Open and editable after an emergency, when nothing else is shown; otherwise folded. */
 function GivenAnswers({ intake, isEmergency }: { intake: IntakeSession; isEmergency: boolean }) {
   const { result } = texts.value;
   const [isFolded, setFolded] = useState(true);
@@ -125,7 +125,7 @@ function ResultActions({ intake, canReview }: { intake: IntakeSession; canReview
   );
 }
 
-/** What has been answered so far. */
+/** The replies that have arrived so far. */
 function knownOf({ triage, diagnosis }: Assessment, redFlags: Part<RedFlags>) {
   return {
     redFlags: valueOf(redFlags),
@@ -147,7 +147,7 @@ function openSession(intake: IntakeSession, { emergency }: NextQuestion): Assess
   async function diagnoseOnce(
     anamnesis: PartialAnamnesis,
     signal: AbortSignal,
-  ): Promise<Outcome<KeptDiagnosis>> {
+  ): Promise<Outcome<StoredDiagnosis>> {
     const apply = (event: IntakeEvent) => {
       if (intake.intake.value.steps === steps) intake.apply(event);
     };
@@ -157,12 +157,12 @@ function openSession(intake: IntakeSession, { emergency }: NextQuestion): Assess
     if (asked !== before) apply({ type: 'diagnosis-asked', asked });
     const outcome = await diagnoseFirstPhoto(anamnesis, asked.key, signal);
     if (!outcome.ok) {
-      if (outcome.failure.code === 'idempotency_key_reused') apply({ type: 'diagnosis-given-up' });
+      if (outcome.failure.code === 'idempotency_key_reused') apply({ type: 'diagnosis-abandoned' });
       return outcome;
     }
-    const kept = { findings: outcome.value, language: asked.language, madeAt: new Date().toISOString() };
-    apply({ type: 'diagnosed', diagnosis: kept });
-    return { ok: true, value: kept };
+    const stored = { findings: outcome.value, language: asked.language, madeAt: new Date().toISOString() };
+    apply({ type: 'diagnosed', diagnosis: stored });
+    return { ok: true, value: stored };
   }
   const session = openAssessment(
     stateOf(intake.intake.value).anamnesis,
@@ -173,10 +173,10 @@ function openSession(intake: IntakeSession, { emergency }: NextQuestion): Assess
   return session;
 }
 
-const knownDiagnosis = (diagnosis: KeptDiagnosis | undefined): Part<KeptDiagnosis> =>
+const knownDiagnosis = (diagnosis: StoredDiagnosis | undefined): Part<StoredDiagnosis> =>
   diagnosis === undefined ? { state: 'waiting' } : { state: 'answered', value: diagnosis };
 
-/** The close-up, which is asked for first. The gateway has it, so that it need not be kept here. */
+/** The close-up, which is the first photo asked for. The gateway stores it, so the portal need not. */
 async function diagnoseFirstPhoto(anamnesis: PartialAnamnesis, key: string, signal: AbortSignal) {
   const photo = await loadPhoto(anamnesis.images?.[0]?.url ?? '', 'original', signal);
   return photo.ok ? await diagnose(photo.value as Blob, anamnesis, key, signal) : photo;

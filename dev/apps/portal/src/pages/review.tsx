@@ -11,7 +11,7 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { ReplyNotes } from '../ui/reply-notes.tsx';
 
-/** After the last question: every answer, each of which can be changed, before the assessment. */
+/** After the last question and before the assessment: every answer, each of which can be changed. */
 export function ReviewPage({ intake, end }: { intake: IntakeSession; end: NextQuestion }) {
   const { common, result, review } = texts.value;
   const send = () => {

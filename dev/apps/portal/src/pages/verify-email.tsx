@@ -9,8 +9,8 @@ import { AccountForm } from './account-form.tsx';
 import { LinkPage } from './link-page.tsx';
 
 /**
- * Where the link of the mail leads: `/verify-email#token=…`. The address is verified by the button, never by the page
- * itself, because scanners of mails open links.
+ * Target of the link in the mail: `/verify-email#token=…`. Only the button verifies the address, because mail scanners
+ * open links.
  */
 export function VerifyEmailPage() {
   const { account } = texts.value;
@@ -35,7 +35,7 @@ export function VerifyEmailPage() {
   );
 }
 
-/** For those whose link was refused, and for those who come without one. */
+/** For users whose link was refused, and users without one. */
 function NewLinkForm({ refused }: { refused: boolean }) {
   const { account } = texts.value;
   const [sent, setSent] = useState(false);

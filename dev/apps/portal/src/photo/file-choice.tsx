@@ -17,7 +17,7 @@ export function FileChoice({ camera = false, onPhoto, children }: FileChoiceProp
         id={id}
         type="file"
         class="visually-hidden"
-        // Named one by one, so that an iPhone hands over its HEIC photos as JPEG.
+        // With this list, unlike `image/*`, an iPhone converts its HEIC photos to JPEG.
         accept="image/jpeg,image/png"
         {...(camera && { capture: 'environment' as const })}
         onChange={({ currentTarget }) => {

@@ -1,2 +1,2 @@
-// What the gateway takes is the client's to know; the portal sends one photo at a time.
+// The client package knows the gateway's limits; the portal sends one photo at a time.
 export { photoLimits, type PhotoFacts, shrink, type Size, sizeToRedraw } from 'dermagate-client';

@@ -9,7 +9,7 @@ interface LiveCameraProps {
   onCancel: () => void;
 }
 
-/** The picture of the camera with a shutter. The camera goes off when this goes away. */
+/** The camera picture with a shutter button. Unmounting turns the camera off. */
 export function LiveCamera({ onPhoto, onRefused, onCancel }: LiveCameraProps) {
   const { common, photo } = texts.value;
   const video = useRef<HTMLVideoElement>(null);

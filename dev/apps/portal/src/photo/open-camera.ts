@@ -1,8 +1,8 @@
 export type CameraRefusal = 'refused' | 'noCamera';
 
-/** The back camera where there are two. The caller stops the tracks. */
+/** Opens the rear camera where there are two. The caller stops the tracks. */
 export async function openCamera(): Promise<MediaStream | CameraRefusal> {
-  // Undefined on pages that came neither over https nor from this machine.
+  // Undefined on pages from neither https nor localhost.
   if (navigator.mediaDevices === undefined) return 'noCamera';
   try {
     const video = { facingMode: 'environment', width: { ideal: 2560 }, height: { ideal: 1920 } };

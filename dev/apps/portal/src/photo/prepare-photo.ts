@@ -1,9 +1,9 @@
 import { drawJpeg, fitPhoto } from 'dermagate-client';
 
-/** A photo that the gateway takes; undefined when the browser cannot open the file as a picture. */
+/** A photo that the gateway accepts; undefined when the browser cannot open the file as an image. */
 export const preparePhoto = (file: Blob): Promise<Blob | undefined> => fitPhoto(file);
 
-/** The picture of this moment, at the camera's own resolution. */
+/** The current frame, at the camera's own resolution. */
 export async function captureFrame(video: HTMLVideoElement): Promise<Blob | undefined> {
   return await drawJpeg(video, { width: video.videoWidth, height: video.videoHeight });
 }

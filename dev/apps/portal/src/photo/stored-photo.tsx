@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadPhoto } from '../gateway/gateway.ts';
 
-/** A photo that the gateway keeps. It is fetched with the access token, which an `<img src>` could not carry. */
+/** A photo that the gateway stores, fetched with the access token, which an `<img src>` cannot send. */
 export function StoredPhoto({ path, alt }: { path: string; alt: string }) {
   const [source, setSource] = useState<string>();
   useEffect(() => {
@@ -13,7 +13,7 @@ export function StoredPhoto({ path, alt }: { path: string; alt: string }) {
       shown = URL.createObjectURL(photo.value as Blob);
       setSource(shown);
     }
-    show().catch(() => {}); // left before it came
+    show().catch(() => {}); // unmounted before it arrived
     return () => {
       leaving.abort();
       if (shown !== undefined) URL.revokeObjectURL(shown);

@@ -1,4 +1,4 @@
-// The way of one photo: taken → stored by the gateway → judged.
+// The life of one photo: taken → stored by the gateway → checked.
 import { signal } from '@preact/signals';
 import type { ImageValidity } from 'dermagate-client';
 import type { Failure } from '../gateway/failure.ts';
@@ -16,16 +16,16 @@ export type PhotoStage =
   | { stage: 'not-judged'; path: string; failure: Failure }
   | { stage: 'judged'; path: string; verdict: ImageValidity };
 
-/** What the anamnesis keeps of a verdict. */
+/** The part of a verdict that the anamnesis stores. */
 export const qualityOf = ({ isValid, score }: ImageValidity): PhotoQuality => ({ isValid, score });
 
 export type TakenPhoto = ReturnType<typeof takePhoto>;
 
-/** Begins at once; `again` repeats the step that failed. */
+/** Starts immediately; `again` repeats the failed step. */
 export function takePhoto(file: Blob) {
   const stage = signal<PhotoStage>({ stage: 'preparing' });
   const preview = URL.createObjectURL(file);
-  // One for all attempts to store this photo: when only the answer was lost, it is not stored twice.
+  // One key for all attempts to store this photo: a lost reply must not store it twice.
   const key = crypto.randomUUID();
   let prepared: Blob | undefined;
   let judgedIn: Language | undefined;
@@ -44,7 +44,7 @@ export function takePhoto(file: Blob) {
 
   async function judge(path: string): Promise<void> {
     const asked = (judgedIn = language.value);
-    // A verdict that is there stays until it comes in the other language.
+    // A verdict stays on the screen until the one in the new language arrives.
     const isKnown = stage.value.stage === 'judged';
     if (!isKnown) stage.value = { stage: 'judging', path };
     const judged = await judgePhoto(path);
@@ -53,7 +53,7 @@ export function takePhoto(file: Blob) {
     else if (!isKnown) stage.value = { stage: 'not-judged', path, failure: judged.failure };
   }
 
-  /** Has the reasons told in the language of the moment. */
+  /** Requests the reasons in the current language. */
   function translate(): void {
     const now = stage.value;
     if ((now.stage === 'judged' || now.stage === 'judging') && judgedIn !== language.value)

@@ -26,16 +26,16 @@ const inputs: Readonly<Record<Exclude<QuestionType, 'camera'>, ComponentType<Ent
 
 interface AnswerFormProps {
   question: NextQuestion & { questionType: keyof typeof inputs };
-  /** What was answered or entered here before "back". */
+  /** The answer or entry from before "back". */
   draft: Step | undefined;
-  /** Gets what reads the entry while it is not sent. */
+  /** Receives a reader of the entry until it is sent. */
   unsent: { read: (() => Unsent | undefined) | undefined };
   onAnswer: (answer: Answer) => void;
   onBack: (() => void) | undefined;
   onSkip: () => void;
 }
 
-/** Every question but that for a photo: an input, the reason of a refusal, and the way on. Enter goes on. */
+/** Every question except a photo: an input, the reason of a refusal, and the buttons. Enter submits. */
 export function AnswerForm({ question, draft, unsent, onAnswer, onBack, onSkip }: AnswerFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [entry, setEntry] = useState<Entry>(() => entryOf(question, draft));
@@ -77,7 +77,7 @@ export function AnswerForm({ question, draft, unsent, onAnswer, onBack, onSkip }
   );
 }
 
-/** Above the input and not below it: a long list would hide it. Takes the focus and the view each time it is given. */
+/** Above the input, because a long list would hide it. Takes focus and scrolls into view on every refusal. */
 function Refusal({ refusal }: { refusal: Extract<Checked, { ok: false }> }) {
   const reason = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -91,7 +91,7 @@ function Refusal({ refusal }: { refusal: Extract<Checked, { ok: false }> }) {
   );
 }
 
-/** An entry as a step stores it, be it an answer or not. */
+/** An entry as a step stores it, valid or not. */
 const unsentOf = (entry: Entry): Unsent | undefined =>
   entry === undefined || entry === '' ? undefined : { answer: entry };
 

@@ -14,7 +14,7 @@ import { QuestionActions, QuestionFrame } from './question-frame.tsx';
 interface CameraQuestionProps {
   question: NextQuestion;
   draft: Step | undefined;
-  /** Gets what reads the photo while it is not sent. */
+  /** Receives a reader of the photo until it is sent. */
   unsent: { read: (() => Unsent | undefined) | undefined };
   onAnswer: (path: string, quality: PhotoQuality | undefined) => void;
   onBack: (() => void) | undefined;
@@ -27,7 +27,7 @@ type Stage =
   | { stage: 'taken'; photo: TakenPhoto }
   | { stage: 'draft'; path: string; quality: PhotoQuality | undefined };
 
-/** A photo: from the camera where it may be used, from a file everywhere. */
+/** A photo: from the camera where allowed, from a file everywhere. */
 export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSkip }: CameraQuestionProps) {
   const [stage, setStage] = useState<Stage>(() => stageOf(draft));
   unsent.read = () => unsentOf(stage);
@@ -36,7 +36,7 @@ export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSk
   const place = useRef<HTMLDivElement>(null);
   const show = (next: Stage) => {
     setStage(next);
-    // The button that was pressed goes away, and the focus with it.
+    // The pressed button disappears, and the focus with it.
     place.current?.focus({ preventScroll: true });
   };
   const take = (file: Blob) => show({ stage: 'taken', photo: takePhoto(file) });
@@ -66,7 +66,7 @@ export function CameraQuestion({ question, draft, unsent, onAnswer, onBack, onSk
   );
 }
 
-/** A photo that the gateway has already. */
+/** A photo that the gateway has stored. */
 function unsentOf(stage: Stage): Unsent | undefined {
   if (stage.stage === 'draft')
     return { answer: stage.path, ...(stage.quality && { quality: stage.quality }) };

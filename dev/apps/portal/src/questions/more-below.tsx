@@ -6,7 +6,7 @@ import { fill } from '../i18n/texts.ts';
 
 type Form = RefObject<HTMLFormElement | null>;
 
-/** How many answers the window or the bar with the buttons hides, and a way to them. */
+/** The number of options below the visible area, as a button that scrolls to them. */
 export function MoreBelow({ form }: { form: Form }) {
   const hidden = useHiddenOptions(form);
   const [wasNeeded, setNeeded] = useState(false);
@@ -14,7 +14,7 @@ export function MoreBelow({ form }: { form: Form }) {
     if (hidden.length > 0) setNeeded(true);
   }, [hidden]);
   const [first] = hidden;
-  // Its place stays when it goes, so that no answer moves under a finger.
+  // Its space stays reserved, so that no option moves under a finger.
   if (first === undefined) return wasNeeded ? <div class="more-place" /> : null;
   return (
     <button type="button" class="more" onClick={() => first.scrollIntoView({ block: 'start' })}>
@@ -41,7 +41,7 @@ function useHiddenOptions(form: Form): readonly Element[] {
   return hidden;
 }
 
-/** Those of which not all can be seen. */
+/** The options that are not fully visible. */
 function hiddenOptions(form: HTMLFormElement | null): Element[] {
   const bar = form?.querySelector('.sticky')?.getBoundingClientRect();
   if (form === null || bar === undefined) return [];

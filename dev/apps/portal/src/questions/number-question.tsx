@@ -41,7 +41,7 @@ function Scale({
   );
 }
 
-/** Not `type="number"`: that loses what it cannot read, and turns with the mouse wheel. */
+/** Not `type="number"`: that drops unreadable input and changes with the mouse wheel. */
 function NumberField({ question, entry, onEntry, describedBy, isInvalid }: EntryProps) {
   const { min, max, step, unit } = question;
   return (

@@ -11,11 +11,11 @@ interface PhotoVerdictProps {
   photo: TakenPhoto;
   onUse: (path: string, quality: PhotoQuality | undefined) => void;
   onRetake: () => void;
-  /** A reply whose notes the page shows already. */
+  /** A reply whose notes are already on the page. */
   besides: Notes;
 }
 
-/** The photo that was just taken, what the gateway's check says about it, and what to do then. */
+/** The photo just taken, the gateway's verdict, and the next steps. */
 export function PhotoVerdict({
   photo: { stage, preview, again, translate },
   onUse,
@@ -63,7 +63,7 @@ interface ChoicesProps {
   onUse?: () => void;
 }
 
-/** What is recommended comes last, stands out and has the focus, so that Enter goes on. */
+/** The recommended button is last, highlighted and focused, so that Enter presses it. */
 function Choices({ isGood, onRetake, onUse }: ChoicesProps) {
   const { photo } = texts.value;
   const recommended = useRef<HTMLButtonElement>(null);
@@ -111,7 +111,7 @@ function StageText({ stage }: { stage: PhotoStage }) {
   }
 }
 
-/** Without a tick: a good photo says nothing about what it shows. */
+/** Without a tick: good quality says nothing about the skin in the photo. */
 function Verdict({ isGood, children }: { isGood: boolean; children: string }) {
   return (
     <p class={isGood ? 'notice' : 'notice warning'}>
@@ -121,7 +121,7 @@ function Verdict({ isGood, children }: { isGood: boolean; children: string }) {
   );
 }
 
-/** Verdict and reasons in words; the reasons are the gateway's. */
+/** The verdict in words, with the gateway's reasons. */
 export function VerdictText({ verdict: { isValid, issueDetails = [] } }: { verdict: ImageValidity }) {
   const { photo } = texts.value;
   const isFlawless = isValid && issueDetails.length === 0;

@@ -8,7 +8,7 @@ export interface QuestionFrameProps {
   children: ComponentChildren;
 }
 
-/** The question itself, above whatever answers it. */
+/** The text of the question, above its input. */
 export function QuestionFrame({ question, children }: QuestionFrameProps) {
   const { help, questionId, questionText, safety, skippable } = question;
   const { intake } = texts.value;
@@ -35,7 +35,7 @@ interface QuestionActionsProps {
   onSkip: () => void;
   /** Above the buttons. */
   hint?: ComponentChildren;
-  /** The button that goes on. */
+  /** The button that submits. */
   children?: ComponentChildren;
 }
 

@@ -3,14 +3,14 @@ import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import type { EntryProps } from './entry-props.ts';
 
-/** Characters from which on a text gets several lines, in which Enter begins a new one. */
+/** Texts of at least this many characters get a multi-line input, in which Enter starts a new line. */
 const LONG = 200;
 
 export function TextQuestion({ question, entry, onEntry, describedBy, isInvalid }: EntryProps) {
   const { max } = question;
   const value = typeof entry === 'string' ? entry : '';
   const attributes = {
-    // The language of what people write is theirs to choose, and so is its direction.
+    // Patients may write in any language, in either direction.
     dir: 'auto',
     value,
     'aria-labelledby': 'question',

@@ -2,29 +2,29 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { PartialAnamnesis, RedFlags, Triage } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
 import type { Language } from '../i18n/texts.ts';
-import type { KeptDiagnosis } from '../intake/intake.ts';
+import type { StoredDiagnosis } from '../intake/intake.ts';
 import { type Assessment, partOf } from './assessment.ts';
 
 export interface AssessmentPorts {
   findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
   triage: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<Triage>>;
   /** With the first photo of the anamnesis. */
-  diagnose: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<KeptDiagnosis>>;
+  diagnose: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<StoredDiagnosis>>;
 }
 
 export interface AssessmentSession {
   assessment: ReadonlySignal<Assessment>;
-  /** Asks for everything, and in another language for what is asked without making another case. */
+  /** Requests everything; after a language change, all but the diagnosis, which would be another case. */
   ask: (language: Language) => void;
-  /** Asks once more for what has failed. */
+  /** Repeats the failed requests. */
   retry: () => void;
-  /** Asks for another diagnosis, which is another case. */
+  /** Requests another diagnosis, which is another case. */
   diagnoseAgain: () => void;
 }
 
 /**
- * Asks for red flags, triage and diagnosis side by side; each is shown as soon as it is there.
- * @param diagnosis what is known of it at the start.
+ * Requests red flags, triage and diagnosis in parallel; each is shown as soon as it arrives.
+ * @param diagnosis its state at the start: a stored one is not requested again.
  */
 export function openAssessment(
   anamnesis: PartialAnamnesis,
@@ -37,14 +37,14 @@ export function openAssessment(
     diagnosis,
   });
   let askedIn: Language | undefined;
-  const underWay: Partial<Record<keyof Assessment, AbortController>> = {};
+  const inFlight: Partial<Record<keyof Assessment, AbortController>> = {};
 
   const put = (name: keyof Assessment, part: object) =>
     (assessment.value = { ...assessment.value, [name]: part });
 
   async function request(name: keyof Assessment): Promise<void> {
-    underWay[name]?.abort();
-    const { signal } = (underWay[name] = new AbortController());
+    inFlight[name]?.abort();
+    const { signal } = (inFlight[name] = new AbortController());
     put(name, { state: 'waiting' });
     try {
       const outcome = await calls[name](anamnesis, signal);
@@ -63,7 +63,7 @@ export function openAssessment(
       askedIn = language;
       void request('redFlags');
       void request('triage');
-      if (assessment.value.diagnosis?.state === 'waiting' && underWay.diagnosis === undefined)
+      if (assessment.value.diagnosis?.state === 'waiting' && inFlight.diagnosis === undefined)
         void request('diagnosis');
     },
     retry() {

@@ -8,19 +8,19 @@ import type {
 } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
 import type { Failure } from '../gateway/failure.ts';
-import type { KeptDiagnosis } from '../intake/intake.ts';
+import type { StoredDiagnosis } from '../intake/intake.ts';
 
 export type Part<Value> =
   | { state: 'waiting' }
   | { state: 'answered'; value: Value }
   | { state: 'failed'; failure: Failure };
 
-/** Three answers that come by themselves: what is there is shown, whatever becomes of the others. */
+/** Three independent replies: each is shown when it arrives, even when the others fail. */
 export interface Assessment {
   redFlags: Part<RedFlags>;
   triage: Part<Triage>;
-  /** Undefined after an emergency, which waits for no diagnosis. */
-  diagnosis: Part<KeptDiagnosis> | undefined;
+  /** Undefined after an emergency, which must not wait for a diagnosis. */
+  diagnosis: Part<StoredDiagnosis> | undefined;
 }
 
 export const partOf = <Value>(outcome: Outcome<Value>): Part<Value> =>
@@ -29,9 +29,9 @@ export const partOf = <Value>(outcome: Outcome<Value>): Part<Value> =>
 const urgencies: readonly RedFlagUrgency[] = ['low', 'medium', 'high', 'emergency'];
 
 /**
- * The red flags to show. They come with the diagnosis, with an emergency that ended the questions, and by themselves, so
- * that they are there when the others have failed; none of them is lost. The last to name one has it in the language of
- * the moment.
+ * The red flags to show: the union of those from the diagnosis, from the emergency that ended the questions, and from the
+ * red-flag request, so that each source covers for the others. Later sources win, because they are in the current
+ * language.
  */
 export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestion): Part<RedFlags> {
   const known = [
@@ -75,17 +75,17 @@ function union(a: RedFlags, b: RedFlags): RedFlags {
 
 const compareUrgency = (a: RedFlagUrgency, b: RedFlagUrgency) => urgencies.indexOf(a) - urgencies.indexOf(b);
 
-/** In words, the most urgent first. */
+/** The flags with texts, the most urgent first. */
 export const flagsInOrder = ({ flagDetails = [] }: Pick<RedFlags, 'flagDetails'>): FlagDetail[] =>
   flagDetails.toSorted((a, b) => compareUrgency(b.urgency, a.urgency));
 
-/** Flags that came without words. */
+/** Codes of flags without texts. */
 export const bareFlags = ({ flags, flagDetails = [] }: RedFlags): string[] =>
   flags.filter((flag) => !flagDetails.some(({ code }) => code === flag));
 
 /**
- * The flags of an emergency, and the others beside it, so that nothing less urgent stands where help is called for.
- * A flag without words is with the emergency when no other one explains it.
+ * Separates the emergency flags from the others, so that nothing less urgent appears beside the call for help. A flag
+ * without a text counts as an emergency when no other flag explains the emergency.
  */
 export function splitByEmergency(redFlags: RedFlags): { emergency: RedFlags | undefined; others: RedFlags } {
   const { flags, flagDetails = [], urgency } = redFlags;
@@ -107,20 +107,20 @@ export function splitByEmergency(redFlags: RedFlags): { emergency: RedFlags | un
   };
 }
 
-/** What answers leave open; a gateway that does not say so has met every flag. */
+/** Whether the answers neither meet nor exclude the flag. Without `certainty` a flag counts as met. */
 export const isOpen = ({ certainty }: FlagDetail): boolean => certainty === 'not_excluded';
 
 const calmLevels: readonly TriageLevel[] = ['routine', 'self_care'];
 
-/** What the answers leave unknown: safety questions without one, and answers that say "I do not know". */
+/** What the answers leave unknown: unanswered safety questions, and answers that mean "I do not know". */
 export interface Unknowns {
   openQuestions: number;
   unsureAnswers: number;
 }
 
 /**
- * Whether the page may look reassuring: no flag at all, a level that can wait, and nothing left unknown by the answers.
- * What has not come yet, or could not be found out, is never reassuring.
+ * Whether the page may look reassuring: no flag at all, a level that can wait, and nothing unknown. A missing or failed
+ * reply is never reassuring.
  */
 export function isReassuring(
   redFlags: Part<RedFlags>,
@@ -136,7 +136,7 @@ export function isReassuring(
   );
 }
 
-/** How well a cause fits, in steps that do not look more exact than they are. */
+/** How well a cause fits, in three steps: finer ones would suggest a precision that does not exist. */
 export type Fit = 'well' | 'partly' | 'less';
 
 export function fitOf({ probability, confidence }: { probability: number; confidence: string }): Fit {
@@ -144,7 +144,7 @@ export function fitOf({ probability, confidence }: { probability: number; confid
   return probability >= 0.2 ? 'partly' : 'less';
 }
 
-/** Of several failures the one that must be waited for longest: one button repeats them all. */
+/** The failure with the longest wait: one button repeats all failed requests. */
 export function failureToShow({ redFlags, triage, diagnosis }: Assessment): Failure | undefined {
   const failures = [redFlags, triage, diagnosis].flatMap((part) =>
     part?.state === 'failed' ? [part.failure] : [],

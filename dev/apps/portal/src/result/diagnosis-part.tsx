@@ -1,25 +1,25 @@
 import type { Prediction } from 'dermagate-client';
 import { language, texts } from '../i18n/language.ts';
 import { directionOf, fill, type Language, languageNames } from '../i18n/texts.ts';
-import type { KeptDiagnosis } from '../intake/intake.ts';
+import type { StoredDiagnosis } from '../intake/intake.ts';
 import { StoredPhoto } from '../photo/stored-photo.tsx';
 import { VerdictText } from '../questions/photo-verdict.tsx';
 import { InfoIcon } from '../ui/icons.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { type Fit, fitOf, type Part } from './assessment.ts';
 
-/** More would only look exact. */
+/** More would suggest a precision that does not exist. */
 export const SHOWN = 5;
 
 interface DiagnosisPartProps {
-  part: Part<KeptDiagnosis>;
+  part: Part<StoredDiagnosis>;
   /** As an anamnesis names it. */
   photo: string | undefined;
-  /** Asks for another diagnosis, which is in the language of the moment. */
+  /** Requests another diagnosis in the current language. */
   onAgain: () => void;
 }
 
-/** What it could be, and the verdict on the photo. */
+/** Possible causes, and the verdict on the photo. */
 export function DiagnosisPart({ part, photo, onAgain }: DiagnosisPartProps) {
   const { result } = texts.value;
   const made = part.state === 'answered' ? part.value : undefined;
@@ -52,7 +52,7 @@ export function DiagnosisPart({ part, photo, onAgain }: DiagnosisPartProps) {
   );
 }
 
-/** Another diagnosis is another case, so that it is made only on request. */
+/** Another diagnosis is another case, so it is made only on request. */
 function OtherLanguage({ language: other, onAgain }: { language: Language; onAgain: () => void }) {
   const { result } = texts.value;
   return (
@@ -72,7 +72,7 @@ export const inLanguage = ({ language: lang }: { language: Language }) => ({ lan
 
 const steps: readonly Fit[] = ['less', 'partly', 'well'];
 
-/** In words and three steps; the figures are for professionals. */
+/** In words, in three steps; the figures are for professionals. */
 function PossibleCause({ prediction }: { prediction: Prediction }) {
   const { disease, name = disease } = prediction;
   const fit = fitOf(prediction);

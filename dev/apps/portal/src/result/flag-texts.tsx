@@ -3,12 +3,12 @@ import { texts } from '../i18n/language.ts';
 import { CallLink } from '../ui/call-link.tsx';
 import { bareFlags, flagsInOrder, isOpen } from './assessment.ts';
 
-/** The flag that a crisis line helps with; the number is shown beside it and nowhere else. */
+/** The only flag that the number of the crisis line is shown with. */
 const SELF_HARM = 'self_harm_risk';
 
 /**
- * Each with its urgency in words; one that answers leave open is a step less urgent than its text, so that its urgency
- * would contradict it. The codes of flags that came without a text are for professionals.
+ * Each flag with its urgency in words, except open ones: those are one step less urgent than their text, which would
+ * contradict it. Codes of flags without a text are for professionals.
  */
 export function FlagTexts({ redFlags }: { redFlags: RedFlags }) {
   const { result } = texts.value;

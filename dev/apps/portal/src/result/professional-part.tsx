@@ -2,19 +2,19 @@ import type { Prediction, RedFlags, Triage } from 'dermagate-client';
 import { number, percent } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
-import type { KeptDiagnosis } from '../intake/intake.ts';
+import type { StoredDiagnosis } from '../intake/intake.ts';
 import { inLanguage, SHOWN } from './diagnosis-part.tsx';
 
-/** The contract's: 0 can wait, 10 is now. */
+/** By the contract 0 can wait and 10 means now. */
 const HIGHEST_SCORE = 10;
 
 interface ProfessionalPartProps {
   redFlags: RedFlags | undefined;
   triage: Triage | undefined;
-  made: KeptDiagnosis | undefined;
+  made: StoredDiagnosis | undefined;
 }
 
-/** Figures, codes and field paths: what a patient would take for more exact than it is. */
+/** Figures, codes and field paths, which would suggest too much precision to a patient. */
 export function ProfessionalPart({ redFlags, triage, made }: ProfessionalPartProps) {
   const { result } = texts.value;
   if (redFlags === undefined && triage === undefined && made === undefined) return null;
@@ -54,7 +54,7 @@ function FlagCodes({ redFlags: { flags, flagDetails = [] } }: { redFlags: RedFla
   );
 }
 
-function Findings({ made }: { made: KeptDiagnosis }) {
+function Findings({ made }: { made: StoredDiagnosis }) {
   const { result } = texts.value;
   const { predictions, image_validity: verdict } = made.findings;
   return (

@@ -10,12 +10,12 @@ import { FlagTexts } from './flag-texts.tsx';
 
 interface RedFlagsPartProps {
   part: Part<RedFlags>;
-  /** Whether a tick may stand beside "none found". */
+  /** Whether "none found" may have a tick. */
   reassuring: boolean;
   unknowns: Unknowns;
 }
 
-/** The first thing of every result: warning signs, or that none was found, or that this is not known. */
+/** The first part of every result: warning signs, "none found", or "not known". */
 export function RedFlagsPart({ part, reassuring, unknowns }: RedFlagsPartProps) {
   const { result } = texts.value;
   if (part.state === 'waiting') return <Loading>{result.checkingFlags}</Loading>;
@@ -44,7 +44,7 @@ function unknownTexts({ openQuestions, unsureAnswers }: Unknowns): string[] {
   ];
 }
 
-/** An emergency alone, with the number to call; without one every flag, the most urgent first. */
+/** An emergency alone, with the number to call; otherwise every flag, the most urgent first. */
 export function FlagBox({ redFlags, title }: { redFlags: RedFlags; title?: string }) {
   const { result } = texts.value;
   const { emergency, others } = splitByEmergency(redFlags);
@@ -68,7 +68,7 @@ export function FlagBox({ redFlags, title }: { redFlags: RedFlags; title?: strin
   );
 }
 
-/** What is less urgent than the emergency above it. */
+/** The flags less urgent than the emergency above them. */
 export function OtherFlags({ redFlags }: { redFlags: RedFlags }) {
   const { emergency, others } = splitByEmergency(redFlags);
   if (emergency === undefined || others.flags.length + flagsInOrder(others).length === 0) return null;

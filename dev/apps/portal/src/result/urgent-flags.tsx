@@ -4,7 +4,7 @@ import type { IntakeSession } from '../intake/intake-session.ts';
 import { isOpen } from './assessment.ts';
 import { FlagBox } from './red-flags-part.tsx';
 
-/** As soon as an answer raises them, not only at the end. */
+/** Shown as soon as an answer raises them, not only at the end. */
 export function UrgentFlags({ intake }: { intake: IntakeSession }) {
   const asked = intake.asked.value;
   const isBeingAsked = asked.state !== 'asked' || asked.question.safety === true;
@@ -14,7 +14,7 @@ export function UrgentFlags({ intake }: { intake: IntakeSession }) {
   return <FlagBox redFlags={shown} title={texts.value.intake.flagTitle} />;
 }
 
-/** What is open may be excluded by the very question on the screen: it is shown when no safety question is left. */
+/** The question on the screen may exclude an open flag, so open flags are shown only after the last safety question. */
 function certainOnes(redFlags: RedFlags): RedFlags | undefined {
   const { flags, flagDetails = [] } = redFlags;
   const open = new Set(flagDetails.filter(isOpen).map(({ code }) => code));

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 
-/** The path of the address bar; components that read it follow it. */
+/** The path in the address bar; components that read it re-render on a change. */
 export const path = signal(location.pathname);
 
 const QUESTIONS = '/intake';
 
-/** Where this entry stands among the entries of one run of questions, from 0. */
+/** Index of this history entry within one run of questions, from 0. */
 const positionOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
 let at = positionOf(history.state) ?? 0;
 
@@ -14,7 +14,7 @@ export function go(to: string): void {
   enter(to, 0);
 }
 
-/** Gives the next question an entry of its own, so that the browser's Back leads to the one before it. */
+/** Gives the next question its own history entry, so that the browser's Back leads to the previous question. */
 export function goToNextQuestion(): void {
   enter(QUESTIONS, path.value === QUESTIONS ? at + 1 : 0);
 }
@@ -29,8 +29,8 @@ function enter(to: string, position: number): void {
 const listeners = new Set<(questions: number) => void>();
 
 /**
- * Calls `listener` when the browser goes back from one question to another, with how many.
- * @returns what ends that.
+ * Calls `listener` with the number of questions by which the browser goes back.
+ * @returns a function that removes the listener.
  */
 export function onQuestionsBack(listener: (questions: number) => void): () => void {
   listeners.add(listener);
@@ -39,13 +39,13 @@ export function onQuestionsBack(listener: (questions: number) => void): () => vo
 
 const goBackBy = (questions: number) => listeners.forEach((listener) => listener(questions));
 
-/** As the browser's Back does where the entry before this one is a question, too. */
+/** Equals the browser's Back where the previous history entry is a question too. */
 export function goToQuestionBefore(): void {
   if (path.value === QUESTIONS && at > 0) history.back();
   else goBackBy(1);
 }
 
-/** Leaves the questions; nothing is before the first one. */
+/** Leaves the questions from the first one. */
 export function leaveQuestions(): void {
   history.go(-(at + 1));
 }
@@ -57,7 +57,7 @@ export function watchRoute(): void {
   addEventListener('popstate', ({ state }) => {
     const from = { path: path.value, at };
     path.value = location.pathname;
-    // A link within the page, such as "skip to the content", makes an entry without a position.
+    // A link within the page, such as "skip to content", adds an entry without a position.
     if (positionOf(state) === undefined) history.replaceState({ at }, '');
     else at = positionOf(state) ?? 0;
     const moved = from.path === QUESTIONS && path.value === QUESTIONS ? at - from.at : 0;
@@ -66,7 +66,7 @@ export function watchRoute(): void {
     } else if (moved < 0) {
       goBackBy(-moved);
     } else {
-      // Forward sends nothing: an answer is given by its own button.
+      // Forward must not send an answer; only its own button does.
       isReturning = true;
       history.go(-moved);
     }
@@ -74,8 +74,8 @@ export function watchRoute(): void {
 }
 
 /**
- * The token in the link of a mail, `#token=…`. It is taken out of the address bar, so that it stays neither in the
- * history nor on a screenshot.
+ * The token in the link of a mail, `#token=…`. It is removed from the address bar, and so from the history and from
+ * screenshots.
  */
 export function takeLinkToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;

@@ -11,7 +11,7 @@ import {
   registerPatient,
   whoAmI,
 } from '../gateway/gateway.ts';
-import { forgetIntakes } from '../intake/intake-storage.ts';
+import { removeIntakes } from '../intake/intake-storage.ts';
 import { go } from './route.ts';
 
 export type Session =
@@ -22,7 +22,7 @@ export type Session =
 
 export const session = signal<Session>({ state: 'opening' });
 
-/** At the start of the page, and whenever tokens have come in. */
+/** Runs at the start of the page and after every sign-in. */
 export async function openSession(): Promise<void> {
   if (!(await isSignedIn())) {
     session.value = { state: 'signed-out', lost: false };
@@ -31,7 +31,7 @@ export async function openSession(): Promise<void> {
   const me = await whoAmI();
   if (me.ok) {
     const { user } = me.value;
-    forgetIntakes({ except: user.uuid });
+    removeIntakes({ except: user.uuid });
     session.value = { state: 'signed-in', user };
   } else if (!me.failure.signedOut) session.value = { state: 'unreachable', failure: me.failure };
 }
@@ -47,29 +47,29 @@ export const signIn = (email: string, password: string) => enter(logIn(email, pa
 export const register = (email: string, password: string) => enter(registerPatient(email, password));
 export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
 
-/** Tells the other tabs of this origin that somebody has signed out. */
+/** Notifies the other tabs of this origin of a sign-out. */
 const signOuts = new BroadcastChannel('dermagate.signed-out');
 
-/** Forgets everything of this user on this device at once; the gateway ends the session when it is reached. */
+/** Removes everything of this user from this device immediately; the gateway ends the session when it can be reached. */
 export function signOut(): void {
   leave();
-  // Without an answer the tokens are forgotten here all the same, and expire there.
+  // Without a reply the tokens are removed here all the same and expire at the gateway.
   void dermagate.logOut().catch(() => {});
   signOuts.postMessage(null);
 }
 
 function leave(): void {
-  forgetIntakes({});
+  removeIntakes({});
   session.value = { state: 'signed-out', lost: false };
   go('/');
 }
 
-/** Shows the sign-in page; answers given so far stay where they are kept. */
+/** Shows the sign-in page; the stored answers stay. */
 export function loseSession(): void {
   if (session.value.state !== 'signed-out') session.value = { state: 'signed-out', lost: true };
 }
 
-/** Follows what happens elsewhere: a refused refresh, and a sign-out in another tab. */
+/** Reacts to a refused refresh and to a sign-out in another tab. */
 export function watchSession(): void {
   onSessionLost(loseSession);
   signOuts.addEventListener('message', leave);

@@ -3,13 +3,13 @@ import { dialString } from './dial-string.ts';
 import { PhoneIcon } from './icons.tsx';
 
 interface CallLinkProps {
-  /** As people write it, such as `+972 4 000 0000`. */
+  /** As written for people, such as `+972 4 000 0000`. */
   number: string;
-  /** With a place `{number}`. */
+  /** With a placeholder `{number}`. */
   label: string;
 }
 
-/** A telephone number that is dialled with one tap. */
+/** A telephone number that one tap dials. */
 export function CallLink({ number, label }: CallLinkProps) {
   return (
     <a class="call" href={`tel:${dialString(number)}`}>

@@ -1,2 +1,2 @@
-/** What a telephone dials: separators that people write between the digits are none of it. */
+/** The number as a telephone dials it, without the separators between its digits. */
 export const dialString = (number: string): string => number.replaceAll(/[^\d+*#]/g, '');

@@ -8,13 +8,13 @@ import { useCountdown } from './use-countdown.ts';
 
 interface FailureNoticeProps {
   failure: Failure;
-  /** What is reassuring to know besides, such as that the answers are kept. */
+  /** A reassuring addition, such as that the answers are safe. */
   note?: string;
-  /** Without it there is nothing to repeat. */
+  /** Undefined when the call cannot be repeated. */
   onRetry?: () => void;
 }
 
-/** What went wrong, in the user's words, and another attempt as soon as the gateway allows one. */
+/** What went wrong, in the user's language, and a retry as soon as the gateway allows one. */
 export function FailureNotice({ failure, note, onRetry }: FailureNoticeProps) {
   const { account, common, problems } = texts.value;
   const { code, requestId, retryAfter = 0 } = failure;
@@ -42,7 +42,7 @@ export function FailureNotice({ failure, note, onRetry }: FailureNoticeProps) {
 function Retry({ failure, onRetry }: { failure: Failure; onRetry: (() => void) | undefined }) {
   const { tryAgain, tryAgainIn } = texts.value.common;
   const left = useCountdown(failure.retryAfter ?? 0, failure);
-  // Not announced every second: the alert has said it once.
+  // Off, because the alert has announced the wait; a screen reader must not repeat it every second.
   if (left > 0) return <p aria-live="off">{fill(tryAgainIn, { wait: duration(left) })}</p>;
   if (onRetry === undefined) return null;
   return (

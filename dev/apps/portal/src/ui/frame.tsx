@@ -5,7 +5,7 @@ import { InfoIcon, LogoIcon } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Link } from './link.tsx';
 
-/** What is around every page. */
+/** Header and footer of every page. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const { account, common } = texts.value;
   return (

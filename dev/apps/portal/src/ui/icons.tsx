@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Icons stand beside words that say the same, so screen readers pass over them. */
+/** Icons repeat the words beside them, so screen readers skip them. */
 function Icon({ children }: { children: ComponentChildren }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../i18n/language.ts';
 
-/** Milliseconds after which people begin to wonder. */
+/** Milliseconds after which a patient starts to wonder. */
 const SLOW = 4000;
 
-/** Says that something is under way, and after some seconds that it takes long. */
+/** Shows that work is in progress, and after some seconds that it takes longer than usual. */
 export function Loading({ children }: { children?: string }) {
   const { common, result } = texts.value;
   const [slow, setSlow] = useState(false);

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../i18n/language.ts';
 
 /**
- * The heading of a page or a question. It takes the focus when it comes, so that screen readers read it and the
- * keyboard goes on from there; `about` changes where the same component shows something else.
+ * The heading of a page or a question. It takes the focus when it appears, so that screen readers read it and the
+ * keyboard continues from there; a new `about` does so again within the same component.
  */
 export function PageTitle({ about, children }: { about: string; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,15 +1,15 @@
 import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 
-/** What an AI service says about its own reply. */
+/** Remarks of an AI service on its own reply. */
 export interface Notes {
   notice?: string | undefined;
   modelVersion?: string | undefined;
 }
 
 /**
- * The notices of these replies and the versions of their models, each once; a longer notice stands for what it contains.
- * @param besides shown elsewhere already.
+ * The notices of these replies and the versions of their models, each once; a notice within a longer one is left out.
+ * @param besides notes that the page shows elsewhere.
  */
 export function ReplyNotes({ replies, besides = {} }: { replies: readonly Notes[]; besides?: Notes }) {
   const notices = others(replies, besides, 'notice');
@@ -31,7 +31,7 @@ export function ReplyNotes({ replies, besides = {} }: { replies: readonly Notes[
 
 function others(replies: readonly Notes[], besides: Notes, name: keyof Notes): string[] {
   const found = [...new Set(replies.flatMap((reply) => reply[name] ?? []))];
-  const isSaid = (text: string) =>
+  const isShown = (text: string) =>
     text === besides[name] || found.some((other) => other !== text && other.includes(text));
-  return found.filter((text) => !isSaid(text));
+  return found.filter((text) => !isShown(text));
 }

@@ -11,7 +11,7 @@ interface TextFieldProps {
   error?: string | undefined;
 }
 
-/** A labelled input with its hint and its error, both tied to it for screen readers. */
+/** A labelled input with its hint and its error, both linked to it for screen readers. */
 export function TextField({ label, kind, value, onInput, hint, error }: TextFieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -20,7 +20,7 @@ export function TextField({ label, kind, value, onInput, hint, error }: TextFiel
   const attributes = {
     id,
     name: isPassword ? 'password' : 'email',
-    // Addresses and passwords are written from left to right in every language.
+    // Addresses and passwords run from left to right in every language.
     dir: 'ltr',
     autocapitalize: 'none',
     spellcheck: false,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Seconds that are left of `seconds`; begins anew with every other `subject`. */
+/** The seconds left of `seconds`; restarts when `subject` changes. */
 export function useCountdown(seconds: number, subject: unknown): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

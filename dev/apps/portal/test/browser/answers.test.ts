@@ -37,7 +37,7 @@ async function answered(visitor: Visitor): Promise<NextQuestion[]> {
   await answerAll(page, await startIntake(page), {
     answerTo,
     photo,
-    look: async (question) => void asked.push(question),
+    onQuestion: async (question) => void asked.push(question),
   });
   await page.getByRole('heading', { level: 1, name: words.review.title }).waitFor();
   return asked;
@@ -57,7 +57,7 @@ const find = (asked: readonly NextQuestion[], id: string) => {
 describeInBrowser('checking the answers in the reference portal', async () => {
   const portal = await testPortal({ ai: 'real' });
 
-  test('every question is listed with its answer, in words and in the language of the moment', async () => {
+  test('every question is listed with its answer, in words of the current language', async () => {
     const visitor = await portal.patient();
     const { page, words } = visitor;
     const asked = await answered(visitor);
@@ -76,7 +76,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     expect(await shown(page)).toHaveLength(asked.length);
   });
 
-  test('a changed answer keeps the later ones that fit; what is no longer asked is gone', async () => {
+  test('a changed answer keeps the later answers that fit and drops those no longer asked', async () => {
     const visitor = await portal.patient();
     const { page, words, button } = visitor;
     const asked = await answered(visitor);
@@ -107,7 +107,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     expect(images).toHaveLength(2);
   });
 
-  test('the browser goes one question back, from the list too, and its Forward sends nothing', async () => {
+  test('the browser’s Back goes one question back, from the list too, and its Forward sends nothing', async () => {
     const visitor = await portal.patient();
     const { page, words, button } = visitor;
     const asked = await answered(visitor);
@@ -130,7 +130,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     expect(furthest.questionId).toBe(asked.at(-5)?.questionId);
   });
 
-  test('back from a question that was to be changed leads to the list, with everything as it was', async () => {
+  test('back from a question being changed leads to the list, with everything unchanged', async () => {
     const visitor = await portal.patient();
     const { page, words, button } = visitor;
     const asked = await answered(visitor);
@@ -149,7 +149,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     expect(last.questionId).toBe(asked.at(-1)?.questionId);
   });
 
-  test('back at the first question leaves the questions, and so it does after a change', async () => {
+  test('back at the first question leaves the questions, even after a change', async () => {
     const { page, words } = await portal.patient();
     const safety = await startIntake(page);
     await enterAnswer(page, safety, ['confusion'], photo);
@@ -165,7 +165,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     await heading(page, words.home.title);
   });
 
-  test('the link to the content takes no answer back', async () => {
+  test('the skip link undoes no answer', async () => {
     const { page, words } = await portal.patient();
     const safety = await startIntake(page);
     await enterAnswer(page, safety, ['none'], photo);

@@ -125,7 +125,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     const end = await answerAll(page, await startIntake(page), {
       answerTo,
       photo: { live: true },
-      async look(question) {
+      async onQuestion(question) {
         asked.push(question);
         if (question.questionId !== 'q_location') return;
         const before = await questionAfter(page, () => button(words.common.back).click());
@@ -157,7 +157,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await answerAll(page, await startIntake(page), {
       answerTo: answersOf(mole, 'he'),
       photo,
-      async look({ questionText, options, questionType, skippable }) {
+      async onQuestion({ questionText, options, questionType, skippable }) {
         for (const text of [questionText, ...options]) expect(text).toMatch(/\p{sc=Hebrew}|^\d/u);
         if (questionType !== 'camera' && skippable)
           rows['buttons'] = await leftEdges(page.locator('.actions > button'));
@@ -177,7 +177,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await keepScreenshot(page, 'result');
   });
 
-  test('a diagnosis that fails leaves the warning signs on the page, and another try completes it', async () => {
+  test('a failed diagnosis leaves the warning signs on the page, and a retry completes it', async () => {
     const visitor = await portal.patient();
     const { page, words, button, takeTrouble } = visitor;
     await page.route('**/api/diagnosis?*', (route) =>
@@ -205,7 +205,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectAssessment(visitor);
   });
 
-  test('a diagnosis whose answer is lost on the way is asked for again, and is one case', async () => {
+  test('a diagnosis whose reply is lost is requested again and remains one case', async () => {
     const visitor = await portal.patient();
     const { page, words, button, takeTrouble } = visitor;
     const keys: (string | null)[] = [];
@@ -230,7 +230,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     expect(await button(words.common.tryAgain).count()).toBe(0);
   });
 
-  test('in Spanish, without warning signs: the page says so, neither alarming nor reassuring', async () => {
+  test('in Spanish, without warning signs: the page neither alarms nor reassures', async () => {
     const visitor = await portal.patient({ language: 'es' });
     const { page, words } = visitor;
     const first = await startIntake(page);
@@ -286,7 +286,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     expect(diagnoses).toHaveLength(1);
   });
 
-  test('in Arabic, an emergency: the questions end, and the page says to call for help before anything else', async () => {
+  test('in Arabic, an emergency: the questions end, and the call for help is first on the page', async () => {
     const { page, words } = await portal.patient({ language: 'ar' });
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     const first = await startIntake(page);
@@ -307,7 +307,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await keepScreenshot(page, 'result-emergency');
   });
 
-  test('a bad photo gets its reasons in words, and the one that is taken instead counts', async () => {
+  test('a bad photo gets reasons in words, and its replacement counts', async () => {
     const dark = mapPixels(640, 480, () => [22, 16, 14]);
     const sharp = skinPixels();
     const blurred = mapPixels(640, 480, (x, y) => [230 - x / 8, 170 - y / 6, 130]);
@@ -390,7 +390,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectFocusOn(await enter());
   });
 
-  test('without a mouse: a photo is taken and used, and a question that is optional skipped', async () => {
+  test('without a mouse: a photo is taken and used, and an optional question skipped', async () => {
     const { page, words, button } = await portal.patient();
     const closeUp = await answerUpTo(page, isPhoto);
     const tabTo = async (target: Locator) => {

@@ -43,7 +43,7 @@ async function expectGoneOn({ page, words, button }: Visitor): Promise<void> {
   expect(await page.getByLabel('female', { exact: true }).isChecked()).toBe(true);
 }
 
-describeInBrowser('what comes between in the reference portal', async () => {
+describeInBrowser('interruptions in the reference portal', async () => {
   const [mails, ai] = await Promise.all([mailServer({ verifications: true }), fakeAi()]);
   const portal = await testPortal({ ai, env: { ...mails.settings, AI_TIMEOUT_MS: '1000' } });
   beforeEach(() => ai.on('next_question', asks));
@@ -60,7 +60,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     return find() as string;
   }
 
-  test('an AI service that hangs, or is dead: the portal says so, keeps the answers and goes on when it is back', async () => {
+  test('an AI service that hangs or is down: the portal shows it, keeps the answers and continues when it is back', async () => {
     const visitor = await portal.patient();
     const { page, words, button, takeTrouble } = visitor;
     ai.on('next_question', hang);
@@ -74,7 +74,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     ai.on('next_question', cut);
     await button(words.intake.next).click();
     await alert.filter({ hasText: words.problems.ai_unavailable }).waitFor();
-    expect(await alert.innerText()).toContain(words.intake.kept);
+    expect(await alert.innerText()).toContain(words.intake.answersSafe);
     expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
       '504: /api/ai/next_question',
       '502: /api/ai/next_question',
@@ -85,7 +85,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await expectGoneOn(visitor);
   });
 
-  test('an access token that expires in the middle: nobody notices', async () => {
+  test('an access token that expires in the middle goes unnoticed', async () => {
     const visitor = await portal.patient();
     const { page, takeTrouble } = visitor;
     const tokens = await storedTokens(page);
@@ -107,7 +107,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     ]);
   });
 
-  test('a session that is ended elsewhere: after signing in again the intake goes on where it was', async () => {
+  test('a session ended elsewhere: after signing in again the intake continues where it was', async () => {
     const visitor = await portal.patient();
     const { page, words, button, account, takeTrouble } = visitor;
     await startIntake(page);
@@ -123,7 +123,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await expectGoneOn(visitor);
   });
 
-  test('another language in the middle: what was entered stays, also while the AI service is away', async () => {
+  test('a language change in the middle keeps the entry, even while the AI service is down', async () => {
     const { page, button, takeTrouble } = await portal.patient();
     const spanish = dictionaries.es;
     await startIntake(page);
@@ -149,7 +149,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await heading(page, duration.questionText);
   });
 
-  test('a sign-out in another tab: this one forgets the answers too', async () => {
+  test('a sign-out in another tab removes the answers here too', async () => {
     const visitor = await portal.patient();
     const { page, words } = visitor;
     await answerFirst(visitor);
@@ -163,7 +163,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     expect(await kept()).toBe(0);
   });
 
-  test('a reload in the middle: the intake goes on where it was', async () => {
+  test('a reload in the middle: the intake continues where it was', async () => {
     const visitor = await portal.patient();
     await answerFirst(visitor);
     await heading(visitor.page, duration.questionText);
@@ -171,7 +171,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await expectGoneOn(visitor);
   });
 
-  test('a forgotten password: the link of the mail opens the portal, where a new one is chosen', async () => {
+  test('a forgotten password: the link in the mail opens the portal, where the user chooses a new one', async () => {
     const { email } = await register(portal.app);
     const { page, words, button } = await portal.visit();
     await page.getByRole('link', { name: words.account.forgot }).click();
@@ -192,7 +192,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await heading(page, words.home.title);
   });
 
-  test('an invitation: the link of the mail opens the portal, where it is accepted', async () => {
+  test('an invitation: the link in the mail opens the portal, where the user accepts it', async () => {
     const { access_token: token } = await register(portal.app, { role: 'admin' });
     const email = freshEmail('invited');
     await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
@@ -206,7 +206,7 @@ describeInBrowser('what comes between in the reference portal', async () => {
     await page.getByText(email).waitFor();
   });
 
-  test('a new address: the link of the mail verifies it by a button, once; then a new link can be asked for', async () => {
+  test('a new address: a button behind the link in the mail verifies it once; then the user can request a new link', async () => {
     const { email, access_token: token } = await register(portal.app);
     const isVerified = async () => {
       const reply = await portal.app.request('/api/auth/me', { token });

@@ -98,50 +98,54 @@ async function kindOf({ page }: Visitor, { questionType }: NextQuestion): Promis
   return isScale ? 'scale' : questionType;
 }
 
-type Look = (name: string) => Promise<void>;
+type InspectPage = (name: string) => Promise<void>;
 
-async function tourAccountPages({ page, button, words }: Visitor, url: string, look: Look): Promise<void> {
-  await look('sign-in');
+async function visitAccountPages(
+  { page, button, words }: Visitor,
+  url: string,
+  inspect: InspectPage,
+): Promise<void> {
+  await inspect('sign-in');
   await button(words.account.signIn).click();
   await page.getByRole('alert').waitFor();
-  await look('sign-in-refused');
+  await inspect('sign-in-refused');
   for (const path of ['register', 'forgot-password', 'reset-password', 'accept-invitation', 'verify-email']) {
     await page.goto(`${url}/${path}#token=anything`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await look(path);
+    await inspect(path);
   }
 }
 
-async function tourIntake(visitor: Visitor, language: 'en' | 'he', look: Look): Promise<void> {
+async function visitIntake(visitor: Visitor, language: 'en' | 'he', inspect: InspectPage): Promise<void> {
   const { page, button, words } = visitor;
   const seen = new Set<string>();
-  await look('home');
+  await inspect('home');
   await answerAll(page, await startIntake(page), {
     answerTo: (question) => answerOf(patient, question.questionId, language) ?? harmless(question),
     photo,
-    async look(question) {
+    async onQuestion(question) {
       const kind = await kindOf(visitor, question);
       if (seen.has(kind)) return;
       seen.add(kind);
-      if (question.questionType !== 'camera') return await look(`question-${kind}`);
+      if (question.questionType !== 'camera') return await inspect(`question-${kind}`);
       await button(words.photo.retake).click();
-      await look('question-camera');
+      await inspect('question-camera');
       await takePhoto(page, darkPhoto);
-      await look('photo-bad');
+      await inspect('photo-bad');
       await button(words.photo.retake).click();
       await takePhoto(page, photo);
-      await look('photo-good');
+      await inspect('photo-good');
     },
   });
-  await tourFailure(visitor, look);
-  await look('review');
+  await visitFailure(visitor, inspect);
+  await inspect('review');
   await openResult(page);
   for (const summary of await page.locator('summary').all()) await summary.click();
-  await look('result');
+  await inspect('result');
 }
 
 /** A Next without an answer; and an emergency, which ends the questions at once. */
-async function tourEmergency({ page, button, words }: Visitor, look: Look): Promise<void> {
+async function visitEmergency({ page, button, words }: Visitor, inspect: InspectPage): Promise<void> {
   // It asks for the first question, too, whose reply must not be taken for a later one.
   await questionAfter(page, () => button(words.result.again).click());
   const safety = await startIntake(page);
@@ -150,23 +154,26 @@ async function tourEmergency({ page, button, words }: Visitor, look: Look): Prom
   await enterAnswer(page, age, undefined, photo);
   await button(words.intake.next).click();
   await page.locator('#error').waitFor();
-  await look('question-refused');
+  await inspect('question-refused');
   await questionAfter(page, () => button(words.common.back).click());
   const answer = ['confusion', 'very_fast_heartbeat'];
   await page.locator('input[value=none]').uncheck();
   await enterAnswer(page, safety, answer, photo);
   await goOn(page, safety, answer);
   await waitForResult(page);
-  await look('result-emergency');
+  await inspect('result-emergency');
 }
 
 /** What is shown when the gateway cannot be reached. */
-async function tourFailure({ page, button, words, takeTrouble }: Visitor, look: Look): Promise<void> {
+async function visitFailure(
+  { page, button, words, takeTrouble }: Visitor,
+  inspect: InspectPage,
+): Promise<void> {
   expect(takeTrouble()).toEqual([]);
   await page.context().setOffline(true);
   await button(words.common.back).click();
   await page.getByRole('alert').waitFor();
-  await look('failure');
+  await inspect('failure');
   await page.context().setOffline(false);
   for (const what of takeTrouble()) expect(what).toContain('ERR_INTERNET_DISCONNECTED');
   await button(words.common.tryAgain).click();
@@ -185,32 +192,32 @@ describeInBrowser('every page of the reference portal', async () => {
       return [...findings].flatMap(([page, finding]) => finding[kind].map((what) => `${page}: ${what}`));
     };
 
-    test('shows without an error in the console, and without a request that leaves the machine', async () => {
+    test('renders without a console error and without a request that leaves the machine', async () => {
       const visitor = await portal.visit({ language, viewport: phone });
-      const look = async (name: string) => {
+      const inspect = async (name: string) => {
         findings.set(name, await lookAt(visitor.page));
         await keepScreenshot(visitor.page, name);
       };
-      await tourAccountPages(visitor, portal.url, look);
+      await visitAccountPages(visitor, portal.url, inspect);
       await visitor.page.goto(portal.url);
       await signIn(visitor.page, await register(portal.app));
-      await tourIntake(visitor, language, look);
-      await tourEmergency(visitor, look);
+      await visitIntake(visitor, language, inspect);
+      await visitEmergency(visitor, inspect);
     });
 
-    test('axe finds no serious barrier, in the light and in the dark', () => {
+    test('axe finds no serious barrier in light and dark mode', () => {
       expect(found('barriers')).toEqual([]);
     });
 
-    test('nothing is wider than a phone of 360 pixels', () => {
+    test('nothing is wider than a 360-pixel phone', () => {
       expect(found('overflow')).toEqual([]);
     });
 
-    test('whatever can be tapped measures 44 pixels both ways', () => {
+    test('every tap target measures at least 44 by 44 pixels', () => {
       expect(found('small')).toEqual([]);
     });
 
-    test('whatever has the focus is covered by nothing', () => {
+    test('the focused element is never covered', () => {
       expect(found('covered')).toEqual([]);
     });
   });

@@ -28,7 +28,7 @@ const flags = (first: FlagDetail, ...others: FlagDetail[]): RedFlags => ({
   flagDetails: [first, ...others],
 });
 
-describeInBrowser('what the screens of the reference portal say', async () => {
+describeInBrowser('the screens of the reference portal', async () => {
   const env = { EMERGENCY_NUMBER: '+972 4 000-0000', CRISIS_LINE: '1201' };
   const portal = await testPortal({ ai: 'real', env });
 
@@ -90,7 +90,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     },
   );
 
-  test('a refused Next moves the focus and the view to the reason, each time', async () => {
+  test('a refused Next moves focus and view to the reason every time', async () => {
     const viewport = { width: 320, height: 640 };
     const { page, button, words } = await portal.patient({ viewport });
     await startIntake(page);
@@ -109,7 +109,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     expect(await reason.count()).toBe(0);
   });
 
-  test('an emergency has its advice and number first, and then what was answered, which can be changed', async () => {
+  test('an emergency shows advice and number first, then the answers, which can be changed', async () => {
     const { page, words, button } = await portal.patient();
     const first = await startIntake(page);
     expect(await page.locator('.progress .call').getAttribute('href')).toBe('tel:+97240000000');
@@ -134,7 +134,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     await page.getByRole('heading', { level: 1, name: next.questionText, exact: true }).waitFor();
   });
 
-  test('an emergency box holds the emergency and nothing less urgent; the rest is elsewhere on the page', async () => {
+  test('the emergency box contains nothing less urgent; the other flags are elsewhere on the page', async () => {
     const redFlags = flags(
       flag('possible_sepsis', 'emergency'),
       flag('zoster', 'high'),
@@ -152,7 +152,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     ]);
   });
 
-  test('a crisis line stands beside the risk of self-harm and nowhere else, and only where there is one', async () => {
+  test('the crisis line appears only beside the risk of self-harm, and only where one is configured', async () => {
     const redFlags = flags(flag('self_harm_risk', 'high'), flag('mole', 'medium'));
     const named = { ...redFlags, crisisLine: '1201', emergencyNumber: '112' };
     const { page, words } = await resultOf({ questions: [question], redFlags: named }, ['yes']);
@@ -168,7 +168,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     expect(await without.page.locator('.flags a').count()).toBe(0);
   });
 
-  test('a tick stands only where nothing is urgent, open, unsure or unanswered', async () => {
+  test('a tick appears only where nothing is urgent, open, unsure or unanswered', async () => {
     const ticks = 'article.result .success';
     const calm = await resultOf({ questions: [question, safetyQuestion] }, ['yes', 'no']);
     expect(await calm.page.locator(ticks).count()).toBe(1);
@@ -195,7 +195,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     expect(await notExcluded.page.locator(ticks).count()).toBe(0);
   });
 
-  test('what the question on the screen may exclude is no alarm yet; once no safety question is left, it is', async () => {
+  test('a flag that the question on the screen may exclude raises no alarm until no safety question is left', async () => {
     const { page, words, button } = await portal.patient();
     const redFlags = flags(flag('non_blanching_rash', 'high', 'not_excluded'));
     const last = { questionId: 'q_last', fieldName: 'complaint.duration' };
@@ -214,7 +214,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     await page.locator('.red-flags.high').waitFor();
   });
 
-  test('how well a cause fits is said in words; figures, codes and paths are for professionals', async () => {
+  test('the fit of a cause is in words; figures, codes and paths are for professionals', async () => {
     const notes = { notice: 'The photo itself was not assessed.', modelVersion: 'test-7' };
     const issueDetails = [{ code: 'dark', text: 'The picture is rather dark.' }];
     const image_validity = { isValid: true, score: 0.87, issues: ['dark'], issueDetails };
@@ -241,7 +241,7 @@ describeInBrowser('what the screens of the reference portal say', async () => {
     );
   });
 
-  test('a photo that can be used is not called good where there is more to say about it', async () => {
+  test('a usable photo with remarks is not called good', async () => {
     const issueDetails = [{ code: 'dark', text: 'The picture is rather dark.' }];
     const image_validity = { isValid: true, score: 0.87, issues: ['dark'], issueDetails };
     const photo = { questionId: 'q_photo', fieldName: 'images', questionType: 'camera' } as const;

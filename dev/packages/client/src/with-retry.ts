@@ -4,7 +4,7 @@ const BACKOFF = [1, 2, 4];
 const LONGEST_WAIT = 10;
 
 /** Repeats an attempt that fails for the moment: no answer, 429 or 5xx. At last the failure itself is the result. */
-export async function patiently<Reply extends { response: Response }>(
+export async function withRetry<Reply extends { response: Response }>(
   attempt: () => Promise<Reply>,
 ): Promise<Reply> {
   for (const backoff of BACKOFF) {
