@@ -6,18 +6,19 @@ import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
 import { admitAnonymousAiCaller } from './domain/intake/ai-calls/admit-ai-caller.ts';
 import { authenticateBearer } from './domain/identity/sessions/authenticate-bearer.ts';
+import { openAudit } from './domain/platform/events/record-event.ts';
 import { recordRefusal } from './domain/platform/events/record-refusal.ts';
 import { takeQuota } from './domain/identity/throttle/quotas.ts';
 import { requireVerifiedEmail } from './domain/identity/users/email-verification.ts';
 import { createMailWork } from './domain/platform/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
-import { createAccessTokens, invalidTokenChallenge } from './lib/auth/access-token.ts';
+import { createAccessTokens } from './lib/auth/access-token.ts';
 import { createPasswords } from './lib/auth/passwords.ts';
 import { createThrottleKey } from './lib/auth/throttle-key.ts';
 import { createBlobStore } from './lib/blob/blob-store.ts';
 import { systemClock } from './contract/clock.ts';
 import { type Config, ConfigError, readConfig } from './lib/config.ts';
-import type { Context } from './lib/context.ts';
+import type { AppContext } from './lib/context.ts';
 import { connectDatabase } from './lib/db/connect.ts';
 import { azureCredential } from './lib/db/entra-token.ts';
 import { createFieldCrypto } from './lib/field-crypto.ts';
@@ -68,7 +69,7 @@ const mailDelivery = {
 };
 
 let openApiDocument: StaticFile | undefined;
-const context: Context = {
+const context: AppContext = {
   config,
   clock: systemClock,
   log,
@@ -118,18 +119,12 @@ function sendTelemetry(connectionString: string | undefined) {
 }
 
 const hooks: ServeHooks = {
-  authenticate: (token, now) =>
-    authenticateBearer(
-      db,
-      (text) => context.accessTokens.verify(text, now),
-      token,
-      invalidTokenChallenge,
-      now,
-    ),
-  admitAnonymous: (request) => admitAnonymousAiCaller(db, config, throttleKey, request),
-  requireVerifiedEmail: (user) => requireVerifiedEmail(db, user),
+  authenticate: (token, request) => authenticateBearer(context, token, request),
+  admitAnonymous: (request) => admitAnonymousAiCaller(context, request),
+  requireVerifiedEmail: (actor) => requireVerifiedEmail(db, actor),
   takeQuota: (group, { uuid: userUuid }, bytes, now) =>
     takeQuota(db, config, throttleKey, { group, userUuid, bytes, now }),
+  openAudit,
   recordRefusal: (refusal) => recordRefusal(db, repetition, refusal),
 };
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createRouter } from '../dev/packages/functions-host/router.ts';
 import type { RegisteredFunction } from '../dev/packages/functions-host/wire.ts';
 import { endpoints } from '../src/endpoints.ts';
-import type { Context } from '../src/lib/context.ts';
+import type { AppContext } from '../src/lib/context.ts';
 import type { AnyEndpoint } from '../src/lib/http/endpoint.ts';
 import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
 import { serveNotFound } from '../src/lib/http/not-found.ts';
@@ -160,7 +160,7 @@ describe('every problem code is answered somewhere', () => {
 
   /** What no endpoint answers, because none is meant: the catch-all of main.ts. */
   async function answeredByCatchAll(method: string, path: string): Promise<ProblemReply> {
-    const context = { config: { CORS_ORIGINS: [], LOG_LEVEL: 'error' } } as unknown as Context;
+    const context = { config: { CORS_ORIGINS: [], LOG_LEVEL: 'error' } } as unknown as AppContext;
     const request = new HttpRequest({ method, url: `http://app.test${path}` });
     const reply = await serveNotFound(endpoints, context)(request, new InvocationContext());
     return JSON.parse((reply as { body: string }).body) as ProblemReply;

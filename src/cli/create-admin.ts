@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { recordSuccess } from '../domain/platform/events/record-event.ts';
+import { openAudit } from '../domain/platform/events/record-event.ts';
 import { contextWords } from '../domain/identity/users/context-words.ts';
 import { registerUser } from '../domain/identity/users/register-user.ts';
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
@@ -14,6 +14,8 @@ import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';
+import { systemActor } from '../contract/actor.ts';
+import { auditEvents } from '../contract/audit.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
 
@@ -43,16 +45,10 @@ export async function createAdmin(admin: NewAdmin): Promise<{ uuid: string }> {
       const account = { tenantId, email, passwordHash, role: 'admin' as const, language: 'en' };
       const { id: userId, uuid } = await registerUser(tx, account);
       const request = { id: 'create-admin', ipPrefix: undefined };
-      await recordSuccess(
-        tx,
-        { tenantId, userId, request },
-        {
-          category: 'auth',
-          action: 'user_created',
-          subject: { kind: 'user', uuid },
-          detail: { role: 'admin', by: 'command line' },
-        },
-      );
+      const subject = { kind: 'user', uuid };
+      const detail = { role: 'admin', by: 'command line' };
+      const audit = openAudit(auditEvents.userCreated, systemActor, request);
+      await audit.succeeded(tx, { tenantId, userId, subject, detail });
       return { uuid };
     });
   } finally {

@@ -2,8 +2,10 @@
 // last 30 days (domain/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
-import { recordEvent } from '../domain/platform/events/record-event.ts';
+import { openAudit } from '../domain/platform/events/record-event.ts';
 import { isObsoleteMail } from '../domain/platform/mails/is-obsolete-mail.ts';
+import { systemActor } from '../contract/actor.ts';
+import { auditEvents } from '../contract/audit.ts';
 import { systemClock } from '../contract/clock.ts';
 import { connectDatabase, type Db, type Tx } from '../lib/db/connect.ts';
 import { inTenant } from '../lib/db/tenant.ts';
@@ -76,13 +78,9 @@ async function retryMessage(db: Db, message: DeadMessage): Promise<Retried> {
     if (await isObsoleteMail(tx, message, now)) return 'expired, is not sent again';
     if (!(await reviveMessage(tx, message.id, now))) return 'not dead any more';
     const { id, topic, tries, lastErrorCode } = message;
-    await recordEvent(tx, {
-      category: 'admin',
-      action: 'outbox_message_retried',
-      outcome: 'success',
+    const request = { id: 'outbox', ipPrefix: undefined };
+    await openAudit(auditEvents.outboxMessageRetried, systemActor, request).succeeded(tx, {
       tenantId: message.tenantId,
-      requestId: 'outbox',
-      ipPrefix: undefined,
       detail: { message: id, topic, tries, last_error: lastErrorCode, by: 'command line' },
     });
     return 'due again';

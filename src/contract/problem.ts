@@ -50,6 +50,15 @@ export interface FieldError {
   message: string;
 }
 
+/** What is known about a refused caller beyond the actor: for the event log and the request's log line. */
+export interface RefusedParty {
+  tenantId?: number | undefined;
+  userId?: number | undefined;
+  sessionUuid?: string | undefined;
+  /** For the event log only, where the caller learns no more than a code. */
+  reason?: string;
+}
+
 export interface ProblemInit {
   /** A sentence for developers. Never contains internals (SQL, stack, upstream body) or submitted values. */
   detail?: string;
@@ -58,7 +67,11 @@ export interface ProblemInit {
   cause?: unknown;
   /** The object that the reply hides from this caller, existing or not: the event log gets `authz_fail` about it. */
   conceals?: { kind: string; uuid: string };
+  about?: RefusedParty;
 }
+
+/** By thrown value: errors of the database or of the AI service have no room for it. */
+const parties = new WeakMap<object, RefusedParty>();
 
 /** Thrown anywhere below `serve()`, which turns it into `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
@@ -76,9 +89,25 @@ export class Problem extends Error {
     this.errors = init.errors;
     this.headers = init.headers ?? {};
     this.conceals = init.conceals;
+    if (init.about !== undefined) parties.set(this, init.about);
   }
 
   get status(): number {
     return problems[this.code].status;
+  }
+}
+
+/** What is known about the caller whom `thrown` refuses. */
+export function refusedParty(thrown: unknown): RefusedParty {
+  return (typeof thrown === 'object' && thrown !== null && parties.get(thrown)) || {};
+}
+
+/** Runs `work`; whatever it throws is about `about`. What the error says itself wins. */
+export async function concerning<T>(about: RefusedParty, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) parties.set(error, { ...about, ...refusedParty(error) });
+    throw error;
   }
 }

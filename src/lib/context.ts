@@ -9,12 +9,15 @@ import type { Db } from './db/connect.ts';
 import type { FieldCrypto } from './field-crypto.ts';
 import type { StaticFile } from './http/static-file.ts';
 import type { SharedImageDecoder } from './image/decode.ts';
+import type { AuditContext } from './audit.ts';
+import type { RequestFacts } from '../contract/request-facts.ts';
+import type { ImageDecoder } from './image/decode.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
-/** What handlers are given to work with; built once by `main.ts`. There are no other globals. */
-export interface Context {
+/** What the app is made of; built once by `main.ts`. There are no other globals. */
+export interface AppContext {
   config: Config;
   clock: Clock;
   log: Log;
@@ -23,7 +26,7 @@ export interface Context {
   throttleKey: ThrottleKey;
   accessTokens: AccessTokens;
   fieldCrypto: FieldCrypto;
-  /** Absent where MAIL_URL is not set. Handlers leave mails to the outbox. */
+  /** Absent where MAIL_URL is not set. Use cases leave mails to the outbox. */
   mailer: Mailer | undefined;
   outbox: Outbox;
   ai: AiClient;
@@ -31,4 +34,12 @@ export interface Context {
   blobs: BlobStore;
   /** The OpenAPI document of all endpoints, as JSON. */
   openApiDocument(): Promise<StaticFile>;
+}
+
+/** What a use case is given to work with: the app's parts on behalf of one request. */
+export interface Context extends Omit<AppContext, 'images' | 'openApiDocument'> {
+  /** On behalf of this caller, whose uploads wait for each other. */
+  images: Pick<ImageDecoder, 'check' | 'thumbnail'>;
+  request: RequestFacts;
+  audit: AuditContext;
 }

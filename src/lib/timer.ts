@@ -1,5 +1,5 @@
 import type { TimerHandler } from '@azure/functions';
-import type { Context } from './context.ts';
+import type { AppContext } from './context.ts';
 import { createLog, describeError, type LogFields } from './log.ts';
 
 /** A scheduled job as a value, like an endpoint; `main.ts` registers it. */
@@ -10,7 +10,7 @@ export interface Timer {
   schedule: string;
   summary: string;
   /** @returns counts of the work done, for the log line. */
-  run(context: Context): Promise<LogFields>;
+  run(context: AppContext): Promise<LogFields>;
 }
 
 export function timer(definition: Timer): Timer {
@@ -18,7 +18,7 @@ export function timer(definition: Timer): Timer {
 }
 
 /** The timer as a function of the host: it logs counts and failures and never rejects, because the next run retries. */
-export function serveTimer({ name, run }: Timer, context: Context): TimerHandler {
+export function serveTimer({ name, run }: Timer, context: AppContext): TimerHandler {
   return async (_timer, invocation) => {
     const started = performance.now();
     const log = createLog(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { InvocationContext, Timer } from '@azure/functions';
 import { beforeAll, expect, test } from 'vitest';
 import { openBlobs } from '../../src/cli/open-blobs.ts';
-import type { Context } from '../../src/lib/context.ts';
+import type { AppContext } from '../../src/lib/context.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { serveTimer } from '../../src/lib/timer.ts';
 import { reconcileImagesTimer } from '../../src/timers/reconcile-images.ts';
@@ -68,7 +68,7 @@ test('the timer stops before them, as an alert sees in the log', async () => {
   const clock = { now: () => new Date(Date.now() + 2 * 60 * 60 * 1000) };
   const config = { LOG_LEVEL: 'info' };
   const lines: string[] = [];
-  const handler = serveTimer(reconcileImagesTimer, { db, blobs, clock, config } as Context);
+  const handler = serveTimer(reconcileImagesTimer, { db, blobs, clock, config } as AppContext);
   const invocation = { log: add, warn: add, error: add } as unknown as InvocationContext;
   function add(line: string) {
     lines.push(line);

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
 import { ImageValidity, ImageValidityReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
 import { acceptImage, imageLimits } from '../../domain/media/images/accept-image.ts';
@@ -37,11 +36,10 @@ export const checkImage = endpoint({
   bodyLimit: Math.ceil(imageLimits.maxBytes / 3) * 4 + 1024,
   reply: { status: 200, description: 'The verdict with its reasons.', body: ImageValidity },
   problems: ['invalid_image', 'not_found', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ form, body, user, config, db, ai, images, blobs, request, trail }) {
-    const caller = await identifyAiCaller({ db, user, request });
-    trail.tenantId = caller.tenantId;
+  async handler({ form, body, actor, context }) {
+    const { config, db, ai, images, blobs, request, audit } = context;
     const [upload] = form.files.image ?? [];
-    const reader = { db, blobs, images, user, request };
+    const reader = { db, blobs, images, actor, audit };
     const image =
       upload === undefined
         ? await readImageSource(body, reader)
@@ -53,7 +51,7 @@ export const checkImage = endpoint({
         reply: ImageValidityReply,
         conclude: (verdict) => ({ answer: verdict satisfies z.infer<typeof ImageValidity> }),
       },
-      { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
+      { db, ai, actor, audit, request, timeoutMs: config.AI_TIMEOUT_MS },
     );
   },
 });

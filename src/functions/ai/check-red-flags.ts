@@ -27,7 +27,7 @@ export const checkRedFlags = endpoint({
   bodyLimit: 64 * 1024,
   reply: { status: 200, description: 'The flags, and the highest urgency among them.', body: RedFlags },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, ...tools }) {
+  async handler({ body, context, actor }) {
     return await askAboutAnamnesis(
       body,
       {
@@ -37,10 +37,10 @@ export const checkRedFlags = endpoint({
         conclude(fromAi, anamnesis, language, triage) {
           const assessed = assessRedFlags({ redFlags: fromAi, triage }, anamnesis, language);
           const { redFlags, safetyNet } = assessed;
-          return { answer: { ...redFlags, ...helpLinesOf(tools.config) }, safetyNet };
+          return { answer: { ...redFlags, ...helpLinesOf(context.config) }, safetyNet };
         },
       },
-      tools,
+      { context, actor },
     );
   },
 });

@@ -1,4 +1,3 @@
-import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
 import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
 import { requireVisibleImages } from '../../domain/media/images/visible-images.ts';
 import { guideIntake } from '../../domain/intake/questions/guide-intake.ts';
@@ -32,12 +31,11 @@ export const getNextQuestion = endpoint({
   bodyLimit: 64 * 1024,
   reply: { status: 200, description: 'A question, or the end.', body: NextQuestion },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, user, config, db, ai, request, trail }) {
-    const caller = await identifyAiCaller({ db, user, request });
-    trail.tenantId = caller.tenantId;
+  async handler({ body, actor, context }) {
+    const { config, db, ai, request, audit } = context;
     const { language } = request;
     const asked = readNextQuestionRequest(body, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
-    await requireVisibleImages(db, user, asked);
+    await requireVisibleImages(db, actor, asked);
     return await askAi(
       {
         kind: 'next_question',
@@ -47,7 +45,7 @@ export const getNextQuestion = endpoint({
           answer: { ...guideIntake(question, asked, language), ...helpLinesOf(config) },
         }),
       },
-      { db, ai, caller, request, timeoutMs: config.AI_TIMEOUT_MS },
+      { db, ai, actor, audit, request, timeoutMs: config.AI_TIMEOUT_MS },
     );
   },
 });

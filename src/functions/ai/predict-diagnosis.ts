@@ -27,7 +27,7 @@ export const predictDiagnosis = endpoint({
     body: Predictions,
   },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, ...tools }) {
+  async handler({ body, context, actor }) {
     return await askAboutAnamnesis(
       body,
       {
@@ -36,7 +36,7 @@ export const predictDiagnosis = endpoint({
         conclude: (predictions) => ({ answer: predictions }),
         keep: true,
       },
-      tools,
+      { context, actor },
     );
   },
 });

@@ -26,7 +26,7 @@ export const triageCase = endpoint({
   bodyLimit: 64 * 1024,
   reply: { status: 200, description: 'Level, score, advice and reasons.', body: Triage },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, ...tools }) {
+  async handler({ body, context, actor }) {
     return await askAboutAnamnesis(
       body,
       {
@@ -36,10 +36,10 @@ export const triageCase = endpoint({
         conclude(fromAi, anamnesis, language, redFlags) {
           const assessed = assessTriage({ redFlags, triage: fromAi }, anamnesis, language);
           const { triage, safetyNet } = assessed;
-          return { answer: { ...triage, ...helpLinesOf(tools.config) }, safetyNet };
+          return { answer: { ...triage, ...helpLinesOf(context.config) }, safetyNet };
         },
       },
-      tools,
+      { context, actor },
     );
   },
 });

@@ -33,8 +33,9 @@ export const changePassword = endpoint({
     body: Message,
   },
   problems: ['current_password_invalid', 'password_unchanged', 'rate_limited', 'busy'],
-  async handler({ body, user, config, db, passwords, clock, outbox, throttleKey, request }) {
-    const { id: userId, tenantId, sessionUuid } = user;
+  async handler({ body, actor, context }) {
+    const { config, db, passwords, clock, outbox, throttleKey, request, audit } = context;
+    const { id: userId, tenantId, sessionUuid } = actor;
     const account = await inTenant(db, tenantId, (tx) => findCredentials(tx, userId));
     const rules = passwordChangeRules(config, throttleKey, sessionUuid);
     const failures = ['current_password_invalid'] as const;
@@ -53,8 +54,8 @@ export const changePassword = endpoint({
     const newHash = await passwords.inTurn(ipPrefix, () => passwords.hash(body.new_password, ipPrefix));
     await inTenant(db, tenantId, async (tx) => {
       const verifiedHash = account.password_hash;
-      const change = { tenantId, userId, sessionUuid, verifiedHash, newHash };
-      await replacePassword(tx, change, clock.now(), request);
+      const change = { userId, sessionUuid, verifiedHash, newHash };
+      await replacePassword(tx, change, clock.now(), audit);
       if (config.MAIL_URL !== undefined) {
         const mail = { tenantId, userId, changedAt: clock.now(), language: request.language };
         await enqueuePasswordChangedMail(tx, mail);

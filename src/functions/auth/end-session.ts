@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { recordSuccess } from '../../domain/platform/events/record-event.ts';
 import { endSessions, isSessionOf } from '../../domain/identity/sessions/session.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -21,28 +20,19 @@ export const endSession = endpoint({
   }),
   reply: { status: 204, description: 'The session is over.' },
   problems: ['not_found'],
-  async handler({ params, user, db, clock, request }) {
-    await inTenant(db, user.tenantId, async (tx) => {
-      const ended = await endSessions(tx, user.id, { only: params.id }, 'revoked_by_user', clock.now());
+  async handler({ params, actor, context: { db, clock, audit } }) {
+    await inTenant(db, actor.tenantId, async (tx) => {
+      const ended = await endSessions(tx, actor.id, { only: params.id }, 'revoked_by_user', clock.now());
       if (ended === 0) {
         const detail = 'You have no open session with this id.';
-        const isOwn = await isSessionOf(tx, params.id, user.id);
+        const isOwn = await isSessionOf(tx, params.id, actor.id);
         throw new Problem('not_found', {
           detail,
           ...(!isOwn && { conceals: { kind: 'session', uuid: params.id } }),
         });
       }
-      const { tenantId, id: userId, sessionUuid } = user;
-      await recordSuccess(
-        tx,
-        { tenantId, userId, sessionUuid, request },
-        {
-          category: 'auth',
-          action: 'session_ended',
-          subject: { kind: 'session', uuid: params.id },
-          detail: { reason: 'revoked_by_user' },
-        },
-      );
+      const subject = { kind: 'session', uuid: params.id };
+      await audit.succeeded(tx, { subject, detail: { reason: 'revoked_by_user' } });
     });
   },
 });

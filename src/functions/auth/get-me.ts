@@ -64,7 +64,7 @@ export const getMe = endpoint({
   audit: 'none',
   reply: { status: 200, description: 'User, physician profile and tenant.', body: Me },
   problems: [],
-  async handler({ user, db }) {
-    return await readAccount(db, user.tenantId, user.id);
+  async handler({ actor, context: { db } }) {
+    return await readAccount(db, actor.tenantId, actor.id);
   },
 });

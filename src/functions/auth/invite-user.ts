@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { insertInvitation } from '../../domain/identity/invitations/invitation.queries.ts';
-import { recordSuccess } from '../../domain/platform/events/record-event.ts';
 import { enqueueInvitationMail } from '../../domain/platform/mails/enqueue-mails.ts';
 import { Role } from '../../contract/role.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
@@ -42,9 +41,10 @@ export const inviteUser = endpoint({
   }),
   reply: { status: 201, description: 'The invitation; its token goes by mail.', body: Invitation },
   problems: [],
-  async handler({ body, user, db, config, clock, outbox, fieldCrypto, request, log }) {
+  async handler({ body, actor, context }) {
     const { token, hash } = createOpaqueToken('invitation');
-    const { id: userId, tenantId, sessionUuid } = user;
+    const { db, config, clock, outbox, fieldCrypto, request, audit, log } = context;
+    const { id: userId, tenantId } = actor;
     const byMail = config.MAIL_URL !== undefined;
     const invitation = await inTenant(db, tenantId, async (tx) => {
       const wanted = { ...body, tenantId, tokenHash: hash, invitedBy: userId, sentByMail: byMail };
@@ -58,16 +58,8 @@ export const inviteUser = endpoint({
           language,
         });
       }
-      await recordSuccess(
-        tx,
-        { tenantId, userId, sessionUuid, request },
-        {
-          category: 'auth',
-          action: 'user_invited',
-          subject: { kind: 'invitation', uuid: invitation.uuid },
-          detail: { role: body.role },
-        },
-      );
+      const subject = { kind: 'invitation', uuid: invitation.uuid };
+      await audit.succeeded(tx, { subject, detail: { role: body.role } });
       return invitation;
     });
     outbox.kick();

@@ -35,8 +35,8 @@ export const listInvitations = endpoint({
       .meta({ id: 'InvitationList', description: 'Open invitations of a tenant.' }),
   },
   problems: [],
-  async handler({ user, db, clock }) {
-    const invitations = await inTenant(db, user.tenantId, (tx) => listOpenInvitations(tx, clock.now()));
+  async handler({ actor, context: { db, clock } }) {
+    const invitations = await inTenant(db, actor.tenantId, (tx) => listOpenInvitations(tx, clock.now()));
     return { invitations };
   },
 });

@@ -35,14 +35,14 @@ export const listSessions = endpoint({
       .meta({ id: 'SessionList', description: 'My open sessions.' }),
   },
   problems: [],
-  async handler({ user, db, clock }) {
-    const rows = await inTenant(db, user.tenantId, (tx) =>
-      listOpenSessions(tx, user.id, user.sessionUuid, clock.now()),
+  async handler({ actor, context: { db, clock } }) {
+    const rows = await inTenant(db, actor.tenantId, (tx) =>
+      listOpenSessions(tx, actor.id, actor.sessionUuid, clock.now()),
     );
     const sessions = rows.map(({ uuid, ...row }) => ({
       id: uuid,
       ...row,
-      current: uuid === user.sessionUuid,
+      current: uuid === actor.sessionUuid,
     }));
     return { sessions };
   },

@@ -32,7 +32,8 @@ export const logIn = endpoint({
     .meta({ id: 'LoginRequest', description: 'Credentials.' }),
   reply: { status: 200, description: 'A new session.', body: TokenPair },
   problems: ['invalid_credentials', 'account_inactive', 'rate_limited', 'busy'],
-  async handler({ body, db, config, passwords, accessTokens, throttleKey, request, trail }) {
+  async handler({ body, context }) {
+    const { db, config, passwords, accessTokens, throttleKey, request, audit } = context;
     const { receivedAt: now, ipPrefix } = request;
     const { email } = body;
     const refreshToken = createOpaqueToken('refresh');
@@ -40,13 +41,13 @@ export const logIn = endpoint({
     /** @returns undefined when the hash was replaced meanwhile, by a renewal or a new password, or the account retired. */
     const open = async () => {
       const account = await findLoginAccount(db, email);
-      Object.assign(trail, { tenantId: account?.tenant_id, userId: account?.user_id });
+      const about = { tenantId: account?.tenant_id, userId: account?.user_id };
       const { matches, outdated } = await passwords.verify(body.password, account?.password_hash, ipPrefix);
       if (account === undefined || !matches) {
-        throw new Problem('invalid_credentials', { headers: challenge });
+        throw new Problem('invalid_credentials', { headers: challenge, about });
       }
       // Only a caller who knows the password learns that the account is switched off.
-      if (!account.is_active || !account.tenant_is_active) throw new Problem('account_inactive');
+      if (!account.is_active || !account.tenant_is_active) throw new Problem('account_inactive', { about });
       // A renewal can wait for the next login when there is no room for it now.
       const renewed = outdated
         ? await passwords.hash(body.password, ipPrefix).catch(() => undefined)
@@ -55,8 +56,16 @@ export const logIn = endpoint({
       return await inTenant(db, tenantId, async (tx) => {
         if (!(await recordLogin(tx, { userId, verifiedHash, at: now }, renewed))) return undefined;
         const sessionLimit = config.LIMIT_SESSIONS_PER_USER;
-        const opening = { tenantId, userId, now, refreshTokenHash: refreshToken.hash, sessionLimit, request };
-        const sessionUuid = await openSession(tx, opening, { action: 'authn_login_success' });
+        const opening = {
+          tenantId,
+          userId,
+          now,
+          refreshTokenHash: refreshToken.hash,
+          sessionLimit,
+          request,
+          audit,
+        };
+        const sessionUuid = await openSession(tx, opening);
         return { sessionUuid, userUuid: account.user_uuid, role: account.role, tenantId };
       });
     };

@@ -1,4 +1,3 @@
-import { recordSuccess } from '../../domain/platform/events/record-event.ts';
 import { endSessions } from '../../domain/identity/sessions/session.queries.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -14,19 +13,10 @@ export const logOutEverywhere = endpoint({
   audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
   reply: { status: 204, description: 'All sessions are over.' },
   problems: [],
-  async handler({ user, db, clock, request }) {
-    await inTenant(db, user.tenantId, async (tx) => {
-      const sessions = await endSessions(tx, user.id, 'all', 'logout_all', clock.now());
-      const { tenantId, id: userId, sessionUuid } = user;
-      await recordSuccess(
-        tx,
-        { tenantId, userId, sessionUuid, request },
-        {
-          category: 'auth',
-          action: 'session_ended',
-          detail: { reason: 'logout_all', sessions },
-        },
-      );
+  async handler({ actor, context: { db, clock, audit } }) {
+    await inTenant(db, actor.tenantId, async (tx) => {
+      const sessions = await endSessions(tx, actor.id, 'all', 'logout_all', clock.now());
+      await audit.succeeded(tx, { detail: { reason: 'logout_all', sessions } });
     });
   },
 });

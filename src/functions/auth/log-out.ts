@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { recordSuccess } from '../../domain/platform/events/record-event.ts';
 import { findRefreshToken } from '../../domain/identity/sessions/find-refresh-token.ts';
 import { endSessions } from '../../domain/identity/sessions/session.queries.ts';
 import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
@@ -24,7 +23,7 @@ export const logOut = endpoint({
     .meta({ id: 'LogoutRequest', description: 'A token of the session to end.' }),
   reply: { status: 204, description: 'The session is over.' },
   problems: [],
-  async handler({ body, db, clock, request }) {
+  async handler({ body, context: { db, clock, audit } }) {
     const hash = hashOpaqueToken('refresh', body.refresh_token);
     const token = hash && (await findRefreshToken(db, hash, clock.now()));
     if (token === undefined) return;
@@ -32,15 +31,7 @@ export const logOut = endpoint({
     await inTenant(db, tenantId, async (tx) => {
       const ended = await endSessions(tx, userId, { only: sessionUuid }, 'logout', clock.now());
       if (ended === 0) return;
-      await recordSuccess(
-        tx,
-        { tenantId, userId, sessionUuid, request },
-        {
-          category: 'auth',
-          action: 'session_ended',
-          detail: { reason: 'logout' },
-        },
-      );
+      await audit.succeeded(tx, { tenantId, userId, sessionUuid, detail: { reason: 'logout' } });
     });
   },
 });

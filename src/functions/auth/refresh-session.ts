@@ -31,13 +31,14 @@ export const refreshSession = endpoint({
     .meta({ id: 'RefreshRequest', description: 'The token to exchange.' }),
   reply: { status: 200, description: 'The next pair; the presented token is used up.', body: TokenPair },
   problems: ['refresh_token_invalid', 'rate_limited'],
-  async handler({ body, db, config, throttleKey, clock, accessTokens, request, trail, log }) {
+  async handler({ body, context }) {
+    const { db, config, throttleKey, clock, accessTokens, request, audit, log } = context;
     const presented = body.refresh_token;
     const presentedHash = hashOpaqueToken('refresh', presented);
     const successor = createOpaqueToken('refresh');
     const replayGraceMs = config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
     const sealed = replayGraceMs > 0 ? sealSuccessor(presented, successor.token) : undefined;
-    const facts = { now: clock.now, requestId: request.id, ipPrefix: request.ipPrefix };
+    const facts = { now: clock.now, audit };
     let rotation = await rotateRefreshToken(db, {
       ...facts,
       presentedHash,
@@ -55,7 +56,6 @@ export const refreshSession = endpoint({
     }
     if (rotation.verdict === 'refused') {
       const { reason, session } = rotation;
-      Object.assign(trail, { reason, ...session });
       if (reason === 'reuse') {
         requestMetrics.refreshTokenReused();
         log.warn('refresh_token_reuse', { tenant: session?.tenantId });
@@ -64,7 +64,8 @@ export const refreshSession = endpoint({
         const rules = refusedTokenRules(config, throttleKey, 'refresh', request.ipPrefix);
         await countRefusedToken(db, rules, presentedHash !== undefined, request.receivedAt);
       }
-      throw new Problem('refresh_token_invalid', { headers: challenge });
+      const about = { reason, ...session };
+      throw new Problem('refresh_token_invalid', { headers: challenge, about });
     }
     return await issueTokens(accessTokens, rotation.session, token, clock.now());
   },

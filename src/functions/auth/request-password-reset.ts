@@ -28,7 +28,8 @@ export const requestPasswordReset = endpoint({
     body: Message,
   },
   problems: ['rate_limited'],
-  async handler({ body: { email }, config, log, db, outbox, fieldCrypto, throttleKey, request }) {
+  async handler({ body: { email }, context }) {
+    const { config, log, db, outbox, fieldCrypto, throttleKey, request } = context;
     const { receivedAt: now, ipPrefix } = request;
     await requireAttempt(db, mailRequestRules(config, throttleKey, 'reset_mail', ipPrefix), now);
     const wait = await reserveAttempt(db, mailRules(config, throttleKey, 'reset_mail', email), now);

@@ -24,7 +24,8 @@ export const resendVerification = endpoint({
     .meta({ id: 'VerificationRequest', description: 'Email address of the account.' }),
   reply: { status: 200, description: 'Always the same.', body: Message },
   problems: ['rate_limited'],
-  async handler({ body: { email }, config, log, db, outbox, fieldCrypto, throttleKey, request }) {
+  async handler({ body: { email }, context }) {
+    const { config, log, db, outbox, fieldCrypto, throttleKey, request } = context;
     const { id: requestId, receivedAt: now, language, ipPrefix } = request;
     await requireAttempt(db, mailRequestRules(config, throttleKey, 'verification_mail', ipPrefix), now);
     const wait = await reserveAttempt(db, mailRules(config, throttleKey, 'verification_mail', email), now);

@@ -12,7 +12,7 @@ import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
-import { Problem } from '../../contract/problem.ts';
+import { concerning, Problem } from '../../contract/problem.ts';
 
 export const resetPassword = endpoint({
   name: 'resetPassword',
@@ -38,7 +38,8 @@ export const resetPassword = endpoint({
     body: Message,
   },
   problems: ['reset_token_invalid', 'rate_limited', 'busy'],
-  async handler({ body, config, db, passwords, clock, outbox, throttleKey, request, trail }) {
+  async handler({ body, context }) {
+    const { config, db, passwords, clock, outbox, throttleKey, request, audit } = context;
     const hash = hashOpaqueToken('reset', body.token);
     // Looked up before anything is hashed: made-up tokens must not cost us a quarter of a second each.
     const token = hash && (await findResetToken(db, hash, clock.now()));
@@ -47,21 +48,24 @@ export const resetPassword = endpoint({
       await countRefusedToken(db, rules, hash !== undefined, request.receivedAt);
       throw new Problem('reset_token_invalid');
     }
-    Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });
-    const words = await findContextWords(db, token.tenant_id, token.email);
-    await refuseCommonPassword(body.new_password, '/new_password', words);
-    const { ipPrefix } = request;
-    const passwordHash = await passwords.inTurn(ipPrefix, () => passwords.hash(body.new_password, ipPrefix));
-    await inTenant(db, token.tenant_id, async (tx) => {
-      await replacePassword(tx, token, passwordHash, clock.now(), request);
-      await clearAttempts(tx, unlockedByReset(config, throttleKey, token.email, ipPrefix));
-      const { tenant_id: tenantId, user_id: userId } = token;
-      if (config.MAIL_URL !== undefined) {
-        const mail = { tenantId, userId, changedAt: clock.now(), language: request.language };
-        await enqueuePasswordChangedMail(tx, mail);
-      }
+    return await concerning({ tenantId: token.tenant_id, userId: token.user_id }, async () => {
+      const words = await findContextWords(db, token.tenant_id, token.email);
+      await refuseCommonPassword(body.new_password, '/new_password', words);
+      const { ipPrefix } = request;
+      const passwordHash = await passwords.inTurn(ipPrefix, () =>
+        passwords.hash(body.new_password, ipPrefix),
+      );
+      await inTenant(db, token.tenant_id, async (tx) => {
+        await replacePassword(tx, token, passwordHash, clock.now(), audit);
+        await clearAttempts(tx, unlockedByReset(config, throttleKey, token.email, ipPrefix));
+        const { tenant_id: tenantId, user_id: userId } = token;
+        if (config.MAIL_URL !== undefined) {
+          const mail = { tenantId, userId, changedAt: clock.now(), language: request.language };
+          await enqueuePasswordChangedMail(tx, mail);
+        }
+      });
+      outbox.kick();
+      return { message: 'The password has been changed. Please log in.' };
     });
-    outbox.kick();
-    return { message: 'The password has been changed. Please log in.' };
   },
 });

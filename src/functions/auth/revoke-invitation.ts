@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { recordSuccess } from '../../domain/platform/events/record-event.ts';
 import {
   isOwnInvitation,
   revokeInvitation as revoke,
@@ -22,20 +21,15 @@ export const revokeInvitation = endpoint({
   }),
   reply: { status: 204, description: 'The invitation is withdrawn.' },
   problems: ['not_found'],
-  async handler({ params: { uuid }, user, db, clock, request }) {
-    const { tenantId, id: userId, sessionUuid } = user;
-    await inTenant(db, tenantId, async (tx) => {
+  async handler({ params: { uuid }, actor, context: { db, clock, audit } }) {
+    await inTenant(db, actor.tenantId, async (tx) => {
       const subject = { kind: 'invitation', uuid };
       if (!(await revoke(tx, uuid, clock.now()))) {
         const detail = 'Your tenant has no open invitation with this id.';
         const isOwn = await isOwnInvitation(tx, uuid);
         throw new Problem('not_found', { detail, ...(!isOwn && { conceals: subject }) });
       }
-      await recordSuccess(
-        tx,
-        { tenantId, userId, sessionUuid, request },
-        { category: 'auth', action: 'invitation_revoked', subject },
-      );
+      await audit.succeeded(tx, { subject });
     });
   },
 });

@@ -9,7 +9,7 @@ import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
-import { Problem } from '../../contract/problem.ts';
+import { concerning, Problem } from '../../contract/problem.ts';
 
 export const verifyEmail = endpoint({
   name: 'verifyEmail',
@@ -27,7 +27,8 @@ export const verifyEmail = endpoint({
     .meta({ id: 'EmailVerification', description: 'The token of the mail.' }),
   reply: { status: 200, description: 'The address is verified.', body: Message },
   problems: ['verification_invalid', 'rate_limited'],
-  async handler({ body, config, db, clock, throttleKey, request, trail }) {
+  async handler({ body, context }) {
+    const { config, db, clock, throttleKey, request, audit } = context;
     const hash = hashOpaqueToken('verification', body.token);
     const token = hash && (await findVerificationToken(db, hash, clock.now()));
     if (token === undefined) {
@@ -35,8 +36,9 @@ export const verifyEmail = endpoint({
       await countRefusedToken(db, rules, hash !== undefined, request.receivedAt);
       throw new Problem('verification_invalid');
     }
-    Object.assign(trail, { tenantId: token.tenant_id, userId: token.user_id });
-    await inTenant(db, token.tenant_id, (tx) => verify(tx, token, clock.now(), request));
+    await concerning({ tenantId: token.tenant_id, userId: token.user_id }, () =>
+      inTenant(db, token.tenant_id, (tx) => verify(tx, token, clock.now(), audit)),
+    );
     return { message: 'The email address is verified.' };
   },
 });

@@ -4,6 +4,7 @@ import { readThumbnail } from '../../domain/media/images/thumbnail.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import type { RawReply } from '../../lib/http/raw-reply.ts';
 import { matchesEtag, requestedRange } from '../../lib/http/byte-range.ts';
+import { auditEvents } from '../../contract/audit.ts';
 import { Problem } from '../../contract/problem.ts';
 
 export const getImage = endpoint({
@@ -20,7 +21,7 @@ export const getImage = endpoint({
   quota: 'downloads',
   reads: ['if-none-match', 'range', 'if-range'],
   sends: ['ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Disposition'],
-  audit: { category: 'access', success: 'image_read', refusal: 'image_read' },
+  audit: auditEvents.imageRead,
   params: z.object({ uuid: z.uuid().meta({ description: 'Of the stored photo.' }) }),
   query: z.object({
     variant: z
@@ -36,8 +37,9 @@ export const getImage = endpoint({
     alternatives: { 206: 'The part that `Range` asked for.', 304: 'Unchanged since `If-None-Match`.' },
   },
   problems: ['not_found', 'range_not_satisfiable', 'rate_limited', 'busy'],
-  async handler({ params, query, user, db, blobs, images, request, log }): Promise<RawReply> {
-    const image = await findVisibleImage(db, user, params.uuid, request);
+  async handler({ params, query, actor, request, context }): Promise<RawReply> {
+    const { db, blobs, images, audit, log } = context;
+    const image = await findVisibleImage(db, actor, params.uuid, audit);
     const thumbnail = query.variant === 'thumbnail';
     const etag = `"${image.sha256.toString('hex')}${thumbnail ? '-512' : ''}"`;
     const headers = {
@@ -53,7 +55,7 @@ export const getImage = endpoint({
     if (matchesEtag(request.ifNoneMatch, etag)) return { status: 304, body: '', headers };
     if (thumbnail) {
       return {
-        body: await readThumbnail(image, { db, blobs, images, tenantId: user.tenantId, log }),
+        body: await readThumbnail(image, { db, blobs, images, tenantId: actor.tenantId, log }),
         headers,
       };
     }

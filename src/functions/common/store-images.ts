@@ -40,9 +40,10 @@ export const storeImages = endpoint({
   },
   reply: { status: 201, description: 'What is stored, in the order sent.', body: StoredImages },
   problems: ['invalid_image', 'rate_limited', 'busy'],
-  async handler({ form, user, db, blobs, images, clock, request, replyHeaders, log }) {
+  async handler({ form, actor, context, replyHeaders }) {
+    const { db, blobs, images, clock, request, audit, log } = context;
     const uploads = form.files.images;
-    const { id: userId, tenantId, uuid: userKey, sessionUuid } = user;
+    const { id: userId, tenantId, uuid: userKey } = actor;
     const fingerprint = uploadFingerprint(route, uploads);
     const { idempotencyKey: key } = request;
     const now = clock.now();
@@ -60,7 +61,7 @@ export const storeImages = endpoint({
             log,
             now,
             async onStored(tx, images) {
-              await recordUpload(tx, { tenantId, userId, sessionUuid, request }, images);
+              await recordUpload(tx, audit, images);
               await done(tx, { images });
             },
           },

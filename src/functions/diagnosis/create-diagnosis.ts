@@ -1,4 +1,3 @@
-import { identifyAiCaller } from '../../domain/intake/ai-calls/admit-ai-caller.ts';
 import { diagnosisForm } from '../../domain/intake/diagnoses/diagnosis-form.ts';
 import { readDiagnosisRequest } from '../../domain/intake/diagnoses/diagnosis-request.ts';
 import { diagnose } from '../../domain/intake/diagnoses/diagnose.ts';
@@ -42,28 +41,28 @@ export const createDiagnosis = endpoint({
     'ai_invalid_reply',
     'busy',
   ],
-  async handler({ form, user, config, db, ai, images, request, trail, replyHeaders }) {
-    const caller = await identifyAiCaller({ db, user, request });
-    trail.tenantId = caller.tenantId;
+  async handler({ form, actor, context, replyHeaders }) {
+    const { config, db, ai, images, request, audit } = context;
     const { AI_TIMEOUT_MS: timeoutMs, IMAGE_URL_HOSTS: imageUrlHosts } = config;
     const upload = { image: form.files.image[0], anamnesis: form.fields.anamnesis };
     const { reply, replayed } = await withIdempotencyKeyForResource(
       db,
-      { route, ...identifyDiagnosis(upload, { tenantId: caller.tenantId, user, request }) },
+      { route, ...identifyDiagnosis(upload, { actor, request }) },
       async (onRecorded) => {
-        const options = { language: request.language, imageUrlHosts, db, user };
+        const options = { language: request.language, imageUrlHosts, db, actor };
         const input = await readDiagnosisRequest(upload, images, options);
         return await diagnose(input, {
           db,
           ai,
-          caller,
+          actor,
+          audit,
           request,
           helpLines: helpLinesOf(config),
           timeoutMs,
           onRecorded,
         }).catch(asUnavailable);
       },
-      (uuid) => findDiagnosis(db, caller.tenantId, uuid),
+      (uuid) => findDiagnosis(db, actor.tenantId, uuid),
     );
     if (replayed) replyHeaders['idempotency-replayed'] = 'true';
     return reply;

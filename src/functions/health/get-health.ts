@@ -37,7 +37,7 @@ export const getHealth = endpoint({
     },
   },
   problems: [],
-  async handler({ db, config, log }): Promise<z.infer<typeof Health>> {
+  async handler({ context: { db, config, log } }): Promise<z.infer<typeof Health>> {
     const limits = { timeoutMs: databaseTimeoutMs, poolMax: config.PG_POOL_MAX };
     return (await isDatabaseReachable(db, limits, log))
       ? { status: 'healthy', database: 'connected' }

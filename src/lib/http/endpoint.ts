@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
-import type { ImageDecoder } from '../image/decode.ts';
-import type { Language } from '../../contract/language.ts';
-import type { Log } from '../log.ts';
+import type { AccountActor, AnonymousActor, TenantActor } from '../../contract/actor.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
+import type { RequestFacts } from '../../contract/request-facts.ts';
+import type { AppContext, Context } from '../context.ts';
 import type { FormOf, MultipartSpec } from './multipart-spec.ts';
 import type { HeaderName, ReadFact } from '../openapi/components.ts';
 
@@ -29,60 +29,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Groups of endpoints that share the quotas of a user. */
 export type QuotaGroup = 'questions' | 'ai' | 'uploads' | 'downloads';
 
-/** The authenticated user as the database knows them now, not as the token remembers them. */
-export interface Caller {
-  uuid: string;
-  id: number;
-  tenantId: number;
-  role: 'patient' | 'physician' | 'admin';
-  sessionUuid: string;
-}
-
-type CallerOf<A extends Access> = A extends 'public'
-  ? undefined
-  : A extends 'optional' | 'any-unless-public-ai'
-    ? Caller | undefined
-    : Caller;
+type ActorOf<A extends Access> = A extends 'public'
+  ? AnonymousActor
+  : A extends 'optional'
+    ? AccountActor | AnonymousActor
+    : A extends 'any-unless-public-ai'
+      ? TenantActor
+      : AccountActor;
 
 /** What a handler learns about the request besides its parsed parts. */
-export interface RequestFacts {
-  id: string;
-  /** When serve() got the request. */
-  receivedAt: Date;
-  language: Language;
-  /** From `?tenant=` or `X-Tenant`, for callers without a token. */
-  tenantSlug: string;
-  /** The client's address as our own proxies saw it; undefined when they named none. */
-  clientAddress: string | undefined;
-  /** /24 or /64 of the address: enough to throttle and audit by network, too little to track a person. */
-  ipPrefix: string | undefined;
-  userAgent: string | undefined;
-  traceparent: string;
+export interface HttpFacts extends RequestFacts {
   /** For GET and HEAD with `If-None-Match`. */
   ifNoneMatch: string | undefined;
   ifRange: string | undefined;
   acceptEncoding: string | undefined;
   range: string | undefined;
-  idempotencyKey: string | undefined;
-}
-
-/** What is known about a refused caller, for the audit row that serve() writes when the handler throws. */
-export interface Trail {
-  tenantId?: number;
-  userId?: number;
-  sessionUuid?: string;
-  /** For the audit log only, where the caller is told no more than a code. */
-  reason?: string;
-}
-
-/**
- * Actions in `event_logs`, named after OWASP's logging vocabulary where it has a word. The handler writes
- * `success` inside the transaction of what it did; serve() writes `refusal` when the handler throws.
- */
-export interface Audit {
-  category: 'auth' | 'access' | 'case' | 'ai' | 'admin' | 'system';
-  success: string;
-  refusal: string;
 }
 
 export type Reply<Result> =
@@ -107,26 +68,19 @@ export type Reply<Result> =
       alternatives?: Readonly<Record<number, string>>;
     };
 
-export interface HandlerInput<
-  A extends Access,
-  Params,
-  Query,
-  Body,
-  Parts extends MultipartSpec,
-> extends Omit<Context, 'images'> {
-  /** On behalf of this caller. */
-  images: Pick<ImageDecoder, 'check' | 'thumbnail'>;
+export interface HandlerInput<A extends Access, Params, Query, Body, Parts extends MultipartSpec> {
+  /** For the use case. */
+  context: Context;
+  actor: ActorOf<A>;
   params: Params;
   query: Query;
   body: Body;
   /** Set where the endpoint declares `multipart`. */
   form: FormOf<Parts>;
-  user: CallerOf<A>;
-  request: RequestFacts;
-  trail: Trail;
+  request: HttpFacts;
   /** Headers that a handler adds to its successful reply. */
   replyHeaders: Record<string, string>;
-  log: Log;
+  openApiDocument: AppContext['openApiDocument'];
 }
 
 /**

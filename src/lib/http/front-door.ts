@@ -1,5 +1,5 @@
 import type { HttpHandler } from '@azure/functions';
-import type { Context } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { Problem } from '../../contract/problem.ts';
 import { logRequest, requestLog } from './request-log.ts';
 import { problemResponse } from './respond.ts';
@@ -15,7 +15,7 @@ import { requestId } from './trace.ts';
  *
  * https://learn.microsoft.com/azure/frontdoor/origin-security
  */
-export function behindFrontDoor(handler: HttpHandler, { config }: Pick<Context, 'config'>): HttpHandler {
+export function behindFrontDoor(handler: HttpHandler, { config }: Pick<AppContext, 'config'>): HttpHandler {
   const { FRONT_DOOR_ID: id } = config;
   if (id === undefined) return handler;
   return (request, invocation) => {

@@ -1,5 +1,5 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
-import type { Context } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { Problem } from '../../contract/problem.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { logRequest, requestLog } from './request-log.ts';
@@ -11,7 +11,7 @@ import { requestId } from './trace.ts';
  * Answers every request that matches no endpoint: 404, 405 with `Allow`, and OPTIONS including preflights. Its function
  * name sorts last, because the host tries functions in name order.
  */
-export function serveNotFound(routes: readonly RouteLike[], { config }: Context): HttpHandler {
+export function serveNotFound(routes: readonly RouteLike[], { config }: AppContext): HttpHandler {
   return async (request, invocation) => {
     const started = performance.now();
     const id = requestId(request.headers.get('x-request-id'));
@@ -27,7 +27,7 @@ function answer(
   request: HttpRequest,
   id: string,
   routes: readonly RouteLike[],
-  { config, headers }: Pick<Context, 'config'> & { headers: Record<string, string> },
+  { config, headers }: Pick<AppContext, 'config'> & { headers: Record<string, string> },
 ): HttpResponseInit {
   const methods = methodsOf(new URL(request.url).pathname, routes);
   if (methods.length === 0) return problemResponse(new Problem('not_found'), id, headers);

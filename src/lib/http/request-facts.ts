@@ -1,7 +1,7 @@
 import type { HttpRequest, InvocationContext } from '@azure/functions';
-import type { Context } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { clientAddress, ipPrefix } from './client-address.ts';
-import type { RequestFacts } from './endpoint.ts';
+import type { HttpFacts } from './endpoint.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { requestId, requestTraceparent } from './trace.ts';
 
@@ -9,8 +9,8 @@ import { requestId, requestTraceparent } from './trace.ts';
 export function requestFacts(
   request: HttpRequest,
   { traceContext }: InvocationContext,
-  { clock, config }: Context,
-): RequestFacts {
+  { clock, config }: AppContext,
+): HttpFacts {
   const { headers, query } = request;
   const address = clientAddress(headers.get('x-forwarded-for'), config.TRUSTED_PROXY_HOPS);
   return {
@@ -18,7 +18,6 @@ export function requestFacts(
     receivedAt: clock.now(),
     language: negotiateLanguage(query.get('lang'), headers.get('accept-language')),
     tenantSlug: tenantSlug(query.get('tenant') ?? headers.get('x-tenant') ?? 'default'),
-    clientAddress: address,
     ipPrefix: ipPrefix(address),
     userAgent: headers.get('user-agent')?.slice(0, 400),
     traceparent: requestTraceparent(traceContext?.traceParent, headers.get('traceparent')),

@@ -1,107 +1,147 @@
 import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
-import { AiFailure, aiProblem } from '../ai/ai-failure.ts';
-import { BlobUnavailable } from '../blob/blob-store.ts';
-import { challenge } from '../auth/access-token.ts';
-import type { Context } from '../context.ts';
-import { isDatabaseUnavailable } from '../db/errors.ts';
+import type { AuditContext } from '../audit.ts';
+import type { AppContext, Context } from '../context.ts';
 import type { DecodeCaller } from '../image/decode.ts';
 import { describeError, type Log } from '../log.ts';
-import { Problem } from '../../contract/problem.ts';
+import type { AccountActor, Actor, AnonymousActor, TenantActor } from '../../contract/actor.ts';
+import { type Audit, auditEvents } from '../../contract/audit.ts';
+import { type Problem, type RefusedParty, refusedParty } from '../../contract/problem.ts';
+import type { RequestFacts } from '../../contract/request-facts.ts';
 import { corsHeaders } from './cors.ts';
-import type { Access, AnyEndpoint, Audit, Caller, QuotaGroup, RequestFacts, Trail } from './endpoint.ts';
+import type { AnyEndpoint, QuotaGroup } from './endpoint.ts';
+import { authenticate, requireRole } from './authorize.ts';
 import { parseInput } from './parse-input.ts';
 import { type QuotaState, rateLimitHeaders, requireQuota } from './rate-limit-headers.ts';
 import type { RawReply } from './raw-reply.ts';
 import { requestFacts } from './request-facts.ts';
 import { logRequest, requestLog } from './request-log.ts';
+import { toProblem } from './to-problem.ts';
 import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './respond.ts';
 
 /** What serve() needs of the domain, handed in by `main.ts`: lib knows no sessions and no event log. */
 export interface ServeHooks {
-  /** The caller behind a bearer token; @throws {Problem} `token_invalid`, `token_expired`. */
-  authenticate(token: string, now: Date): Promise<Caller>;
+  /** The account behind a bearer token; @throws {Problem} `token_invalid`, `token_expired`. */
+  authenticate(token: string, request: RequestFacts): Promise<AccountActor>;
   /** @throws {Problem} `email_unverified` */
-  requireVerifiedEmail(user: Caller): Promise<void>;
-  /** Takes the request from the caller's quotas. */
-  takeQuota(group: QuotaGroup, user: Caller, bytes: number, now: Date): Promise<readonly QuotaState[]>;
-  /** Counts a caller without a token on a route that is open to them; @throws {Problem} `rate_limited`. */
-  admitAnonymous(request: RequestFacts): Promise<void>;
+  requireVerifiedEmail(actor: AccountActor): Promise<void>;
+  /** Takes the request from the account's quotas. */
+  takeQuota(group: QuotaGroup, actor: AccountActor, bytes: number, now: Date): Promise<readonly QuotaState[]>;
+  /**
+   * Counts a caller without a token on a route that is open to them, and finds the tenant that the request names.
+   * @throws {Problem} `rate_limited`, `tenant_not_found`
+   */
+  admitAnonymous(request: RequestFacts): Promise<AnonymousActor & TenantActor>;
+  /** The event log for a use case; `undefined` for an endpoint that declares no action. */
+  openAudit(declared: Audit | undefined, actor: Actor, request: RequestFacts): AuditContext;
   /** Writes the refusal of an audited endpoint to the event log. */
   recordRefusal(refusal: Refusal): Promise<void>;
 }
 
 export interface Refusal {
-  category: Audit['category'];
-  action: string;
+  audit: Audit;
   problem: Problem;
-  user: Caller | undefined;
-  trail: Trail;
+  actor: Actor;
+  about: RefusedParty;
   request: RequestFacts;
 }
 
 /**
- * The one way from an endpoint to a handler: request id → caller → role → quota, or limit of anonymous callers → size
- * and content type → parse → handler → parse the reply (members its schema does not name never leave) → headers. Always returns a
- * response: whatever is thrown becomes problem+json, because the host would answer a throw with an empty 500.
+ * The one way from an endpoint to a use case: request id → actor → role → quota, or limit of anonymous callers → size
+ * and content type → parse → handler → parse the reply (members its schema does not name never leave) → headers. Always
+ * returns a response: whatever is thrown becomes problem+json, because the host would answer a throw with an empty 500.
  */
-export function serve(endpoint: AnyEndpoint, context: Context, hooks: ServeHooks): HttpHandler {
+export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks): HttpHandler {
   return async (request, invocation) => {
     const started = performance.now();
-    const facts = requestFacts(request, invocation, context);
-    const log = requestLog(context.config, invocation, facts.id);
-    const trail: Trail = {};
+    const facts = requestFacts(request, invocation, app);
+    const log = requestLog(app.config, invocation, facts.id);
     const replyHeaders: Record<string, string> = {};
     const headers = {
       'x-request-id': facts.id,
-      ...corsHeaders(request, context.config, log),
+      ...corsHeaders(request, app.config, log),
     };
-    let user: Caller | undefined;
+    let actor: AccountActor | AnonymousActor = anonymous(facts);
+    let tenant: number | undefined;
     let code: string | undefined;
     let response: HttpResponseInit;
     try {
-      user = await identify(endpoint.auth, request, context, hooks, facts.receivedAt);
-      requireRole(endpoint.auth, user);
-      if (endpoint.verifiedOnly === true && context.config.REQUIRE_VERIFIED_EMAIL && user !== undefined) {
-        await hooks.requireVerifiedEmail(user);
-      }
-      if (endpoint.quota !== undefined && user !== undefined) {
-        const bytes = bodyBytes(request);
-        const quotas = await hooks.takeQuota(endpoint.quota, user, bytes, facts.receivedAt);
+      actor = (await authenticate(endpoint.auth, request, facts, app, hooks)) ?? actor;
+      requireRole(endpoint.auth, actor);
+      // Before the body is read: reading it is what costs the most.
+      if (actor.kind === 'account') {
+        const quotas = await admitAccount(endpoint, actor, request, facts, app, hooks);
         Object.assign(headers, rateLimitHeaders(quotas));
         requireQuota(quotas);
-      }
-      // Before the body is read: reading it is what costs the most.
-      if (endpoint.auth === 'any-unless-public-ai' && user === undefined) await hooks.admitAnonymous(facts);
+      } else if (endpoint.auth === 'any-unless-public-ai') actor = await hooks.admitAnonymous(facts);
       const input = await parseInput(endpoint, request);
+      const declared = endpoint.audit === 'none' ? undefined : endpoint.audit;
+      const audit = hooks.openAudit(declared, actor, facts);
+      const context = contextOf(app, { request: facts, log, audit }, actor);
+      const { openApiDocument } = app;
       const result: unknown = await endpoint.handler({
-        ...context,
         ...input,
-        get images() {
-          return context.images.forCaller(decodeCaller(user, facts));
-        },
-        user,
+        context,
+        actor,
         request: facts,
-        trail,
         replyHeaders,
-        log,
+        openApiDocument,
       });
+      tenant = audit.tenantId;
       response = success(endpoint, result, { ...headers, ...replyHeaders });
     } catch (thrown) {
       const problem = toProblem(thrown, log);
-      code = problem.code;
+      const about = refusedParty(thrown);
+      ({ code } = problem);
+      tenant = about.tenantId;
       response = problemResponse(problem, facts.id, headers);
-      await audit(endpoint, { problem, user, trail, request: facts }, hooks, log);
+      await recordRefusal(endpoint, { problem, actor, about, request: facts }, hooks, log);
     }
-    const tenant = user?.tenantId ?? trail.tenantId;
-    logRequest(log, { function: endpoint.name, response, started, user: user?.uuid, tenant, code });
+    const user = actor.kind === 'account' ? actor.uuid : undefined;
+    tenant = actor.tenantId ?? tenant;
+    logRequest(log, { function: endpoint.name, response, started, user, tenant, code });
     return request.method === 'HEAD' ? withoutBody(response) : response;
   };
 }
 
-/** Uploads of one caller wait for each other: a user may have two more waiting, an anonymous network one. */
-function decodeCaller(user: Caller | undefined, { ipPrefix }: RequestFacts): DecodeCaller {
-  if (user !== undefined) return { id: user.uuid, maxWaiting: 2 };
-  return { id: `network ${ipPrefix ?? 'unknown'}`, maxWaiting: 1 };
+const anonymous = ({ ipPrefix }: RequestFacts): AnonymousActor => ({
+  kind: 'anonymous',
+  tenantId: undefined,
+  ipPrefix,
+});
+
+function contextOf(
+  { images, openApiDocument: _served, ...app }: AppContext,
+  ofRequest: Pick<Context, 'request' | 'log' | 'audit'>,
+  actor: Actor,
+): Context {
+  return {
+    ...app,
+    ...ofRequest,
+    get images() {
+      return images.forCaller(decodeCaller(actor));
+    },
+  };
+}
+
+/** Checks that the address is verified where that is required, and takes the request from the account's quotas. */
+async function admitAccount(
+  endpoint: AnyEndpoint,
+  actor: AccountActor,
+  request: HttpRequest,
+  { receivedAt }: RequestFacts,
+  { config }: AppContext,
+  hooks: ServeHooks,
+): Promise<readonly QuotaState[]> {
+  if (endpoint.verifiedOnly === true && config.REQUIRE_VERIFIED_EMAIL)
+    await hooks.requireVerifiedEmail(actor);
+  if (endpoint.quota === undefined) return [];
+  return await hooks.takeQuota(endpoint.quota, actor, bodyBytes(request), receivedAt);
+}
+
+/** Uploads of one caller wait for each other: an account may have two more waiting, an anonymous network one. */
+function decodeCaller(actor: Actor): DecodeCaller {
+  if (actor.kind === 'account') return { id: actor.uuid, maxWaiting: 2 };
+  return { id: `network ${actor.ipPrefix ?? 'unknown'}`, maxWaiting: 1 };
 }
 
 /** As announced; a body without a length is refused before it is read. */
@@ -109,39 +149,6 @@ function bodyBytes(request: HttpRequest): number {
   const announced = request.headers.get('content-length') ?? '';
   return /^\d{1,9}$/.test(announced) ? Number(announced) : 0;
 }
-
-async function identify(
-  auth: Access,
-  request: HttpRequest,
-  context: Context,
-  hooks: ServeHooks,
-  now: Date,
-): Promise<Caller | undefined> {
-  if (auth === 'public') return undefined;
-  const header = request.headers.get('authorization');
-  if (header === null) {
-    const open = auth === 'optional' || (auth === 'any-unless-public-ai' && context.config.PUBLIC_AI_ROUTES);
-    if (open) return undefined;
-    throw new Problem('authentication_required', { headers: challenge });
-  }
-  const token = /^Bearer +([^\s,]+)$/i.exec(header.trim())?.[1];
-  if (token === undefined) throw new Problem('authentication_required', { headers: challenge });
-  return await hooks.authenticate(token, now);
-}
-
-function requireRole(auth: Access, caller: Caller | undefined): void {
-  if (auth === 'public' || caller === undefined) return;
-  if (!rolesOf[auth].includes(caller.role)) throw new Problem('forbidden');
-}
-
-const everyone = ['patient', 'physician', 'admin'];
-const rolesOf: Record<Exclude<Access, 'public'>, readonly string[]> = {
-  optional: everyone,
-  any: everyone,
-  'any-unless-public-ai': everyone,
-  'physician-level': ['physician', 'admin'],
-  'admin-level': ['admin'],
-};
 
 function success({ reply }: AnyEndpoint, result: unknown, headers: Record<string, string>): HttpResponseInit {
   if ('body' in reply) {
@@ -157,27 +164,6 @@ function success({ reply }: AnyEndpoint, result: unknown, headers: Record<string
 function withoutBody(response: HttpResponseInit): HttpResponseInit {
   const { body: _dropped, ...rest } = response;
   return rest;
-}
-
-export function toProblem(thrown: unknown, log: Log): Problem {
-  if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof AiFailure) return aiProblem(thrown);
-  if (thrown instanceof BlobUnavailable) {
-    log.error('blob_storage_unavailable', describeError(thrown.cause));
-    return new Problem('unavailable', {
-      detail: 'The image store cannot be reached at the moment.',
-      headers: { 'retry-after': '2' },
-    });
-  }
-  if (isDatabaseUnavailable(thrown)) {
-    log.error('database_unavailable', describeError(thrown));
-    return new Problem('unavailable', {
-      detail: 'The database cannot be reached at the moment.',
-      headers: { 'retry-after': '2' },
-    });
-  }
-  log.error('unexpected_error', describeError(thrown));
-  return new Problem('internal_error', { cause: thrown });
 }
 
 /**
@@ -201,28 +187,25 @@ const notAudited = new Set([
   'ai_timeout',
 ]);
 
-async function audit(
+async function recordRefusal(
   endpoint: AnyEndpoint,
-  refusal: Omit<Refusal, 'category' | 'action'>,
+  refusal: Omit<Refusal, 'audit'>,
   hooks: ServeHooks,
   log: Log,
 ): Promise<void> {
-  const named = auditOf(endpoint, refusal.problem);
+  const audit = auditOf(endpoint, refusal.problem);
   const { code, conceals } = refusal.problem;
-  if (named === undefined || (conceals === undefined && notAudited.has(code))) return;
+  if (audit === undefined || (conceals === undefined && notAudited.has(code))) return;
   try {
-    await hooks.recordRefusal({ ...refusal, ...named });
+    await hooks.recordRefusal({ ...refusal, audit });
   } catch (error) {
     // The refusal itself stands whether or not it could be recorded.
-    log.error('audit_failed', { action: named.action, ...describeError(error) });
+    log.error('audit_failed', { action: audit.refusal, ...describeError(error) });
   }
 }
 
 /** A caller who reaches for what they may not do or see is worth an event, whatever the endpoint says. */
-function auditOf(
-  { audit }: AnyEndpoint,
-  { code, conceals }: Problem,
-): { category: Audit['category']; action: string } | undefined {
-  if (code === 'forbidden' || conceals !== undefined) return { category: 'auth', action: 'authz_fail' };
-  return audit === 'none' ? undefined : { category: audit.category, action: audit.refusal };
+function auditOf({ audit }: AnyEndpoint, { code, conceals }: Problem): Audit | undefined {
+  if (code === 'forbidden' || conceals !== undefined) return auditEvents.authorizationFailed;
+  return audit === 'none' ? undefined : audit;
 }

@@ -3,26 +3,30 @@ import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AiFailure } from '../../../src/lib/ai/ai-failure.ts';
-import type { Context } from '../../../src/lib/context.ts';
-import { type AnyEndpoint, type Caller, endpoint } from '../../../src/lib/http/endpoint.ts';
+import type { AppContext } from '../../../src/lib/context.ts';
+import type { AccountActor } from '../../../src/contract/actor.ts';
+import { openAudit } from '../../../src/domain/platform/events/record-event.ts';
+import { type AnyEndpoint, endpoint } from '../../../src/lib/http/endpoint.ts';
 import { serveNotFound } from '../../../src/lib/http/not-found.ts';
 import { type Refusal, serve } from '../../../src/lib/http/serve.ts';
-import { Problem, type ProblemCode } from '../../../src/contract/problem.ts';
+import { concerning, Problem, type ProblemCode } from '../../../src/contract/problem.ts';
 
 // serve() without a host: what no endpoint of ours does on purpose. What they do: test/functions/.
 
-const caller: Caller = {
+const caller: AccountActor = {
+  kind: 'account',
   uuid: '0193a8f0-0000-7000-8000-000000000001',
   id: 11,
   tenantId: 22,
   role: 'patient',
   sessionUuid: '0193a8f0-0000-7000-8000-000000000002',
+  ipPrefix: undefined,
 };
 const now = new Date('2026-01-02T03:04:05Z');
 const context = {
   config: { CORS_ORIGINS: ['https://portal.example.org'], TRUSTED_PROXY_HOPS: 1, LOG_LEVEL: 'debug' },
   clock: { now: () => now },
-} as unknown as Context;
+} as unknown as AppContext;
 
 interface Sent {
   method?: string;
@@ -65,7 +69,8 @@ async function invoke(
     authenticate: async () => caller,
     requireVerifiedEmail: async () => undefined,
     takeQuota: async () => [],
-    admitAnonymous: async () => undefined,
+    admitAnonymous: async ({ ipPrefix }) => ({ kind: 'anonymous', tenantId: 22, ipPrefix }),
+    openAudit,
     recordRefusal: async (refusal) => void refusals.push(refusal),
     ...hooks,
   });
@@ -245,7 +250,7 @@ describe('what is known to go wrong has its own answer', () => {
   });
 });
 
-describe('the caller is looked at before anything else', () => {
+describe('the caller is checked before anything else', () => {
   const sent = (authorization?: string): Sent => ({
     method: 'POST',
     body: '{ this is no JSON',
@@ -297,7 +302,7 @@ describe('the caller is looked at before anything else', () => {
     },
   );
 
-  test('a public endpoint does not look at a token, an optional one insists that it is good', async () => {
+  test('a public endpoint ignores a token, an optional one insists that it is valid', async () => {
     const authenticate = () => Promise.reject(new Problem('token_expired'));
     const headers = { authorization: 'Bearer abc' };
     const open = await call(with_({ auth: 'public' }), { headers }, { authenticate });
@@ -363,13 +368,31 @@ describe('refusals of an audited endpoint are recorded', () => {
     const { refusals } = await refuse('email_taken', { auth: 'any' });
     expect(refusals).toEqual([
       expect.objectContaining({
-        category: 'auth',
-        action: 'did_not',
-        user: caller,
+        audit,
+        actor: caller,
+        about: {},
         problem: expect.objectContaining({ code: 'email_taken' }),
         request: expect.objectContaining({ receivedAt: now }),
       }),
     ]);
+  });
+
+  test.each([
+    ['a problem', new Problem('invalid_credentials', { about: { tenantId: 5, userId: 6, reason: 'x' } })],
+    ['an error of another kind', new AiFailure('timeout', 'triage')],
+  ])('%s carries what is known about an anonymous caller', async (_what, thrown) => {
+    const handler = () => concerning({ tenantId: 5, userId: 6, reason: 'x' }, () => Promise.reject(thrown));
+    const { refusals, lines } = await call(with_({ audit, handler }));
+    const about = { tenantId: 5, userId: 6, reason: 'x' };
+    expect(refusals).toEqual(thrown instanceof Problem ? [expect.objectContaining({ about })] : []);
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'request', tenant: 5 }));
+  });
+
+  test('what an error says itself about the caller wins over the block it is thrown in', async () => {
+    const thrown = new Problem('invalid_credentials', { about: { userId: 7 } });
+    const handler = () => concerning({ tenantId: 5, userId: 6 }, () => Promise.reject(thrown));
+    const { refusals } = await call(with_({ audit, handler }));
+    expect(refusals).toEqual([expect.objectContaining({ about: { tenantId: 5, userId: 7 } })]);
   });
 
   test.each(['validation_error', 'malformed_json', 'payload_too_large', 'unavailable', 'busy'] as const)(
@@ -381,7 +404,7 @@ describe('refusals of an audited endpoint are recorded', () => {
 
   test('a role that reaches for what it may not do is recorded whatever the endpoint says', async () => {
     const { refusals } = await refuse('forbidden', { audit: 'none' });
-    expect(refusals).toMatchObject([{ category: 'auth', action: 'authz_fail' }]);
+    expect(refusals).toMatchObject([{ audit: { category: 'auth', refusal: 'authz_fail' } }]);
   });
 
   test('a failed call of the AI service is not recorded twice: who made it has recorded it', async () => {

@@ -1,31 +1,30 @@
-import type { Db } from '../../../lib/db/connect.ts';
+import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { invalidTokenChallenge } from '../../../lib/auth/access-token.ts';
+import type { AppContext } from '../../../lib/context.ts';
 import { findLiveSession } from './find-live-session.ts';
 
 /**
- * The user behind an access token, as the database knows them now: what the token says of role and tenant is not
- * believed.
- *
- * @param verify checks the token itself and names user and session.
+ * The account behind an access token, as the database knows it now: what the token says of role and tenant is ignored.
  * @throws {Problem} `token_invalid` or `token_expired`, with the challenge of RFC 6750.
  */
 export async function authenticateBearer(
-  db: Db,
-  verify: (token: string) => Promise<{ sub: string; sid: string }>,
+  { db, accessTokens }: Pick<AppContext, 'db' | 'accessTokens'>,
   token: string,
-  challenge: Readonly<Record<string, string>>,
-  now: Date,
-) {
-  const { sub, sid } = await verify(token);
+  { receivedAt: now, ipPrefix }: { receivedAt: Date; ipPrefix: string | undefined },
+): Promise<AccountActor> {
+  const { sub, sid } = await accessTokens.verify(token, now);
   const session = await findLiveSession(db, sid, now);
   if (session === undefined || session.user_uuid !== sub) {
-    throw new Problem('token_invalid', { headers: challenge });
+    throw new Problem('token_invalid', { headers: invalidTokenChallenge });
   }
   return {
+    kind: 'account',
     uuid: session.user_uuid,
     id: session.user_id,
     tenantId: session.tenant_id,
     role: session.role,
     sessionUuid: session.session_uuid,
+    ipPrefix,
   };
 }

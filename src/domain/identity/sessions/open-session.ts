@@ -1,5 +1,5 @@
 import type { Tx } from '../../../lib/db/connect.ts';
-import { type NewEvent, recordSuccess } from '../../platform/events/record-event.ts';
+import type { AuditContext, AuditFacts } from '../../../lib/audit.ts';
 import { startSession } from './start-session.ts';
 
 export interface SessionOpening {
@@ -10,7 +10,8 @@ export interface SessionOpening {
   refreshTokenHash: Buffer;
   /** LIMIT_SESSIONS_PER_USER */
   sessionLimit: number;
-  request: { id: string; ipPrefix: string | undefined; userAgent: string | undefined };
+  request: { ipPrefix: string | undefined; userAgent: string | undefined };
+  audit: AuditContext;
   /** Who opens it, when that is not the user: an admin who creates an account. */
   actor?: { userId: number; sessionUuid: string } | undefined;
 }
@@ -18,16 +19,12 @@ export interface SessionOpening {
 /** Opens a session and writes the event that explains it, in the transaction of both. */
 export async function openSession(
   tx: Tx,
-  { actor, request, ...opening }: SessionOpening,
-  event: Pick<NewEvent, 'action' | 'subject' | 'detail'>,
+  { actor, request, audit, ...opening }: SessionOpening,
+  event: Pick<AuditFacts, 'subject' | 'detail'> = {},
 ): Promise<string> {
   const { ipPrefix, userAgent } = request;
   const { sessionUuid } = await startSession(tx, { ...opening, ipPrefix, userAgent });
   const { tenantId, userId } = { ...opening, ...actor };
-  await recordSuccess(
-    tx,
-    { tenantId, userId, sessionUuid: actor?.sessionUuid ?? sessionUuid, request },
-    { category: 'auth', ...event },
-  );
+  await audit.succeeded(tx, { tenantId, userId, sessionUuid: actor?.sessionUuid ?? sessionUuid, ...event });
   return sessionUuid;
 }

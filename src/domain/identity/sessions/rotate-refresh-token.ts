@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { AuditContext, AuditFacts } from '../../../lib/audit.ts';
+import type { Role } from '../../../contract/role.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { recordEvent } from '../../platform/events/record-event.ts';
 import { findRefreshToken, type RefreshTokenRow } from './find-refresh-token.ts';
 import { endSessions } from './session.queries.ts';
 import { refreshTokenLifetimeMs } from './start-session.ts';
@@ -20,8 +22,7 @@ export interface RotationRequest {
   raceSkewMs: number;
   /** REFRESH_REPLAY_GRACE_SECONDS */
   replayGraceMs: number;
-  requestId: string;
-  ipPrefix: string | undefined;
+  audit: AuditContext;
 }
 
 export interface RotatedSession {
@@ -29,7 +30,7 @@ export interface RotatedSession {
   userUuid: string;
   userId: number;
   tenantId: number;
-  role: string;
+  role: Role;
 }
 
 export type Refusal = 'unknown' | 'expired' | 'ended' | 'race' | 'reuse';
@@ -64,7 +65,7 @@ export async function rotateRefreshToken(db: Db, request: RotationRequest): Prom
     if (!(await touchSession(tx, token, now()))) return 'ended';
     if (!(await exchange(tx, token, request))) return 'race';
     await request.requireTurn(tx, token.session_uuid);
-    await recordEvent(tx, eventOf(token, request, 'session_renewed', 'success'));
+    await request.audit.succeeded(tx, aboutSession(token));
     return 'rotated';
   });
   if (verdict === 'rotated') return { verdict, session };
@@ -140,16 +141,13 @@ async function judgeRotated(db: Db, token: RefreshTokenRow, request: RotationReq
 export async function replayRotation(
   db: Db,
   successorHash: Buffer | undefined,
-  request: Pick<RotationRequest, 'now' | 'requestId' | 'ipPrefix'>,
+  request: Pick<RotationRequest, 'now' | 'audit'>,
 ): Promise<Exclude<Rotation, { verdict: 'replayed' }>> {
   const successor = successorHash && (await findRefreshToken(db, successorHash, request.now()));
   if (successor === undefined) return { verdict: 'refused', reason: 'unknown' };
   if (successor.revoked) return await endForReuse(db, successor, request);
   await inTenant(db, successor.tenant_id, (tx) =>
-    recordEvent(tx, {
-      ...eventOf(successor, request, 'session_renewed', 'success'),
-      detail: { replayed: true },
-    }),
+    request.audit.succeeded(tx, { ...aboutSession(successor), detail: { replayed: true } }),
   );
   return { verdict: 'rotated', session: sessionOf(successor) };
 }
@@ -157,11 +155,11 @@ export async function replayRotation(
 async function endForReuse(
   db: Db,
   token: RefreshTokenRow,
-  request: Pick<RotationRequest, 'now' | 'requestId' | 'ipPrefix'>,
+  request: Pick<RotationRequest, 'now' | 'audit'>,
 ): Promise<{ verdict: 'refused'; reason: Refusal; session: RotatedSession }> {
   await inTenant(db, token.tenant_id, async (tx) => {
     await endSessions(tx, token.user_id, { only: token.session_uuid }, 'reuse_detected', request.now());
-    await recordEvent(tx, eventOf(token, request, 'authn_token_reuse', 'denied'));
+    await request.audit.as(auditEvents.refreshTokenReused).denied(tx, aboutSession(token));
   });
   return { verdict: 'refused', reason: 'reuse', session: sessionOf(token) };
 }
@@ -176,20 +174,8 @@ function sessionOf(token: RefreshTokenRow): RotatedSession {
   };
 }
 
-function eventOf(
-  token: RefreshTokenRow,
-  { requestId, ipPrefix }: Pick<RotationRequest, 'requestId' | 'ipPrefix'>,
-  action: string,
-  outcome: 'success' | 'denied',
-) {
-  return {
-    category: 'auth' as const,
-    action,
-    outcome,
-    tenantId: token.tenant_id,
-    actorUserId: token.user_id,
-    sessionUuid: token.session_uuid,
-    requestId,
-    ipPrefix,
-  };
-}
+const aboutSession = (token: RefreshTokenRow): AuditFacts => ({
+  tenantId: token.tenant_id,
+  userId: token.user_id,
+  sessionUuid: token.session_uuid,
+});

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { withinTenant } from '../../../lib/db/tenant.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { recordEvent } from '../../platform/events/record-event.ts';
 import { endSessions } from '../sessions/session.queries.ts';
 
 export interface AddressOwner {
@@ -27,12 +28,7 @@ export async function findAddressOwner(db: Db, email: string): Promise<AddressOw
  * @param tx of the tenant that the new account joins.
  * @throws {Problem} `email_taken` when the owner of the account has verified the address.
  */
-export async function releaseAddress(
-  tx: Tx,
-  email: string,
-  now: Date,
-  request: { id: string; ipPrefix: string | undefined },
-): Promise<void> {
+export async function releaseAddress(tx: Tx, email: string, now: Date, audit: AuditContext): Promise<void> {
   const owner = await findAddressOwner(tx, email);
   if (owner === undefined) return;
   if (owner.is_verified) throw new Problem('email_taken');
@@ -57,14 +53,12 @@ export async function releaseAddress(
         .execute();
     }
     const sessions = await endSessions(tx, userId, 'all', 'address_released', now);
-    await recordEvent(tx, {
-      category: 'auth',
-      action: 'user_retired',
-      outcome: 'success',
+    // The invited person's account does not exist yet.
+    await audit.as(auditEvents.userRetired).succeeded(tx, {
       tenantId,
+      userId: undefined,
+      sessionUuid: undefined,
       subject: { kind: 'user', uuid },
-      requestId: request.id,
-      ipPrefix: request.ipPrefix,
       detail: { reason: 'address_proved_by_invitation', sessions },
     });
   });

@@ -1,11 +1,10 @@
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { recordSuccess } from '../../platform/events/record-event.ts';
 import { endSessions } from '../sessions/session.queries.ts';
 import { setPassword } from './reset-password.ts';
 
 export interface PasswordChange {
-  tenantId: number;
   userId: number;
   /** The session that asks; it lives on, all others end. */
   sessionUuid: string;
@@ -19,9 +18,9 @@ export async function changePassword(
   tx: Tx,
   change: PasswordChange,
   now: Date,
-  request: { id: string; ipPrefix: string | undefined },
+  audit: AuditContext,
 ): Promise<void> {
-  const { userId, tenantId, sessionUuid } = change;
+  const { userId, sessionUuid } = change;
   const unchanged = await tx
     .selectFrom('users')
     .select('id')
@@ -32,9 +31,5 @@ export async function changePassword(
   if (unchanged === undefined) throw new Problem('current_password_invalid');
   await setPassword(tx, userId, change.newHash, now);
   const sessions = await endSessions(tx, userId, { except: sessionUuid }, 'password_changed', now);
-  await recordSuccess(
-    tx,
-    { tenantId, userId, sessionUuid, request },
-    { category: 'auth', action: 'authn_password_change', detail: { by: 'change', sessions } },
-  );
+  await audit.succeeded(tx, { detail: { by: 'change', sessions } });
 }

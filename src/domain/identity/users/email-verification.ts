@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { recordSuccess } from '../../platform/events/record-event.ts';
 
 /** v1, section 7.1: a token lives 24 hours. */
 export const verificationTokenLifetimeMs = 24 * 60 * 60 * 1000;
@@ -60,7 +60,7 @@ export async function verifyEmail(
   tx: Tx,
   token: VerificationTokenRow,
   now: Date,
-  request: { id: string; ipPrefix: string | undefined },
+  audit: AuditContext,
 ): Promise<void> {
   const { tenant_id: tenantId, user_id: userId, email } = token;
   // The account before its tokens, as everywhere.
@@ -78,7 +78,7 @@ export async function verifyEmail(
     .executeTakeFirst();
   if (verified.numUpdatedRows !== 1n || used.numUpdatedRows !== 1n) throw new Problem('verification_invalid');
   await useUpTokens(tx, userId, now);
-  await recordSuccess(tx, { tenantId, userId, request }, { category: 'auth', action: 'email_verified' });
+  await audit.succeeded(tx, { tenantId, userId });
 }
 
 async function useUpTokens(tx: Tx, userId: number, now: Date): Promise<void> {

@@ -35,16 +35,16 @@ export async function enrolUser(
   links: VerificationLinks,
 ) {
   const { tenantId, role, email, language } = account;
-  const { now, request } = opening;
+  const { now, audit } = opening;
   const invited = invitationUuid !== undefined;
   const isProved = invited && (await redeemInvitation(tx, invitationUuid, now)).sentByMail;
-  if (isProved) await releaseAddress(tx, email, now, request);
+  if (isProved) await releaseAddress(tx, email, now, audit);
   const verifiedAt = isProved ? now : undefined;
   const { id: userId, uuid: userUuid } = await registerUser(tx, { ...account, verifiedAt });
   const sessionUuid = await openSession(
     tx,
     { ...opening, tenantId, userId },
-    { action: 'user_created', subject: { kind: 'user', uuid: userUuid }, detail: { role, invited } },
+    { subject: { kind: 'user', uuid: userUuid }, detail: { role, invited } },
   );
   const session = { sessionUuid, userUuid, role, tenantId };
   const { fieldCrypto, byMail, production } = links;

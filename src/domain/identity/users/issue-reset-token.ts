@@ -1,9 +1,10 @@
+import { auditEvents } from '../../../contract/audit.ts';
 import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { settle } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
-import { recordEvent } from '../../platform/events/record-event.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
 import { findLoginAccount } from './user.queries.ts';
 import { enqueuePasswordResetMail } from '../../platform/mails/enqueue-mails.ts';
@@ -27,18 +28,16 @@ export async function issueResetToken(
 ): Promise<void> {
   const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
   const requester = LinkRequester.parse(JSON.parse(openSealed(fieldCrypto, message, request.requester)));
-  const event = {
-    category: 'auth',
-    action: 'authn_password_reset_requested',
-    requestId: request.request_id,
-    ipPrefix: requester.ip_prefix ?? undefined,
-  } as const;
+  const { request_id: id } = request;
+  const ipPrefix = requester.ip_prefix ?? undefined;
+  const actor = { kind: 'anonymous', tenantId: undefined, ipPrefix } as const;
+  const audit = openAudit(auditEvents.passwordResetRequested, actor, { id, ipPrefix });
   const account = await findLoginAccount(db, requester.email);
   if (account === undefined || !account.is_active || !account.tenant_is_active) {
     await db.transaction().execute(async (tx) => {
       await settle(tx, message);
       const reason = account === undefined ? 'unknown_account' : 'account_inactive';
-      const failure = { ...event, outcome: 'failure', tenantId: undefined, detail: { reason } } as const;
+      const failure = audit.event('failure', { detail: { reason } });
       await appendRefusal(tx, repetition, { ...failure, code: reason }, clock.now());
     });
     return;
@@ -55,7 +54,7 @@ export async function issueResetToken(
       await enqueuePasswordResetMail(tx, fieldCrypto, mail);
     }
     const subject = { kind: 'user', uuid: userUuid };
-    await recordEvent(tx, { ...event, outcome: 'success', tenantId, subject });
+    await audit.succeeded(tx, { tenantId, subject });
   });
   // The contract's way to a token on a laptop; in production it is in the mail and nowhere else.
   if (!production) log.info('password_reset_token', { token, user: userUuid });

@@ -1,3 +1,4 @@
+import { auditEvents } from '../../../contract/audit.ts';
 import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
@@ -5,7 +6,7 @@ import type { FieldCrypto } from '../../../lib/field-crypto.ts';
 import { settle } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import type { Language } from '../../../contract/language.ts';
-import { recordEvent } from '../../platform/events/record-event.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
 import { findAddressOwner } from './address-owner.ts';
 import { replaceVerificationToken } from './email-verification.ts';
@@ -59,27 +60,20 @@ export async function issueVerificationToken(
   request: MailPayload<'email_verification_requested'>,
 ): Promise<void> {
   const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
-  const { email, ip_prefix: ipPrefix } = LinkRequester.parse(
+  const { email, ip_prefix: prefix } = LinkRequester.parse(
     JSON.parse(openSealed(fieldCrypto, message, request.requester)),
   );
-  const event = {
-    category: 'auth',
-    action: 'email_verification_requested',
-    requestId: request.request_id,
-    ipPrefix: ipPrefix ?? undefined,
-  } as const;
+  const { request_id: id } = request;
+  const ipPrefix = prefix ?? undefined;
+  const actor = { kind: 'anonymous', tenantId: undefined, ipPrefix } as const;
+  const audit = openAudit(auditEvents.emailVerificationRequested, actor, { id, ipPrefix });
   const account = await findAddressOwner(db, email);
   const reason = reasonToIgnore(account);
   if (account === undefined || reason !== undefined) {
     await db.transaction().execute(async (tx) => {
       await settle(tx, message);
       const code = reason ?? 'unknown_account';
-      const failure = {
-        ...event,
-        outcome: 'failure',
-        tenantId: undefined,
-        detail: { reason: code },
-      } as const;
+      const failure = audit.event('failure', { detail: { reason: code } });
       await appendRefusal(tx, repetition, { ...failure, code }, clock.now());
     });
     return;
@@ -97,7 +91,7 @@ export async function issueVerificationToken(
       now: clock.now(),
       byMail,
     });
-    await recordEvent(tx, { ...event, outcome: 'success', tenantId, subject: { kind: 'user', uuid } });
+    await audit.succeeded(tx, { tenantId, subject: { kind: 'user', uuid } });
     return made;
   });
   // On a laptop without a mail server the log is the mailbox.

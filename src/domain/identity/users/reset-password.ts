@@ -1,6 +1,6 @@
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { recordSuccess } from '../../platform/events/record-event.ts';
 import { endSessions } from '../sessions/session.queries.ts';
 import type { ResetTokenRow } from './find-reset-token.ts';
 
@@ -13,7 +13,7 @@ export async function resetPassword(
   token: ResetTokenRow,
   passwordHash: string,
   now: Date,
-  request: { id: string; ipPrefix: string | undefined },
+  audit: AuditContext,
 ): Promise<void> {
   // The account before its tokens, as everywhere: a new link that is being made meanwhile must not wait for us while
   // we wait for it.
@@ -28,11 +28,8 @@ export async function resetPassword(
   if (used.numUpdatedRows !== 1n) throw new Problem('reset_token_invalid');
   await setPassword(tx, token.user_id, passwordHash, now);
   const sessions = await endSessions(tx, token.user_id, 'all', 'password_reset', now);
-  await recordSuccess(
-    tx,
-    { tenantId: token.tenant_id, userId: token.user_id, request },
-    { category: 'auth', action: 'authn_password_change', detail: { by: 'reset', sessions } },
-  );
+  const { tenant_id: tenantId, user_id: userId } = token;
+  await audit.succeeded(tx, { tenantId, userId, detail: { by: 'reset', sessions } });
 }
 
 /** Replaces the hash; links for a reset that are still under way no longer work. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import type { TenantActor } from '../../../contract/actor.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { AiClient } from '../../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../../lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../../lib/ai/deadline.ts';
@@ -8,13 +10,14 @@ import type { Db } from '../../../lib/db/connect.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 import { askBeside, type Companion } from './ask-beside.ts';
-import { type AiCaller, type AiCallKind, recordAiCall } from './record-ai-call.ts';
+import { type AiCallKind, recordAiCall } from './record-ai-call.ts';
 
 export interface AiTools {
   db: Db;
   ai: AiClient;
-  caller: AiCaller;
-  request: { id: string; traceparent: string; language: Language; ipPrefix: string | undefined };
+  actor: TenantActor;
+  audit: AuditContext;
+  request: { id: string; traceparent: string; language: Language };
   /** Retries included. */
   timeoutMs: number;
 }
@@ -37,12 +40,13 @@ export interface Question<Reply, Answer, Beside = never> {
  */
 export async function askAi<Reply, Answer, Beside = never>(
   question: Question<Reply, Answer, Beside>,
-  { db, ai, caller, request, timeoutMs }: AiTools,
+  { db, ai, actor, audit, request, timeoutMs }: AiTools,
 ): Promise<Answer> {
   const started = performance.now();
   const { kind, body } = question;
   const record = {
-    caller,
+    actor,
+    audit,
     request,
     kind,
     inputSha256: hashOf(body),

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AiFailureKind } from '../../../lib/ai/ai-failure.ts';
+import type { TenantActor } from '../../../contract/actor.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
+import { eventRow } from '../../platform/events/record-event.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 
@@ -12,16 +15,9 @@ export type AiCallKind =
   | 'triage'
   | 'next_question';
 
-/** Who asked. */
-export interface AiCaller {
-  tenantId: number;
-  /** Undefined for anonymous callers. */
-  userId: number | undefined;
-  sessionUuid: string | undefined;
-}
-
 export interface AiCallRecord {
-  caller: AiCaller;
+  actor: TenantActor;
+  audit: AuditContext;
   kind: AiCallKind;
   /** SHA-256 of what was sent. */
   inputSha256: Buffer;
@@ -29,7 +25,7 @@ export interface AiCallRecord {
   outcome: 'ok' | AiFailureKind;
   latencyMs: number;
   language: string;
-  request: { id: string; ipPrefix: string | undefined };
+  request: { id: string };
   modelVersion?: string | undefined;
   /** Of `diagnosis` and `predict_diagnosis` only; of the others the hash has to do. */
   anamnesis?: unknown;
@@ -47,11 +43,11 @@ export interface AiCallRecord {
  * trip unless something else is to be committed with it.
  */
 export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> {
-  const { caller, request, safetyNet, failedRoute, onRecorded } = record;
+  const { actor, audit, request, safetyNet, failedRoute, onRecorded } = record;
   const result = {
     uuid: uuidv7(),
-    tenant_id: caller.tenantId,
-    user_id: caller.userId,
+    tenant_id: actor.tenantId,
+    user_id: actor.kind === 'account' ? actor.id : undefined,
     kind: record.kind,
     input_sha256: `\\x${record.inputSha256.toString('hex')}`,
     anamnesis: record.anamnesis,
@@ -63,22 +59,14 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     language: record.language,
     request_id: request.id,
   };
-  const event = {
-    uuid: uuidv7(),
-    category: 'ai',
-    action: `ai_${record.kind}`,
-    outcome: record.outcome === 'ok' ? 'success' : 'failure',
-    actor_user_id: caller.userId,
-    actor_kind: caller.userId === undefined ? 'anonymous' : 'user',
-    session_id: caller.sessionUuid,
-    ip_prefix: request.ipPrefix,
+  const event = audit.event(record.outcome === 'ok' ? 'success' : 'failure', {
     detail: {
       outcome: record.outcome,
       ...(failedRoute !== undefined && { failed_route: failedRoute }),
       ...(safetyNet?.disagreement === true && { added_flags: safetyNet.added_flags }),
     },
-  };
-  const keep = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(event)}::jsonb)`;
+  });
+  const keep = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(eventRow(event))}::jsonb)`;
   if (onRecorded === undefined) {
     await keep.execute(db);
     return;

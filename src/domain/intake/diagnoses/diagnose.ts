@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { AiCall } from '../../../lib/ai/ai-call.ts';
+import type { TenantActor } from '../../../contract/actor.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { AiClient } from '../../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../../lib/ai/ai-failure.ts';
 import { deadlineIn } from '../../../lib/ai/deadline.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { askBeside } from '../ai-calls/ask-beside.ts';
-import { type AiCaller, recordAiCall } from '../ai-calls/record-ai-call.ts';
+import { recordAiCall } from '../ai-calls/record-ai-call.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { HelpLines } from '../ai-calls/reply-fields.ts';
 import { assessRedFlags } from '../red-flags/assess-red-flags.ts';
@@ -17,8 +19,9 @@ import { RedFlagsReply } from '../red-flags/red-flags.schemas.ts';
 export interface DiagnosisTools {
   db: Db;
   ai: AiClient;
-  caller: AiCaller;
-  request: { id: string; traceparent: string; language: Language; ipPrefix: string | undefined };
+  actor: TenantActor;
+  audit: AuditContext;
+  request: { id: string; traceparent: string; language: Language };
   helpLines: HelpLines;
   /** For the AI calls together. */
   timeoutMs: number;
@@ -34,10 +37,11 @@ export interface DiagnosisTools {
  * @throws {AiFailure} of the first call that failed.
  */
 export async function diagnose(input: DiagnosisRequest, tools: DiagnosisTools): Promise<Diagnosis> {
-  const { db, caller, request } = tools;
+  const { db, actor, audit, request } = tools;
   const started = performance.now();
   const record = {
-    caller,
+    actor,
+    audit,
     request,
     kind: 'diagnosis' as const,
     inputSha256: inputHash(input),

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../contract/actor.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import type { ImageDecoder } from '../../../lib/image/decode.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -6,7 +7,7 @@ import type { Anamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../../../contract/language.ts';
 import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 import { type AcceptedImage, acceptImage } from '../../media/images/accept-image.ts';
-import { type ImageCaller, requireVisibleImages } from '../../media/images/visible-images.ts';
+import { requireVisibleImages } from '../../media/images/visible-images.ts';
 
 export interface DiagnosisRequest {
   anamnesis: Anamnesis;
@@ -20,7 +21,7 @@ export interface DiagnosisRequest {
 export async function readDiagnosisRequest(
   upload: { image: Uint8Array; anamnesis: string },
   decoder: Pick<ImageDecoder, 'check'>,
-  options: { language: Language; imageUrlHosts: readonly string[]; db: Db; user: ImageCaller | undefined },
+  options: { language: Language; imageUrlHosts: readonly string[]; db: Db; actor: Actor },
 ): Promise<DiagnosisRequest> {
   const answers = parseStrictJsonText(upload.anamnesis);
   if (typeof answers !== 'object' || answers === null || Array.isArray(answers)) {
@@ -28,6 +29,6 @@ export async function readDiagnosisRequest(
   }
   const parsed = parseAnamnesis(answers, options);
   if (!parsed.ok) throw new Problem('anamnesis_invalid', { errors: parsed.errors });
-  await requireVisibleImages(options.db, options.user, parsed.value);
+  await requireVisibleImages(options.db, options.actor, parsed.value);
   return { anamnesis: parsed.value, image: await acceptImage(upload.image, decoder, '/image') };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TenantActor } from '../../../contract/actor.ts';
 import { AiFailure, aiProblem } from '../../../lib/ai/ai-failure.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
@@ -6,8 +7,7 @@ import type { Language } from '../../../contract/language.ts';
 import type { Diagnosis } from './diagnosis.schemas.ts';
 
 export interface DiagnosisAsker {
-  tenantId: number;
-  user: { uuid: string } | undefined;
+  actor: TenantActor;
   request: {
     idempotencyKey: string | undefined;
     ipPrefix: string | undefined;
@@ -19,14 +19,14 @@ export interface DiagnosisAsker {
 /** Whose key it is, and a hash of photo, answers and language of the reply: a retry has the same. */
 export function identifyDiagnosis(
   upload: { image: Uint8Array; anamnesis: string },
-  { tenantId, user, request }: DiagnosisAsker,
+  { actor, request }: DiagnosisAsker,
 ) {
   const image = createHash('sha256').update(upload.image).digest();
   const fingerprint = createHash('sha256').update(image).update(`${request.language}\0${upload.anamnesis}`);
   return {
     key: request.idempotencyKey,
-    tenantId,
-    userKey: user?.uuid ?? `network ${request.ipPrefix}`,
+    tenantId: actor.tenantId,
+    userKey: actor.kind === 'account' ? actor.uuid : `network ${request.ipPrefix}`,
     fingerprint: fingerprint.digest(),
     now: request.receivedAt,
   };

@@ -1,16 +1,11 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import type { AccountActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { recordSuccess } from '../../platform/events/record-event.ts';
 import { findImage, type StoredImage, wasImageOf } from './image.queries.ts';
 import { maySee } from './visible-images.ts';
-
-export interface ImageReader {
-  id: number;
-  tenantId: number;
-  role: string;
-  sessionUuid: string;
-}
 
 /**
  * The image, if this user may see it; that somebody else than the owner looks at it is written down first.
@@ -18,28 +13,19 @@ export interface ImageReader {
  */
 export async function findVisibleImage(
   db: Db,
-  user: ImageReader,
+  actor: AccountActor,
   uuid: string,
-  request: { id: string; ipPrefix: string | undefined },
+  audit: AuditContext,
 ): Promise<StoredImage> {
-  return await inTenant(db, user.tenantId, async (tx) => {
+  return await inTenant(db, actor.tenantId, async (tx) => {
     const image = await findImage(tx, uuid);
-    if (image === undefined || !maySee(image, user)) {
+    if (image === undefined || !maySee(image, actor)) {
       // One of their own that has been deleted hides nothing.
-      const isOwn = await wasImageOf(tx, uuid, user.id);
+      const isOwn = await wasImageOf(tx, uuid, actor.id);
       throw new Problem('not_found', isOwn ? {} : { conceals: { kind: 'image', uuid } });
     }
-    if (image.owner_user_id !== user.id) {
-      const { tenantId, id: userId, sessionUuid } = user;
-      await recordSuccess(
-        tx,
-        { tenantId, userId, sessionUuid, request },
-        {
-          category: 'access',
-          action: 'image_read',
-          subject: { kind: 'image', uuid },
-        },
-      );
+    if (image.owner_user_id !== actor.id) {
+      await audit.as(auditEvents.imageRead).succeeded(tx, { subject: { kind: 'image', uuid } });
     }
     return image;
   });

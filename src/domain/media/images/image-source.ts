@@ -3,9 +3,11 @@ import type { BlobStore } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import type { ImageDecoder } from '../../../lib/image/decode.ts';
 import { inspectImage } from '../../../lib/image/inspect.ts';
+import type { Actor } from '../../../contract/actor.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { type AcceptedImage, acceptImage, withoutMetadata, imageLimits } from './accept-image.ts';
-import { findVisibleImage, type ImageReader } from './find-visible-image.ts';
+import { findVisibleImage } from './find-visible-image.ts';
 import { imageUuidOf } from './visible-images.ts';
 
 /** An image named by a JSON body: its bytes, or the path of one that we have stored. */
@@ -33,8 +35,8 @@ export interface SourceTools {
   db: Db;
   blobs: BlobStore;
   images: Pick<ImageDecoder, 'check'>;
-  user: ImageReader | undefined;
-  request: { id: string; ipPrefix: string | undefined };
+  actor: Actor;
+  audit: AuditContext;
 }
 
 /**
@@ -48,15 +50,15 @@ export async function readImageSource(source: ImageSource, tools: SourceTools): 
 
 async function readStoredImage(
   url: string,
-  { db, blobs, user, request }: SourceTools,
+  { db, blobs, actor, audit }: SourceTools,
 ): Promise<AcceptedImage> {
   const uuid = imageUuidOf(url);
   if (uuid === undefined) throw refused('/imageUrl', 'Must be the path of a stored image.');
   // A caller without a token sees none; asking for one is as telling as a stranger's look at it.
-  if (user === undefined) {
+  if (actor.kind !== 'account') {
     throw new Problem('not_found', { detail: 'There is no such image.', conceals: { kind: 'image', uuid } });
   }
-  const { blob_name: blobName } = await findVisibleImage(db, user, uuid, request);
+  const { blob_name: blobName } = await findVisibleImage(db, actor, uuid, audit);
   const bytes = await blobs.get(blobName);
   const facts = bytes && inspectImage(bytes);
   if (bytes === undefined || !facts?.ok)

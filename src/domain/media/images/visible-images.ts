@@ -1,16 +1,11 @@
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import type { AccountActor, Actor } from '../../../contract/actor.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 
-export interface ImageCaller {
-  id: number;
-  tenantId: number;
-  role: string;
-}
-
 /** An image is seen by its owner, and by physicians and admins of its tenant; for others it does not exist. */
-export function maySee(image: { owner_user_id: number }, user: { id: number; role: string }): boolean {
-  return image.owner_user_id === user.id || user.role === 'physician' || user.role === 'admin';
+export function maySee(image: { owner_user_id: number }, actor: AccountActor): boolean {
+  return image.owner_user_id === actor.id || actor.role === 'physician' || actor.role === 'admin';
 }
 
 const ownPath = /^\/api\/common\/images\/([0-9a-f-]{36})$/i;
@@ -28,14 +23,14 @@ export function imageUuidOf(url: string | undefined): string | undefined {
  */
 export async function requireVisibleImages(
   db: Db,
-  user: ImageCaller | undefined,
+  actor: Actor,
   { images = [] }: { images?: readonly { url?: string | undefined }[] | undefined },
 ): Promise<void> {
   const named = images
     .map(({ url }, index) => ({ uuid: imageUuidOf(url), pointer: `/images/${index}/url` }))
     .filter((image): image is { uuid: string; pointer: string } => image.uuid !== undefined);
   if (named.length === 0) return;
-  const visible = user === undefined ? new Set() : await findVisible(db, user, named);
+  const visible = actor.kind === 'account' ? await findVisible(db, actor, named) : new Set();
   const hidden = named.filter(({ uuid }) => !visible.has(uuid));
   const [first] = hidden;
   if (first === undefined) return;
@@ -49,11 +44,11 @@ export async function requireVisibleImages(
 
 async function findVisible(
   db: Db,
-  user: ImageCaller,
+  actor: AccountActor,
   named: readonly { uuid: string }[],
 ): Promise<Set<string>> {
   const uuids = named.map(({ uuid }) => uuid);
-  const rows = await inTenant(db, user.tenantId, (tx) =>
+  const rows = await inTenant(db, actor.tenantId, (tx) =>
     tx
       .selectFrom('images')
       .select(['uuid', 'owner_user_id'])
@@ -62,5 +57,5 @@ async function findVisible(
       .where('deleted_at', 'is', null)
       .execute(),
   );
-  return new Set(rows.filter((row) => maySee(row, user)).map(({ uuid }) => uuid));
+  return new Set(rows.filter((row) => maySee(row, actor)).map(({ uuid }) => uuid));
 }

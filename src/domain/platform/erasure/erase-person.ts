@@ -1,7 +1,9 @@
+import { systemActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/field-crypto.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { openAudit } from '../events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
 import { eraseAccount, type ErasedRows, eraseInvitations, type Removed } from './erase-rows.ts';
 import { eraseResetRequests, type ResetRequests } from './erase-reset-requests.ts';
@@ -56,14 +58,10 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
 async function eraseRows(account: Account, db: Db): Promise<ErasedRows> {
   return await inTenant(db, account.tenantId, async (tx) => {
     const erased = await eraseAccount(tx, account);
-    await recordEvent(tx, {
-      category: 'admin',
-      action: 'user_erased',
-      outcome: 'success',
+    const request = { id: 'erase-user', ipPrefix: undefined };
+    await openAudit(auditEvents.userErased, systemActor, request).succeeded(tx, {
       tenantId: account.tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      requestId: 'erase-user',
-      ipPrefix: undefined,
       detail: { role: account.role, by: 'command line', ...erased.removed },
     });
     return erased;

@@ -1,43 +1,49 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor } from '../../../contract/actor.ts';
+import type { Audit } from '../../../contract/audit.ts';
+import type { AuditContext, AuditFacts, NewEvent } from '../../../lib/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 
-/** One row of the append-only event log. `detail` holds ids and codes only: no names, tokens or answers. */
-export interface NewEvent {
-  category: 'auth' | 'access' | 'case' | 'ai' | 'admin' | 'system';
-  action: string;
-  outcome: 'success' | 'failure' | 'denied';
-  tenantId: number | undefined;
-  actorUserId?: number | undefined;
-  sessionUuid?: string | undefined;
-  subject?: { kind: string; uuid: string } | undefined;
-  requestId: string;
-  ipPrefix: string | undefined;
-  detail?: Record<string, string | number | boolean | null | readonly string[]>;
-}
-
-/** Who did it, as far as is known. */
-export interface Actor {
-  tenantId: number;
-  userId: number | undefined;
-  sessionUuid?: string | undefined;
-  request: { id: string; ipPrefix: string | undefined };
-}
-
-/** Appends that `actor` did `action`, inside the transaction that does it. */
-export async function recordSuccess(
-  db: Db,
-  { request, userId, ...actor }: Actor,
-  event: Pick<NewEvent, 'category' | 'action' | 'subject' | 'detail'>,
-): Promise<void> {
-  const { id: requestId, ipPrefix } = request;
-  await recordEvent(db, {
-    ...event,
-    ...actor,
-    actorUserId: userId,
-    outcome: 'success',
-    requestId,
-    ipPrefix,
-  });
+/**
+ * The event log for what `actor` does in `request`, bound to the declared action.
+ * @param declared undefined where an endpoint declares none: such a one can write no event of its own.
+ */
+export function openAudit(
+  declared: Audit | undefined,
+  actor: Actor,
+  request: { id: string; ipPrefix: string | undefined },
+): AuditContext {
+  const account = actor.kind === 'account' ? actor : undefined;
+  let tenantOfLast: number | undefined;
+  const bindTo = (audit: Audit | undefined): AuditContext => {
+    const event = (outcome: NewEvent['outcome'], facts: AuditFacts = {}): NewEvent => {
+      if (audit === undefined) throw new Error('the endpoint declares no audit action');
+      const tenantId = facts.tenantId ?? actor.tenantId;
+      tenantOfLast = tenantId;
+      return {
+        category: audit.category,
+        action: outcome === 'success' ? audit.success : audit.refusal,
+        outcome,
+        tenantId,
+        actorUserId: 'userId' in facts ? facts.userId : account?.id,
+        sessionUuid: 'sessionUuid' in facts ? facts.sessionUuid : account?.sessionUuid,
+        subject: facts.subject,
+        requestId: request.id,
+        ipPrefix: request.ipPrefix,
+        ...(facts.detail !== undefined && { detail: facts.detail }),
+      };
+    };
+    return {
+      succeeded: (db, facts) => recordEvent(db, event('success', facts)),
+      denied: (db, facts) => recordEvent(db, event('denied', facts)),
+      event,
+      as: bindTo,
+      get tenantId() {
+        return tenantOfLast;
+      },
+    };
+  };
+  return bindTo(declared);
 }
 
 /**

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import type { Problem } from '../../../contract/problem.ts';
-import { eventRow, type NewEvent } from './record-event.ts';
+import type { Actor } from '../../../contract/actor.ts';
+import type { Audit } from '../../../contract/audit.ts';
+import type { Problem, RefusedParty } from '../../../contract/problem.ts';
+import type { NewEvent } from '../../../lib/audit.ts';
+import { eventRow } from './record-event.ts';
 
 export interface RefusalFacts {
-  category: NewEvent['category'];
-  action: string;
+  audit: Audit;
   problem: Problem;
-  user: { id: number; tenantId: number; sessionUuid: string } | undefined;
-  trail: { tenantId?: number; userId?: number; sessionUuid?: string; reason?: string };
+  actor: Actor;
+  /** Who is refused, where the actor is anonymous. */
+  about: RefusedParty;
   request: { id: string; ipPrefix: string | undefined; receivedAt: Date };
 }
 
@@ -30,23 +33,25 @@ const noTenant = 0;
  * that the time an answer takes says nothing about accounts.
  */
 export async function recordRefusal(db: Db, repetition: Repetition, refusal: RefusalFacts): Promise<void> {
-  const { category, action, problem, user, trail, request } = refusal;
-  const tenantId = user?.tenantId ?? trail.tenantId;
+  const { audit, problem, actor, about, request } = refusal;
+  const account = actor.kind === 'account' ? actor : undefined;
+  const tenantId = actor.tenantId ?? about.tenantId;
   const isDenied = problem.status === 401 || problem.status === 403 || problem.conceals !== undefined;
+  const { reason } = about;
   const event: NewEvent = {
-    category,
-    action,
+    category: audit.category,
+    action: audit.refusal,
     outcome: isDenied ? 'denied' : 'failure',
     tenantId,
-    actorUserId: user?.id ?? trail.userId,
-    sessionUuid: user?.sessionUuid ?? trail.sessionUuid,
+    actorUserId: account?.id ?? about.userId,
+    sessionUuid: account?.sessionUuid ?? about.sessionUuid,
     subject: problem.conceals,
     requestId: request.id,
     ipPrefix: request.ipPrefix,
-    detail: { code: problem.code, ...(trail.reason !== undefined && { reason: trail.reason }) },
+    detail: { code: problem.code, ...(reason !== undefined && { reason }) },
   };
   await inTenant(db, tenantId ?? noTenant, (tx) =>
-    appendRefusal(tx, repetition, { ...event, code: problem.code, reason: trail.reason }, request.receivedAt),
+    appendRefusal(tx, repetition, { ...event, code: problem.code, reason }, request.receivedAt),
   );
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { recordEvent, recordSuccess } from '../../../../src/domain/platform/events/record-event.ts';
+import type { Actor } from '../../../../src/contract/actor.ts';
+import { openAudit, recordEvent } from '../../../../src/domain/platform/events/record-event.ts';
 import { recordRefusal } from '../../../../src/domain/platform/events/record-refusal.ts';
 import { createThrottleKey } from '../../../../src/lib/auth/throttle-key.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
@@ -25,21 +26,25 @@ async function eventsOf(requestId: string): Promise<Record<string, unknown>[]> {
 }
 
 const request = () => ({ id: randomUUID(), ipPrefix: '203.0.113.0/24', receivedAt: new Date() });
+const declared = { category: 'auth', success: 'did_it', refusal: 'refused_it' } as const;
+const anonymous: Actor = { kind: 'anonymous', tenantId: undefined, ipPrefix: undefined };
+const account: Actor = {
+  kind: 'account',
+  id: 7,
+  uuid: '0193a8f0-0000-7000-8000-000000000003',
+  tenantId,
+  role: 'patient',
+  sessionUuid: session,
+  ipPrefix: undefined,
+};
 const repetition = { key: createThrottleKey('any secret of the installation'), seconds: 900 };
 
 test('what was done is written in the transaction that does it', async () => {
   const [kept, undone] = [request(), request()];
-  const event = {
-    category: 'auth',
-    action: 'did_it',
-    subject: { kind: 'user', uuid: session },
-    detail: { codes: ['a', 'b'] },
-  } as const;
-  await inTenant(db, tenantId, (tx) =>
-    recordSuccess(tx, { tenantId, userId: 7, sessionUuid: session, request: kept }, event),
-  );
+  const facts = { subject: { kind: 'user', uuid: session }, detail: { codes: ['a', 'b'] } };
+  await inTenant(db, tenantId, (tx) => openAudit(declared, account, kept).succeeded(tx, facts));
   const failing = inTenant(db, tenantId, async (tx) => {
-    await recordSuccess(tx, { tenantId, userId: 7, request: undone }, event);
+    await openAudit(declared, account, undone).succeeded(tx, facts);
     throw new Error('on purpose');
   });
   await expect(failing).rejects.toThrow('on purpose');
@@ -61,7 +66,7 @@ test('what was done is written in the transaction that does it', async () => {
   expect(await eventsOf(undone.id)).toEqual([]);
 });
 
-test('an event of nobody known has no actor and no tenant', async () => {
+test('an event of an unknown caller has no actor and no tenant', async () => {
   const { id: requestId, ipPrefix } = request();
   await recordEvent(db, {
     category: 'auth',
@@ -82,9 +87,25 @@ test('an event of a tenant cannot be written outside of it', async () => {
   await expect(recordEvent(db, event)).rejects.toMatchObject({ code: '42501' });
 });
 
-describe('a refusal', () => {
-  const refusal = { category: 'auth', action: 'refused_it' } as const;
+test('ids that the use case names replace those of the actor, in the request’s own terms', async () => {
+  const facts = request();
+  const audit = openAudit(declared, account, facts);
+  const other = { category: 'auth', success: 'did_more', refusal: 'did_more' } as const;
+  await inTenant(db, tenantId, (tx) =>
+    audit.as(other).denied(tx, { userId: undefined, sessionUuid: undefined }),
+  );
+  expect(await eventsOf(facts.id)).toMatchObject([
+    { action: 'did_more', outcome: 'denied', tenant_id: tenantId, actor_user_id: null, session_id: null },
+  ]);
+  expect(audit.tenantId).toBe(tenantId);
+});
 
+test('an endpoint that declares no action can write no event', () => {
+  const audit = openAudit(undefined, account, request());
+  expect(() => audit.event('success')).toThrow('declares no audit action');
+});
+
+describe('a refusal', () => {
   test.each([
     ['invalid_credentials', 'denied'],
     ['forbidden', 'denied'],
@@ -93,10 +114,10 @@ describe('a refusal', () => {
   ] as const)('%s is an event with outcome %s and its code', async (code, outcome) => {
     const facts = request();
     await recordRefusal(db, repetition, {
-      ...refusal,
+      audit: declared,
       problem: new Problem(code),
-      user: undefined,
-      trail: {},
+      actor: anonymous,
+      about: {},
       request: facts,
     });
     expect(await eventsOf(facts.id)).toMatchObject([
@@ -104,15 +125,14 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of a known user names user, tenant and session; the caller wins over the trail', async () => {
+  test('of a known user names user, tenant and session; the actor wins over what the problem says', async () => {
     const facts = request();
-    const user = { id: 7, tenantId, sessionUuid: session };
-    const trail = { tenantId: 99, userId: 8, reason: 'reuse' };
+    const about = { tenantId: 99, userId: 8, reason: 'reuse' };
     await recordRefusal(db, repetition, {
-      ...refusal,
+      audit: declared,
       problem: new Problem('forbidden'),
-      user,
-      trail,
+      actor: account,
+      about,
       request: facts,
     });
     expect(await eventsOf(facts.id)).toMatchObject([
@@ -125,14 +145,14 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('about an account that somebody tried is kept with that account', async () => {
+  test('about an account that a caller tried is stored with that account', async () => {
     const facts = request();
-    const trail = { tenantId, userId: 8 };
+    const about = { tenantId, userId: 8 };
     await recordRefusal(db, repetition, {
-      ...refusal,
+      audit: declared,
       problem: new Problem('invalid_credentials'),
-      user: undefined,
-      trail,
+      actor: anonymous,
+      about,
       request: facts,
     });
     expect(await eventsOf(facts.id)).toMatchObject([{ tenant_id: tenantId, actor_user_id: 8 }]);

@@ -1,0 +1,39 @@
+import type { Audit } from '../contract/audit.ts';
+import type { Db } from './db/connect.ts';
+
+/** One row of the append-only event log. `detail` holds ids and codes only: no names, tokens or answers. */
+export interface NewEvent {
+  category: Audit['category'];
+  action: string;
+  outcome: 'success' | 'failure' | 'denied';
+  tenantId: number | undefined;
+  actorUserId?: number | undefined;
+  sessionUuid?: string | undefined;
+  subject?: { kind: string; uuid: string } | undefined;
+  requestId: string;
+  ipPrefix: string | undefined;
+  detail?: Record<string, string | number | boolean | null | readonly string[]>;
+}
+
+/** What a use case adds to an event. Ids that are given, `undefined` included, replace those of the actor. */
+export interface AuditFacts {
+  tenantId?: number | undefined;
+  userId?: number | undefined;
+  sessionUuid?: string | undefined;
+  subject?: { kind: string; uuid: string };
+  detail?: NewEvent['detail'];
+}
+
+/** The event log as a use case sees it: bound to actor, request and the action that the endpoint declares. */
+export interface AuditContext {
+  /** Appends the declared success; in the transaction of what it reports, so that both stand or neither. */
+  succeeded(db: Db, facts?: AuditFacts): Promise<void>;
+  /** Appends the declared refusal with outcome `denied`, for what must be committed although the request fails. */
+  denied(db: Db, facts?: AuditFacts): Promise<void>;
+  /** The event itself, for a statement that writes more than the event. */
+  event(outcome: NewEvent['outcome'], facts?: AuditFacts): NewEvent;
+  /** The same actor and request with another action, one of `auditEvents`. */
+  as(other: Audit): AuditContext;
+  /** The tenant of the last event; undefined before the first, and for events without a tenant. */
+  readonly tenantId: number | undefined;
+}
