@@ -131,7 +131,7 @@ function steps(pending: readonly string[], files: Record<string, MigrationFile>)
   return ends.map((last) => ({ last, outside: isOutside(last) }));
 }
 
-const gaveUp =
+const aborted =
   'somebody else has held a lock that it needs, and it gave up rather than hold up everybody behind it. Nothing is ' +
   'broken. Try again, or look first which transactions have run for long: pg_stat_activity, xact_start.';
 
@@ -139,7 +139,7 @@ function orThrow({ error, results = [] }: MigrationResultSet): void {
   if (error === undefined) return;
   const name = results.find(({ status }) => status === 'Error')?.migrationName;
   if (name === undefined) throw error;
-  const reason = isLockTimeout(error) ? gaveUp : error instanceof Error ? error.message : 'unknown error';
+  const reason = isLockTimeout(error) ? aborted : error instanceof Error ? error.message : 'unknown error';
   throw new Error(`Migration ${name}: ${reason}`, { cause: error });
 }
 

@@ -1,25 +1,25 @@
 import type { ImageFacts } from './facts.ts';
 
-/** What a decoder process is asked; one job at a time. */
+/** A job for a decoder process, which runs one at a time. */
 export type DecodeJob = {
-  /** The picture without its metadata, as `stripMetadata` gives it. */
+  /** The picture without its metadata, as `stripMetadata` returns it. */
   pieces: Uint8Array[];
-  /** From its header, as stored. */
+  /** From the picture's header, before orientation is applied. */
   widthPx: number;
   heightPx: number;
   type: ImageFacts['type'];
-  /** It gives way to others, and is the last one of its process. */
+  /** A costly job runs at a lower priority, and its process ends after it. */
   isCostly: boolean;
 } & DecodeOrder;
 
-/** `check`: do the pixels decode? `thumbnail`: an upright JPEG whose longest side is `side` pixels at most. */
+/** `check` tests whether all pixels decode; `thumbnail` makes an upright JPEG with a longest side of at most `side` px. */
 export type DecodeOrder = { kind: 'check' } | { kind: 'thumbnail'; side: number };
 
-/** What a decoder process says, first of all that it is ready. */
+/** A message from a decoder process; the first one is `ready`. */
 export type DecodeReply =
   | { ready: true }
-  | { result: PixelCheck | Thumbnail; /** It has grown large: end it. */ spent: boolean }
-  /** Not the picture's fault, such as a lack of memory. */
+  | { result: PixelCheck | Thumbnail; /** The process must be replaced. */ spent: boolean }
+  /** Not caused by the picture: out of memory, for example. */
   | { failed: string };
 
 export type PixelCheck = { ok: true; widthPx: number; heightPx: number } | NotDecoded;

@@ -10,48 +10,48 @@ export type ThumbnailResult = Thumbnail | Trouble;
 
 type Trouble =
   /**
-   * Only `undecodable` and `too_many_pixels` are the picture's fault; the others may go better later.
-   * `caller_limit`: this caller has too many pictures waiting already, whatever others do.
+   * Only `undecodable` and `too_many_pixels` are caused by the picture; after the others a retry can help.
+   * `caller_limit`: this caller already has too many pictures waiting.
    */
   | { ok: false; reason: 'too_many_pixels' | 'caller_limit' | 'busy' | 'timeout'; detail: string }
   | { ok: false; reason: 'failed'; detail: string; cause?: unknown };
 
-/** On whose behalf a picture is decoded. */
+/** The caller that a picture is decoded for. */
 export interface DecodeCaller {
   id: string;
-  /** New pictures that may wait for this caller's turn, beside the one that is being decoded. */
+  /** Pictures that may wait for this caller's turn, besides the one being decoded. */
   maxWaiting: number;
 }
 
 export type ImageDecoder = {
   /**
-   * Decodes all pixels of a picture that `inspectImage` has accepted, and compares their size with the header's.
-   * Copies the picture once, when its turn comes; `bytes` stay usable. Never rejects.
+   * Decodes all pixels of a picture that `inspectImage` accepted and compares their size with the header. Copies the
+   * picture once, when its turn comes; `bytes` stay usable. Never rejects.
    */
   check(bytes: Uint8Array, facts: ImageFacts): Promise<DecodeResult>;
-  /** An upright JPEG of the picture whose longest side is at most `side` pixels; as `check` otherwise. */
+  /** Makes an upright JPEG with a longest side of at most `side` pixels; otherwise like `check`. */
   thumbnail(bytes: Uint8Array, facts: ImageFacts, side: number): Promise<ThumbnailResult>;
-  /** Ends all processes; jobs that wait or run are answered with `failed`. */
+  /** Ends all processes; waiting and running jobs resolve with `failed`. */
   close(): Promise<void>;
 };
 
 export type SharedImageDecoder = ImageDecoder & {
-  /** The same decoder on behalf of one caller: callers take turns. What no caller is named for is one caller's. */
+  /** The same decoder for one caller; callers take turns. Jobs without a caller count as one caller. */
   forCaller(caller: DecodeCaller): Pick<ImageDecoder, 'check' | 'thumbnail'>;
 };
 
 export type ImageDecoderOptions = {
-  /** Larger pictures are refused before anything is decoded. */
+  /** Larger pictures are refused before decoding. */
   maxPixels?: number;
-  /** Jobs that may wait, of all callers together; beyond: `busy`. They hold the caller's bytes, not copies. */
+  /** Jobs that may wait, all callers together; a further one is `busy`. Jobs refer to the caller's bytes, not to copies. */
   maxQueued?: number;
-  /** Waiting longer than this is `busy`. */
+  /** A job that waits longer resolves with `busy`. */
   maxWaitMs?: number;
-  /** Decoding longer than this is ended with its process. */
+  /** A job that runs longer resolves with `timeout`, and its process is killed. */
   timeoutMs?: number;
-  /** A process without work ends after this time and gives its memory back. */
+  /** An idle process ends after this time, which releases its memory. */
   idleMs?: number;
-  /** Pictures decoded at once, each in a process of its own and each of another caller. */
+  /** Pictures decoded at once, each in its own process and each for another caller. */
   processes?: number;
   /** For tests. */
   worker?: URL;
@@ -69,12 +69,12 @@ type Job = {
 };
 
 /**
- * Thumbnails that may wait for one caller: as many as an instance answers requests at once, so that a page of photos
- * comes whole. Each is of a picture that was accepted before, and is made once.
+ * Thumbnails that may wait for one caller: as many as an instance serves requests at once, so that a page of photos loads
+ * completely. Each picture was accepted before, and its thumbnail is made only once.
  */
 const MAX_WAITING_THUMBNAILS = 16;
 
-/** What pictures that must be held whole may need at once, beside one that needs more alone. */
+/** Memory for pictures that decoders hold whole, all running jobs together; a single larger picture runs alone. */
 const HELD_BYTES = 512 * 1024 * 1024;
 
 const failed = (cause?: unknown): Trouble => ({
@@ -88,15 +88,15 @@ const busy: Trouble = { ok: false, reason: 'busy', detail: 'Too many pictures ar
 const callerLimit: Trouble = {
   ok: false,
   reason: 'caller_limit',
-  detail: 'Other pictures of yours are still being checked; send this one again after them.',
+  detail: 'Your other pictures are still being checked; send this one again later.',
 };
 const tooLong: Trouble = { ok: false, reason: 'timeout', detail: 'Decoding the picture took too long.' };
 
 /**
- * Decodes pictures in processes of their own, so that the event loop stays free, memory is bounded, a picture that
- * takes too long can be ended, and none that breaks the decoder breaks the service. Callers take turns, and one at a
- * time is served of each: nobody waits for more than the pictures under way and one of each other caller. Processes
- * start with the first job and are replaced when they fail, hang or have grown large.
+ * Decodes pictures in separate processes, so that the event loop stays free, memory is bounded, a slow picture can be
+ * killed, and a picture that crashes the decoder does not crash the service. Callers take turns with one picture at a
+ * time: a caller waits at most for the running pictures and for one of each other caller. Processes start with the first
+ * job and are replaced when they fail, hang or have grown large.
  */
 export function createImageDecoder(options: ImageDecoderOptions = {}): SharedImageDecoder {
   const { maxPixels = 50_000_000, maxQueued = 32, maxWaitMs = 10_000, timeoutMs = 3000 } = options;
@@ -108,7 +108,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
   let closed = false;
   const anyCaller: DecodeCaller = { id: '', maxWaiting: Infinity };
 
-  /** A costly picture ends its process: it takes the youngest and leaves those that are warm to others. */
+  /** A costly picture ends its process, so it takes the youngest one and leaves the warm ones to others. */
   function takeProcess(facts: ImageFacts): DecoderProcess {
     for (const known of isCostly(facts) ? [...idle.keys()].toReversed() : idle.keys()) {
       forget(known);
@@ -157,7 +157,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
   function startNext() {
     while (running.size < processes) {
       const next = nextInTurn();
-      // One that does not fit is waited for: passed over, it would wait as long as smaller ones come.
+      // A picture that does not fit blocks the queue; otherwise smaller ones could overtake it for ever.
       if (next === undefined || !fits(next.item.facts)) return;
       queue.remove(next.key, next.item);
       clearTimeout(next.item.waitTimer);
@@ -178,13 +178,13 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     running.delete(child);
     queue.served(job.caller.id);
     if (spent !== false || closed) void child.kill();
-    // Another one in its place, or the next caller would pay for the start.
+    // Replaces the process now, so that the next caller does not wait for its start.
     if (spent !== undefined && !closed) keepForNext(spent ? startProcess() : child);
     job.resolve(outcome);
     startNext();
   }
 
-  /** Never rejects. The native decoders see no metadata. Without `spent` the process has failed. */
+  /** Never rejects. The native decoders see no metadata. `spent` is undefined when the process failed. */
   async function decode(child: DecoderProcess, { bytes, facts, order }: Job) {
     const { type, widthPx, heightPx } = facts;
     try {
@@ -224,7 +224,7 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     });
   }
 
-  // The process answers each order in its own form.
+  // The process replies to each kind of order with its own result type.
   const decoderFor = (caller: DecodeCaller) => ({
     check: (bytes: Uint8Array, facts: ImageFacts) =>
       enqueue(bytes, facts, { kind: 'check' }, caller) as Promise<DecodeResult>,

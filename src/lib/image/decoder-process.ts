@@ -6,27 +6,27 @@ export type Decoded = Extract<DecodeReply, { result: unknown }>;
 
 /** A process that decodes one picture at a time. */
 export type DecoderProcess = {
-  /** Rejects when the process ends or fails instead of answering, with `DecodeTimeout` when it takes too long. */
+  /** Rejects when the process ends or fails before it replies, with `DecodeTimeout` when it takes too long. */
   run(job: DecodeJob): Promise<Decoded>;
   isAlive(): boolean;
-  /** Ends it at once; resolves when it has ended. */
+  /** Kills the process; resolves when it has ended. */
   kill(): Promise<void>;
-  /** Called once, when the process has ended for whatever reason. */
+  /** Calls `listener` once, when the process has ended for any reason. */
   onEnd(listener: () => void): void;
 };
 
 export class DecodeTimeout extends Error {}
 
-/** JavaScript only; pictures lie outside of it. */
+/** Limit of the JavaScript heap; pictures lie outside of it. */
 const HEAP_MB = 64;
-/** Starting takes some 120 ms, and longer where every core is busy. */
+/** A start takes about 120 ms, and longer when every core is busy. */
 const START_TIMEOUT_MS = 10_000;
 const STDERR_CHARACTERS = 1000;
 
-/** None of our secrets. libvips must not write large pictures to a temporary file. */
+/** The child's whole environment: none of our secrets. The threshold keeps libvips from writing pictures to disk. */
 const ENVIRONMENT = { VIPS_DISC_THRESHOLD: '4g', MALLOC_ARENA_MAX: '2' };
 
-/** Starts `file`, which must answer as decode-worker.ts does. It holds our process open only while it works. */
+/** Starts `file`, which must reply like decode-worker.ts. It keeps our process alive only while it runs a job. */
 export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: number }): DecoderProcess {
   const child = fork(fileURLToPath(file), [], {
     serialization: 'advanced',
@@ -34,22 +34,22 @@ export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: numbe
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let lastWords = '';
+  let stderrTail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-STDERR_CHARACTERS);
+    stderrTail = (stderrTail + text).slice(-STDERR_CHARACTERS);
   });
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
-    // It could not be started; there is no `close` then.
+    // A failed start emits no `close`.
     child.once('error', (error) => {
-      lastWords = error.message;
+      stderrTail = error.message;
       if (child.pid === undefined) resolve();
     });
   });
   const ready = new Promise<void>((resolve) => {
     child.once('message', () => resolve());
   });
-  const failure = () => new Error(`the decoder process has ended: ${lastWords.trim()}`);
+  const failure = () => new Error(`the decoder process has ended: ${stderrTail.trim()}`);
   holdOpen(child, false);
 
   async function answerTo(job: DecodeJob): Promise<Decoded> {
@@ -76,7 +76,7 @@ export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: numbe
     isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
     async kill() {
       child.kill('SIGKILL');
-      // Whoever waits for the end must not end before it.
+      // Keeps our process alive until the child has ended.
       holdOpen(child, true);
       await ended;
     },

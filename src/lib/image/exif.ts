@@ -1,12 +1,12 @@
 const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 
-/** What EXIF calls upright, and what a picture without (valid) orientation is. */
+/** EXIF's value for upright; a picture without a valid orientation counts as upright. */
 export const UPRIGHT = 1;
 
 /**
- * Reads the orientation (1–8) from a TIFF block, the payload of EXIF in JPEG and PNG; null when there is none
- * or it is invalid. Like browsers, only a single SHORT in the first directory counts. No offset is trusted.
+ * The orientation (1–8) in a TIFF block, the payload of EXIF in JPEG and PNG; null when it is absent or invalid. Like
+ * browsers, it accepts only a single SHORT in the first directory. No offset is trusted.
  */
 export function readOrientation(tiff: Uint8Array): number | null {
   if (tiff.length < 14) return null;
@@ -29,7 +29,7 @@ export function readOrientation(tiff: Uint8Array): number | null {
   return null;
 }
 
-/** The smallest TIFF block that says an orientation and nothing else: 26 bytes, big-endian. */
+/** The smallest TIFF block with an orientation and nothing else: 26 bytes, big-endian. */
 export function orientationTiff(orientation: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(26));
   view.setUint32(0, 0x4d4d002a);

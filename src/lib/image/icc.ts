@@ -3,9 +3,8 @@ import { latin1 } from './sniff.ts';
 const HEADER_BYTES = 128;
 const TAG_ENTRY_BYTES = 12;
 /**
- * Parts of the header that no colour depends on, as [start, end): preferred CMM, date and time, platform, device
- * manufacturer and model, creator, and the MD5 of the whole profile, which zeros declare as not computed; ICC.1:2022,
- * table 17.
+ * Header fields that do not affect colours, as [start, end): preferred CMM, date and time, platform, device manufacturer
+ * and model, creator, and the MD5 of the whole profile (zeros mean "not computed"); ICC.1:2022, table 17.
  */
 const DEVICE_FIELDS = [
   [4, 8],
@@ -14,14 +13,14 @@ const DEVICE_FIELDS = [
   [48, 56],
   [80, 128],
 ] as const;
-/** Tags that say how colours are computed; ICC.1:2022, section 9.2. All others describe, in words or numbers. */
+/** Tags that colours are computed from; ICC.1:2022, section 9.2. All other tags only describe. */
 const COLOUR_TAGS = new Set(
   (
     'A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 D2B0 D2B1 D2B2 D2B3 B2D0 B2D1 B2D2 B2D3 ' +
     'rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad gamt cicp'
   ).split(' '),
 );
-/** The text type of ICC 4, which readers refuse unless it declares the size of its (here no) records. */
+/** The text type of ICC 4; readers refuse it unless it declares a record size, even without records. */
 const MLUC = 0x6d6c7563;
 const MLUC_RECORD_BYTES = 12;
 const MLUC_HEAD_BYTES = 16;
@@ -29,9 +28,8 @@ const MLUC_HEAD_BYTES = 16;
 const PADDING_BYTES = 3;
 
 /**
- * Whether `totalBytes` bytes that start with `start` are an ICC profile and nothing more: the profile's own size
- * (bytes 0–3) and its signature `acsp` (36–39); ICC.1:2022, section 7.2. Its tags are not looked into: they may
- * name a display, and are kept, because colours would change without them.
+ * Whether `totalBytes` bytes that begin with `start` are exactly one ICC profile, by its declared size (bytes 0–3) and
+ * its signature `acsp` (36–39); ICC.1:2022, section 7.2. Does not validate the tags.
  */
 export function isIccProfile(start: Uint8Array, totalBytes: number): boolean {
   if (start.length < HEADER_BYTES || latin1(start, 36, 4) !== 'acsp') return false;
@@ -40,9 +38,9 @@ export function isIccProfile(start: Uint8Array, totalBytes: number): boolean {
 }
 
 /**
- * A copy of a profile that {@link isIccProfile} accepts which gives the same colours and says nothing else:
- * descriptions, copyright, make, model and serial number of a display, dates and whatever lies between the tags are
- * zeros. Length and offsets stay.
+ * A copy of a profile that {@link isIccProfile} accepts, with the same colours and no other information: descriptions,
+ * copyright, make, model and serial number of a display, dates and bytes between the tags become zeros. Length and
+ * offsets stay the same.
  */
 export function withoutDescriptions(profile: Uint8Array): Uint8Array {
   const source = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);
@@ -60,7 +58,7 @@ export function withoutDescriptions(profile: Uint8Array): Uint8Array {
   let copied = 0;
   const colours = tags.filter(({ name }) => COLOUR_TAGS.has(name));
   for (const { start, end } of colours.toSorted((a, b) => a.start - b.start)) {
-    // Tags may share data; bytes are copied once, however many tags name them.
+    // Tags may share data; copying each byte once keeps the time linear.
     copy(Math.max(start, copied), end);
     copied = Math.max(copied, end);
   }
@@ -69,7 +67,7 @@ export function withoutDescriptions(profile: Uint8Array): Uint8Array {
   return bare;
 }
 
-/** The tag table (section 7.3), an entry that points beyond the profile being empty. */
+/** The tag table (section 7.3); an entry that points beyond the profile becomes empty. */
 function readTags(profile: Uint8Array, view: DataView) {
   if (profile.length < HEADER_BYTES + 4) return [];
   const room = Math.floor((profile.length - HEADER_BYTES - 4) / TAG_ENTRY_BYTES);

@@ -10,7 +10,7 @@ const DNL = 0xdc;
 const APP1 = 0xe1;
 const TEM = 0x01;
 
-/** Coding processes that no browser and not our decoder read, by the marker that says so (SOFn, DHP, EXP). */
+/** Coding processes that neither browsers nor our decoder support, by their marker (SOFn, DHP, EXP). */
 const UNSUPPORTED_PROCESSES: Readonly<Record<number, string>> = {
   0xc3: 'lossless',
   0xc5: 'hierarchical',
@@ -26,11 +26,11 @@ const UNSUPPORTED_PROCESSES: Readonly<Record<number, string>> = {
   0xdf: 'hierarchical',
 };
 
-// A camera writes a dozen segments; extended XMP and ICC profiles in 64 KiB pieces some hundreds.
+// A camera writes a dozen segments; extended XMP and ICC profiles, in pieces of 64 KiB, some hundreds.
 const MAX_SEGMENTS = 4096;
-// Encoders write about ten scans. Each costs a pass over the whole picture, which a scan of few bytes asks for as well.
+// Encoders write about ten scans. Each costs a pass over the whole picture, even if the scan has only a few bytes.
 const MAX_SCANS = 100;
-/** Twelve scans of the largest picture, or a hundred of 6 megapixels: some two seconds of decoding. */
+/** Twelve scans of the largest picture, or a hundred of 6 megapixels: about two seconds of decoding. */
 const MAX_SCANNED_PIXELS = 600_000_000;
 
 type Frame = Pick<JpegFacts, 'widthPx' | 'heightPx' | 'progressive' | 'components'> & {
@@ -52,18 +52,18 @@ const OTHER_MARKERS = new Set([
 const isMetadata = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7;
 
-/** Bytes without ff after which a native search pays; each such search costs as much as some of these. */
+/** Bytes without ff after which a native search is faster; starting one costs as much as checking some bytes. */
 const FAR = 32;
 
 /**
- * Offset of the next marker's code byte at or after `from`, or -1. Skips what decoders skip: stuffed bytes
- * (ff 00), fill bytes (ff ff), restart markers and stray bytes. So it finds both the segment that follows
- * another and the end of a scan's entropy-coded data. One pass, whatever the bytes are.
+ * Offset of the next marker's code byte at or after `from`, or -1. Skips what decoders skip: stuffed bytes (ff 00), fill
+ * bytes (ff ff), restart markers and stray bytes. So it finds both the next segment and the end of a scan's entropy-coded
+ * data. One pass for any input.
  */
 function nextMarker(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
   for (let offset = from; offset < length; offset += 1) {
-    // One byte apart first: what follows costs more than it.
+    // Checks two single bytes first, because the loop and the search below cost more.
     if (bytes[offset] !== 0xff && bytes[(offset += 1)] !== 0xff) {
       const far = Math.min(offset + FAR, length);
       while (offset < far && bytes[offset] !== 0xff) offset += 1;
@@ -88,7 +88,8 @@ function readFrame(marker: number, payload: Uint8Array): Frame | ImageRefusal {
   }
   const widthPx = w1 * 256 + w0;
   const heightPx = h1 * 256 + h0;
-  if (widthPx === 0 || heightPx === 0) return refuse('corrupt', 'The JPEG header says zero width or height.');
+  if (widthPx === 0 || heightPx === 0)
+    return refuse('corrupt', 'The JPEG header declares zero width or height.');
   if (precision !== 8) {
     return refuse('unsupported', `The JPEG has ${precision} bits per sample; only 8 are supported.`);
   }
@@ -101,7 +102,7 @@ function readFrame(marker: number, payload: Uint8Array): Frame | ImageRefusal {
   return { widthPx, heightPx, components, componentIds, progressive: marker === 0xc2 };
 }
 
-/** The components of a scan whose picture it starts: all in a sequential JPEG, those with DC in a progressive. */
+/** The components whose first data the scan carries: all in a sequential JPEG, in a progressive one those with DC. */
 function readScanHeader(payload: Uint8Array, frame: Frame): number[] | ImageRefusal {
   const count = payload[0] ?? 0;
   if (count < 1 || count > 4 || payload.length !== 4 + 2 * count) {
@@ -119,8 +120,8 @@ const exifOrientation = (payload: Uint8Array) =>
   latin1(payload, 0, 5) === 'Exif\0' ? readOrientation(payload.subarray(6)) : null;
 
 /**
- * Walks a JPEG from SOI through every scan to EOI, without decoding. `bytes` starts with ff d8.
- * Time is linear in the length; memory is bounded by the number of segments that are accepted.
+ * Walks a JPEG from SOI through every scan to EOI, without decoding. `bytes` starts with ff d8. Time is linear in the
+ * length; memory is bounded by the number of accepted segments.
  */
 export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
   const parts: JpegPart[] = [];
@@ -128,7 +129,7 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
   let frame: Frame | null = null;
   let orientation: number | null = null;
   let scans = 0;
-  /** A sequential scan of all components is the only one. */
+  /** After a sequential scan of all components no other scan may follow. */
   let isWhole = false;
   let offset = 2;
   for (;;) {
@@ -147,7 +148,8 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
       const size = { widthPx, heightPx, orientation: orientation ?? UPRIGHT, endOffset, trailingBytes };
       return { ok: true, type: 'image/jpeg', ...size, progressive, components, parts };
     }
-    if (parts.length >= MAX_SEGMENTS) return refuse('corrupt', `The JPEG has over ${MAX_SEGMENTS} segments.`);
+    if (parts.length >= MAX_SEGMENTS)
+      return refuse('corrupt', `The JPEG has more than ${MAX_SEGMENTS} segments.`);
 
     const length = (bytes[codeAt + 1] ?? 0) * 256 + (bytes[codeAt + 2] ?? 0);
     let end = codeAt + 1 + length;
@@ -156,8 +158,12 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
     if (length < 2) return refuse('corrupt', 'A JPEG segment has an impossible length.');
     const payload = bytes.subarray(codeAt + 3, end);
 
-    if (marker === DNL) return refuse('unsupported', 'The JPEG gives its height after the picture (DNL).');
-    if (isWhole && !isMetadata(marker)) return refuse('corrupt', 'The JPEG goes on behind its only scan.');
+    if (marker === DNL)
+      return refuse(
+        'unsupported',
+        'The JPEG declares its height after the picture (DNL), which is not supported.',
+      );
+    if (isWhole && !isMetadata(marker)) return refuse('corrupt', 'The JPEG continues after its only scan.');
     if (SOF_MARKERS.includes(marker)) {
       if (frame !== null) return refuse('corrupt', 'The JPEG has two frame headers.');
       const read = readFrame(marker, payload);
@@ -171,7 +177,7 @@ export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageRefusal {
       for (const id of ids) missing.delete(id);
       scans += 1;
       isWhole ||= scans === 1 && !frame.progressive && ids.length === frame.components;
-      if (scans > MAX_SCANS) return refuse('unsupported', `The JPEG has over ${MAX_SCANS} scans.`);
+      if (scans > MAX_SCANS) return refuse('unsupported', `The JPEG has more than ${MAX_SCANS} scans.`);
       if (scans * frame.widthPx * frame.heightPx > MAX_SCANNED_PIXELS) {
         return refuse(
           'unsupported',

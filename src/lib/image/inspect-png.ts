@@ -16,7 +16,7 @@ const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-// Encoders write IDAT in pieces of 4 KiB and more and a handful of other chunks.
+// Encoders write IDAT in pieces of at least 4 KiB, and a handful of other chunks.
 const MAX_CHUNKS = 65_536;
 const MAX_PARTS = 1024;
 const MAX_LENGTH = 0x7fff_ffff;
@@ -29,7 +29,8 @@ function readHeader(data: Uint8Array): Header | ImageRefusal {
   const [bitDepth = 0, colorType = 0, compression, filter, interlace = 0] = data.subarray(8);
   const widthPx = view.getUint32(0);
   const heightPx = view.getUint32(4);
-  if (widthPx === 0 || heightPx === 0) return refuse('corrupt', 'The PNG header says zero width or height.');
+  if (widthPx === 0 || heightPx === 0)
+    return refuse('corrupt', 'The PNG header declares zero width or height.');
   const isKnown = BIT_DEPTHS[colorType]?.includes(bitDepth) === true;
   if (!isKnown || widthPx > MAX_LENGTH || heightPx > MAX_LENGTH) {
     return refuse('corrupt', 'The PNG header (IHDR) is damaged.');
@@ -40,7 +41,7 @@ function readHeader(data: Uint8Array): Header | ImageRefusal {
   return { widthPx, heightPx, bitDepth, colorType, interlaced: interlace === 1 };
 }
 
-/** Why a chunk may not stand where it stands, after those in `seen`; null when it may. */
+/** Why a chunk is not allowed after the chunks in `seen`; null when it is. */
 function misplacement(chunk: string, length: number, colorType: number, seen: ReadonlySet<string>) {
   if (chunk === 'acTL' || chunk === 'fdAT') {
     return refuse('unsupported', 'The PNG is animated (APNG); send a still picture.');
@@ -62,8 +63,8 @@ function misplacement(chunk: string, length: number, colorType: number, seen: Re
 }
 
 /**
- * Walks a PNG chunk by chunk from IHDR to IEND and checks every CRC, without inflating anything. `bytes` starts
- * with the PNG signature. Time is linear in the length; memory is bounded by the chunks that are accepted.
+ * Walks a PNG chunk by chunk from IHDR to IEND and checks every CRC, without inflating anything. `bytes` starts with the
+ * PNG signature. Time is linear in the length; memory is bounded by the number of accepted chunks.
  */
 export function inspectPng(bytes: Uint8Array): PngFacts | ImageRefusal {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -79,7 +80,7 @@ export function inspectPng(bytes: Uint8Array): PngFacts | ImageRefusal {
     if (length > MAX_LENGTH || !/^[A-Za-z]{4}$/.test(chunk))
       return refuse('corrupt', 'A PNG chunk is damaged.');
     if (header === null && chunk === 'CgBI')
-      return refuse('unsupported', 'This is an app icon of iOS, not a PNG.');
+      return refuse('unsupported', 'This is an iOS app icon, not a standard PNG.');
     if (header === null && chunk !== 'IHDR')
       return refuse('corrupt', 'The PNG does not start with its header.');
     const end = start + 12 + length;

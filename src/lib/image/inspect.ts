@@ -6,14 +6,14 @@ import { describeForeignFormat, latin1 } from './sniff.ts';
 const JPEG_SIGNATURE = '\xff\xd8\xff';
 
 /**
- * Says what a file really is, from its bytes alone: name and declared type prove nothing. Nothing is decoded, so
- * `widthPx × heightPx` may be judged before a decoder sees the file; whether the pixels decode is the question
- * of `createImageDecoder`. Never throws, never copies, reads each byte at most a few times.
+ * Identifies a file by its bytes alone: name and declared type prove nothing. It decodes nothing, so `widthPx × heightPx`
+ * can be checked before a decoder runs; `createImageDecoder` checks whether the pixels decode. Never throws, never
+ * copies, reads each byte a few times at most.
  *
- * Refused beside everything that is no JPEG or PNG: cut-off files (no EOI or IEND), damaged headers and checksums
- * (`corrupt`), and what cannot be decoded or would lose content when stored as one still picture: arithmetic,
- * lossless and hierarchical JPEG, 12 bits, CMYK/YCCK, a height in DNL, over 100 scans, APNG, unknown critical PNG
- * chunks (`unsupported`). Accepted: progressive JPEG, stray bytes between JPEG segments, 16-bit, palette, grey,
+ * Besides everything that is not a JPEG or PNG it refuses cut-off files (no EOI or IEND: `truncated`), damaged headers
+ * and checksums (`corrupt`), and pictures that cannot be decoded or would lose content as one still picture
+ * (`unsupported`): arithmetic, lossless and hierarchical JPEG, 12 bits, CMYK/YCCK, a height in DNL, over 100 scans, APNG,
+ * unknown critical PNG chunks. It accepts progressive JPEG, stray bytes between JPEG segments, 16-bit, palette, grey,
  * alpha and interlaced PNG, and anything after the picture's end.
  */
 export function inspectImage(bytes: Uint8Array): ImageFacts | ImageRefusal {

@@ -1,4 +1,4 @@
-/** Collects a file as views of `bytes`, joining neighbours, and small new segments between them. */
+/** Assembles a file from views of `bytes`, joining adjacent ones, and small new segments between them. */
 export function collectPieces(bytes: Uint8Array) {
   const pieces: Uint8Array[] = [];
   let from = 0;

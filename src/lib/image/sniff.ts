@@ -1,4 +1,4 @@
-/** Formats that people send in place of a JPEG or PNG, by their first bytes (`latin1` text at an offset). */
+/** Formats that users send instead of a JPEG or PNG, by signature (`latin1` text at an offset). */
 const SIGNATURES: readonly (readonly [format: string, offset: number, text: string])[] = [
   ['a GIF image', 0, 'GIF87a'],
   ['a GIF image', 0, 'GIF89a'],
@@ -21,7 +21,7 @@ const SIGNATURES: readonly (readonly [format: string, offset: number, text: stri
 /** `ftyp` brands of ISO base media files, ISO/IEC 23008-12 and 14496-12. */
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The text of at most `length` bytes from `offset`, one character a byte. */
+/** The text of at most `length` bytes from `offset`, one character per byte. */
 export function latin1(bytes: Uint8Array, offset: number, length: number): string {
   const end = Math.min(offset + length, bytes.length);
   return end <= offset
@@ -42,8 +42,8 @@ function markupName(bytes: Uint8Array): string | null {
 }
 
 /**
- * Names what bytes that are no JPEG or PNG look like, for the detail of a refusal; null when nothing is known.
- * The answer is a courtesy to the sender and decides nothing.
+ * Names the likely format of a file that is not a JPEG or PNG, for the detail of a refusal; null when it is unknown. Only
+ * a hint for the sender: nothing depends on it.
  */
 export function describeForeignFormat(bytes: Uint8Array): string | null {
   if (latin1(bytes, 4, 4) === 'ftyp') {

@@ -26,7 +26,7 @@ function segment(marker: number, ...payload: readonly Uint8Array[]): Uint8Array 
   return Buffer.concat([head, body]);
 }
 
-/** The parts of the embedded ICC profile in order; none when one is missing or repeated or they are no profile. */
+/** The parts of the embedded ICC profile in order; empty when a part is missing or repeated or the profile is invalid. */
 function iccParts(bytes: Uint8Array, parts: readonly JpegPart[]): JpegPart[] {
   const found = parts.filter(
     (part) => part.marker === APP2 && latin1(payloadOf(bytes, part), 0, 12) === 'ICC_PROFILE\0',
@@ -45,7 +45,7 @@ function iccParts(bytes: Uint8Array, parts: readonly JpegPart[]): JpegPart[] {
   return found.toSorted((a, b) => numberOf(a) - numberOf(b));
 }
 
-/** New segments for the parts of an ICC profile, of the same lengths, without its descriptions. */
+/** New segments of the same lengths for the parts of an ICC profile, without its descriptions. */
 function bareIccParts(bytes: Uint8Array, parts: readonly JpegPart[]): Map<JpegPart, Uint8Array> {
   const payloads = parts.map((part) => payloadOf(bytes, part));
   const bare = withoutDescriptions(

@@ -5,7 +5,7 @@ import type { PngFacts } from './facts.ts';
 import { isIccProfile, withoutDescriptions } from './icc.ts';
 import { collectPieces, type Pieces } from './pieces.ts';
 
-/** @param colours in the palette, 0 before it. */
+/** Whether a chunk is valid. @param colours entries of the palette, 0 before it. */
 type Rule = (data: Uint8Array, colorType: number, colours: number) => boolean;
 
 const ofLength =
@@ -14,12 +14,12 @@ const ofLength =
     data.length === length;
 
 /**
- * Chunks without which the picture would decode or look different, each with what makes it valid: strict decoders
- * refuse a picture for an invalid one, lenient ones ignore it, and its bytes could say anything.
+ * Chunks without which the picture would decode or look different, each with its validity rule: strict decoders refuse a
+ * picture with an invalid chunk, lenient ones ignore it, and its bytes could contain anything.
  */
-const KEPT: Readonly<Record<string, Rule>> = {
+const PRESERVED_CHUNKS: Readonly<Record<string, Rule>> = {
   IHDR: () => true,
-  // With other colour types it is advice to screens of few colours, and any text.
+  // With other colour types it is only a hint for displays with few colours, and could contain any text.
   PLTE: (_, colorType) => colorType === 3,
   IEND: () => true,
   tRNS: ({ length }, colorType, colours) =>
@@ -35,7 +35,7 @@ const KEPT: Readonly<Record<string, Rule>> = {
   pHYs: (data) => data.length === 9 && (data[8] ?? 0) <= 1,
 };
 
-/** Real profiles have up to 2 MB. */
+/** Real profiles are up to 2 MB. */
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 const MAX_PROFILE_NAME = 79;
 
@@ -48,13 +48,13 @@ function insertChunk(pieces: Pieces, chunk: string, ...data: readonly Uint8Array
   for (const piece of [head, ...data, crc]) pieces.insert(piece);
 }
 
-/** The deflated ICC profile of an iCCP chunk; null when it is something else. Its name is free text: not kept. */
+/** The deflated ICC profile of an iCCP chunk, null when it is invalid; without its name, which is free text. */
 function deflatedProfile(data: Uint8Array, bare: boolean): Uint8Array | null {
   const nameEnd = data.indexOf(0);
   if (nameEnd < 1 || nameEnd > MAX_PROFILE_NAME || data[nameEnd + 1] !== 0) return null;
   const deflated = data.subarray(nameEnd + 2);
   try {
-    // @types/node does not know what `info` changes.
+    // @types/node does not type the result of `info`.
     const { buffer, engine } = inflateSync(deflated, {
       maxOutputLength: MAX_PROFILE_BYTES,
       info: true,
@@ -86,8 +86,8 @@ export function stripPng(
       const profile = deflatedProfile(data, bareProfile);
       if (profile === null) continue;
       insertChunk(pieces, chunk, Buffer.from('ICC profile\0\0', 'latin1'), profile);
-    } else if (KEPT[chunk]?.(data, colorType, colours) === true) {
-      // The signature is kept with the header that follows it.
+    } else if (PRESERVED_CHUNKS[chunk]?.(data, colorType, colours) === true) {
+      // The signature goes with the header that follows it.
       pieces.keep(chunk === 'IHDR' ? 0 : start, end);
     } else {
       continue;
