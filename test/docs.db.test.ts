@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../dev/services/support.ts';
+import { blocksOf } from './support/documents.ts';
 import { compileCache } from './support/compile-cache.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
@@ -42,13 +43,11 @@ afterAll(async () => {
   await until(() => gateway.exitCode !== null || gateway.signalCode !== null);
 });
 
-/** The blocks of one language in a chapter of a document. */
-function blocksOf(document: string, chapter: string, language: 'sh' | 'ts'): string[] {
-  const whole = readFileSync(join(project, document), 'utf8');
-  const [text = ''] = whole.split(`\n## ${chapter}\n`)[1]?.split(/\n## /) ?? [];
-  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
-  return [...blocks].map(([, block = '']) => block);
-}
+/** The texts of the blocks of one language in a chapter. */
+const commandsOf = (document: string, chapter: string, language = 'sh') =>
+  blocksOf(document)
+    .filter((block) => block.chapter === chapter && block.language === language)
+    .map(({ text }) => text);
 
 /** What the commands print; fails with all of it when one of them fails. */
 async function paste(commands: string): Promise<string> {
@@ -67,7 +66,7 @@ const answers = (printed: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('"Try it" gives an account, two diagnoses, and the place of a mistake', async () => {
-  const commands = blocksOf('README.md', 'Try it', 'sh');
+  const commands = commandsOf('README.md', 'Try it');
   expect(commands.length).toBeGreaterThanOrEqual(5);
   const [health, account, me, diagnosis, spanish, refusal] = answers(await paste(commands.join('\n')));
   expect(health).toEqual({ status: 'healthy', database: 'connected' });
@@ -86,20 +85,108 @@ test('"Try it" gives an account, two diagnoses, and the place of a mistake', asy
   });
 });
 
-test('the TypeScript of "Try it" fits the client', async () => {
-  const [example = ''] = blocksOf('README.md', 'Try it', 'ts');
-  expect(example).toContain('dermagate-client');
-  const folder = join(copy, 'dev', 'example');
+describe('docs/api.md', () => {
+  const chapters = new Map<string, string>();
+  const lastOf = (chapter: string) =>
+    JSON.parse(chapters.get(chapter)?.trim().split('\n').at(-1) ?? '') as unknown;
+
+  beforeAll(async () => {
+    const blocks = blocksOf('docs/api.md').filter(({ language }) => language === 'sh');
+    const printed = await paste(
+      blocks.map(({ chapter, text }) => `echo '## ${chapter}'\n${text}`).join('\n'),
+    );
+    for (const part of printed.split(/^## /m)) {
+      const [chapter = '', ...lines] = part.split('\n');
+      chapters.set(chapter, `${chapters.get(chapter) ?? ''}${lines.join('\n')}`);
+    }
+  }, 120_000);
+
+  test('"Sign in" returns an account', () => {
+    expect(lastOf('Sign in')).toMatchObject({ user: { email: 'patient@dermagate.example' } });
+  });
+
+  test('"Run the questionnaire" asks until the end, photo included, and gets a triage; its loop is 20 lines', () => {
+    const printed = chapters.get('Run the questionnaire') ?? '';
+    expect(printed.match(/\?\n/g)?.length).toBeGreaterThan(10);
+    expect(printed).toMatch(/close-up photo/);
+    expect(printed.trim().split('\n').at(-1)).toMatch(/^(routine|soon|urgent|emergency)\w* \w+$/);
+    const [loop = ''] = commandsOf('docs/api.md', 'Run the questionnaire');
+    const [, steps = ''] = loop.split(/^function answerTo/m);
+    expect(steps.trim().split('\n').length).toBeLessThanOrEqual(22);
+  });
+
+  test('"Store a photo" ends in a verdict on the stored photo, and in a diagnosis whose anamnesis names it', () => {
+    const lines = (chapters.get('Store a photo, and name it in the anamnesis') ?? '').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { isValid: true },
+      { predictions: expect.any(Array), red_flags: { hasRedFlags: false } },
+    ]);
+    expect(readFileSync(join(copy, '.local/thumbnail.jpg')).subarray(0, 2).toString('hex')).toBe('ffd8');
+    expect(readFileSync(join(copy, '.local/with-photo.json'), 'utf8')).toContain('/api/common/images/');
+  });
+
+  test('"Your own front end": a loopback origin is let in, another one is named in the log', () => {
+    expect(chapters.get('Your own front end')).toContain(
+      'access-control-allow-origin: http://localhost:3000',
+    );
+    expect(output).toMatch(/"event":"origin_refused".*"origin":"https:\/\/app\.example\.org"/);
+  });
+
+  test('"Generate a client" packs the typed client and fetches the document', () => {
+    expect(chapters.get('Generate a client')).toMatch(/dermagate-client-\d+\.\d+\.\d+\.tgz/);
+    expect(existsSync(/^\S+\.tgz$/m.exec(chapters.get('Generate a client') ?? '')?.[0] ?? '')).toBe(true);
+    expect(JSON.parse(readFileSync(join(copy, '.local/openapi.json'), 'utf8'))).toHaveProperty(
+      'openapi',
+      '3.1.0',
+    );
+  });
+
+  test('"Language", "Versions", "Limits" and "Problems" show what they say', () => {
+    expect(lastOf('Language')).toMatchObject({
+      questionText: expect.stringMatching(/^¿/),
+      machineDrafted: true,
+    });
+    const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(chapters.get('Versions')?.trim()).toBe(version);
+    expect(chapters.get('Limits')).toMatch(
+      /^ratelimit: .*\n?ratelimit-policy: "questions-minute";q=60;w=60/im,
+    );
+    expect(lastOf('Problems')).toMatchObject({
+      code: 'anamnesis_invalid',
+      errors: [{ pointer: '/lesion/colors/0' }],
+    });
+  });
+});
+
+test('TypeScript in the documents fits the client', async () => {
+  const blocks = ['README.md', 'docs/api.md'].flatMap((document) => blocksOf(document));
+  const examples = blocks.flatMap(({ language, text }) => {
+    if (language === 'ts') return [text];
+    return [...text.matchAll(/^cat > \.local\/\S+\.ts <<'TS'\n(.*?)^TS$/gms)].map(
+      ([, source = '']) => source,
+    );
+  });
+  expect(examples.length).toBeGreaterThanOrEqual(2);
+  const folder = join(copy, 'dev', 'apps', 'example');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'example.ts'), example);
-  const config = { extends: '../apps/portal/tsconfig.json', include: ['example.ts'] };
+  for (const [index, example] of examples.entries()) {
+    expect(example).toContain('dermagate-client');
+    writeFileSync(join(folder, `example-${index}.ts`), example);
+  }
+  const config = {
+    extends: '../portal/tsconfig.json',
+    compilerOptions: { types: ['node'] },
+    include: ['*.ts'],
+  };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  await paste('npm run typecheck -- -p dev/example');
+  await paste('npm run typecheck -- -p dev/apps/example');
   rmSync(folder, { recursive: true });
 });
 
 describe('"Add an endpoint"', { timeout: 300_000 }, () => {
-  const steps = blocksOf('docs/development.md', 'Add an endpoint', 'sh');
+  const steps = commandsOf('docs/development.md', 'Add an endpoint');
   const [start = '', query = '', endpoint = '', list = '', call = '', httpTest = '', plan = '', ...rest] =
     steps;
   const [asked = '', documents = '', request = '', verify = ''] = rest;

@@ -1,58 +1,67 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import {
+  allDocuments as documents,
+  anchorsOf,
+  blocksOf,
+  mainDocuments,
+  readDocument,
+} from './support/documents.ts';
 
 const root = join(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const documents = [
-  'README.md',
-  'CHANGELOG.md',
-  ...globSync('{docs,dev,src,migrations,infra,test}/**/*.md', { cwd: root, exclude: ['**/node_modules'] }),
-];
+const read = readDocument;
 
-test('links in documents lead to files that exist', () => {
+test('links in documents lead to files that exist, and to headings that these have', () => {
   const broken = documents.flatMap((document) =>
-    [...read(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !existsSync(join(root, dirname(document), target)))
-      .map((target) => `${document}: ${target}`),
+    [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, path = '', anchor]) => {
+        const target = path === '' ? document : join(dirname(document), path);
+        if (!existsSync(join(root, target))) return true;
+        return anchor !== undefined && !anchorsOf(target).includes(anchor);
+      })
+      .map(([link]) => `${document}: ${link}`),
   );
   expect(broken).toEqual([]);
+  expect(read('README.md').match(/\]\([^)]*#/g)?.length).toBeGreaterThan(15);
 });
 
-test('links inside the README lead to its headings', () => {
-  const readme = read('README.md');
-  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-    text.toLowerCase().replaceAll(' ', '-'),
-  );
-  const targets = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target);
-  expect(targets.length).toBeGreaterThan(5);
-  expect(headings).toEqual(expect.arrayContaining(targets));
+test('the README fits in 12 KB, and leads to every document of docs/', () => {
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(12 * 1024);
+  for (const document of mainDocuments.slice(1)) expect(read('README.md')).toContain(`](${document}`);
 });
 
 test('documents name only commands that package.json has', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = documents.flatMap((document) =>
-    [...read(document).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script),
+    [...read(document).matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script),
   );
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('paths of ours that the README names exist', () => {
-  // The endpoint that its recipe adds.
-  const readme = read('README.md').replace(/^## Add an endpoint[\s\S]*?(?=^## )/m, '');
-  const paths = [...readme.matchAll(/`((?:src|dev|test|migrations)\/[\w./-]*)`/g)].map(
-    ([, path = '']) => path,
-  );
-  expect(paths.length).toBeGreaterThan(10);
+test('paths of ours that the documents name exist', () => {
+  const paths = mainDocuments.flatMap((document) => {
+    // The recipe adds files.
+    const text = read(document).replace(/^## Add an endpoint[\s\S]*?(?=^## )/m, '');
+    return [...text.matchAll(/`((?:src|dev|test|migrations|infra|docs)\/[\w./-]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+  });
+  expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('every picture is shown in the README, with words for those who cannot see it', () => {
+test('every picture is shown in README.md or docs/, with words for those who cannot see it', () => {
   const shown = new Map(
-    [...read('README.md').matchAll(/!\[([^\]]*)\]\(([^)]+)\)|<img src="([^"]+)"[^>]* alt="([^"]+)"/g)].map(
-      ([, alt = '', source = '', htmlSource = '', htmlAlt = '']) => [source || htmlSource, alt || htmlAlt],
+    mainDocuments.flatMap((document) =>
+      [...read(document).matchAll(/!\[([^\]]*)\]\(([^)]+)\)|<img src="([^"]+)"[^>]* alt="([^"]+)"/g)].map(
+        ([, alt = '', source = '', htmlSource = '', htmlAlt = '']): [string, string] => [
+          join(dirname(document), source || htmlSource),
+          alt || htmlAlt,
+        ],
+      ),
     ),
   );
   const pictures = globSync('dev/tools/pictures/*.{svg,png,jpg,webp}', { cwd: root });
@@ -98,4 +107,57 @@ test('documents repeat no version number of ours', () => {
     /dermagate[\w-]*-\d+\.\d+\.\d+|git checkout v?\d/.test(read(document)),
   );
   expect(repeated).toEqual([]);
+});
+
+const shellBlocks = documents.flatMap((document) =>
+  blocksOf(document)
+    .filter(({ language }) => language === 'sh' || language === 'bash')
+    .map((block) => ({ ...block, document })),
+);
+
+test('commands of README.md and docs/ that a laptop can run are pasted by a test; `bash` marks those that need Azure', () => {
+  const laptop = new Set(
+    shellBlocks
+      .filter(({ document, language }) => language === 'sh' && mainDocuments.includes(document))
+      .map(({ document, chapter }) => (document === 'docs/api.md' ? document : `${document}: ${chapter}`)),
+  );
+  // docs.db.test.ts; "Run it" is how every test of a start begins.
+  expect([...laptop].toSorted()).toEqual([
+    'README.md: Run it',
+    'README.md: Try it',
+    'docs/api.md',
+    'docs/development.md: Add an endpoint',
+  ]);
+  const azure = new Set(
+    shellBlocks.filter(({ language }) => language === 'bash').map(({ document }) => document),
+  );
+  expect([...azure]).toEqual(['docs/operations.md']);
+});
+
+test('no document has people type a secret into their shell: it would stand in its history', () => {
+  const secrets =
+    /\b(?:AI_SERVICE_KEY|MAIL_URL|PASSWORD_PEPPER|FIELD_ENCRYPTION_KEY|SECRET_KEY|ADMIN_PASSWORD|PGPASSWORD)=(?!\$\()\S/;
+  const typed = shellBlocks.filter(({ text }) => secrets.test(text));
+  expect(typed.map(({ document, chapter }) => `${document}: ${chapter}`)).toEqual([]);
+});
+
+test('commands for operators are shell, and use options that infra/deploy.sh has', () => {
+  const commands = shellBlocks.filter(({ language }) => language === 'bash');
+  expect(commands.length).toBeGreaterThan(10);
+  for (const { text } of commands) {
+    const { status, stderr } = spawnSync('bash', ['-n'], {
+      input: text.replaceAll(/<[\w ]+>/g, 'placeholder'),
+      encoding: 'utf8',
+    });
+    expect([text, status, stderr]).toEqual([text, 0, '']);
+  }
+  const usage = read('infra/deploy.sh');
+  const options = [
+    ...read('docs/operations.md').matchAll(/infra\/deploy\.sh((?: --[\w-]+(?: [\w-]+)?)+)/g),
+  ].flatMap(([, all = '']) => {
+    const [ours = ''] = all.split(' --exec');
+    return ours.match(/--[\w-]+/g) ?? [];
+  });
+  expect(options.length).toBeGreaterThan(10);
+  expect(options.filter((option) => !usage.includes(`\n  ${option} `))).toEqual([]);
 });

@@ -96,7 +96,7 @@ ensure_made() {
   elif [[ -n ${!2:-} ]]; then
     take "$@"
   elif [[ -n ${DERMAGATE_POSTGRES_SERVER:-} ]]; then
-    fail "$vault_name has no $1, which the restored database needs. Restore it from its backup, or set $2 in the environment once: README, Restoring."
+    fail "$vault_name has no $1, which the restored database needs. Restore it from its backup, or set $2 in the environment once: docs/operations.md, Restoring."
   else
     generate "$1"
   fi

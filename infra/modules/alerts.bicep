@@ -89,6 +89,13 @@ var logAlerts = [
 
 var metricAlerts = [
   {
+    name: 'postgresql-cpu'
+    description: 'PostgreSQL has used over 80 % of its CPU for 15 minutes.'
+    metricName: 'cpu_percent'
+    threshold: 80
+    severity: 2
+  }
+  {
     name: 'postgresql-storage'
     description: 'PostgreSQL storage is over 80 % full.'
     metricName: 'storage_percent'

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ConfigError, readConfig } from '../../src/lib/config.ts';
+import { blocksOf } from '../support/documents.ts';
 import { stage } from './rehearse.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -43,6 +44,44 @@ describe('a first deployment', () => {
     );
     expect(ascending(positions), `${positions.join()} in\n${calls.join('\n')}`).toBe(true);
     expect(azure).toMatchObject({ group: true, deployed: true, published: 1, firewall: [] });
+  });
+
+  describe('as docs/operations.md has it', () => {
+    const blockOf = (chapter: string, index = 0) =>
+      blocksOf('docs/operations.md').filter(
+        (block) => block.chapter === chapter && block.language === 'bash',
+      )[index]?.text ?? '';
+
+    test('the block of a trial deploys and creates the first admin; the key that is typed is in no argument and no output', async () => {
+      const { paste, azure } = await stage();
+      const typed = 'https://ai.example.org\nkey-of-a-trial\nann@example.org\n';
+      const { code, output, calls } = await paste(blockOf('Try it on Azure'), typed);
+      expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Done.') });
+      expect(azure).toMatchObject({ group: true, deployed: true, published: 1 });
+      expect(azure.deployments[0]).toMatchObject({
+        DERMAGATE_AI_SERVICE_URL: 'https://ai.example.org',
+        DERMAGATE_ALERT_EMAILS: 'ann@example.org',
+      });
+      expect(azure.secrets['ai-service-key']).toEqual([{ value: 'key-of-a-trial', enabled: true }]);
+      expect(calls.at(-1) ?? '').toMatch(/az rest --method delete .*firewallRules/);
+      expect(calls.join('\n')).toContain(
+        'npm run create-admin -- --email ann@example.org --tenant-name Trial',
+      );
+      expect(output + calls.join('\n')).not.toContain('key-of-a-trial');
+    });
+
+    test('the blocks of a first deployment put what is typed into the vault, and nowhere else', async () => {
+      const { paste, azure } = await stage({ isolated: true });
+      const file = blockOf('First deployment').replaceAll('…', '0f0e0d0c-0b0a-4908-8706-050403020100');
+      const deployment = blockOf('First deployment', 1).replace('--subscription …', '--subscription clinic');
+      const commands = `mkdir .local; cat > .local/prod.env <<'ENV'\n${file}ENV\n${deployment.replace('westeurope', 'westeurope --yes')}`;
+      const mail = 'smtps://user:typed-password@mail.example.org:465';
+      const { code, output, calls } = await paste(commands, `typed-key\n${mail}\n`);
+      expect({ code, output }).toMatchObject({ code: 0 });
+      expect(azure.secrets['ai-service-key']).toEqual([{ value: 'typed-key', enabled: true }]);
+      expect(azure.secrets['mail-url']).toEqual([{ value: mail, enabled: true }]);
+      expect(output + calls.join('\n')).not.toMatch(/typed-/);
+    });
   });
 
   test('makes every secret once, long and random, each different', async () => {

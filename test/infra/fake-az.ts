@@ -66,6 +66,8 @@ function refuse(message: string, code = 1): never {
 /** Options of each command; those that every command has are added below. */
 const commands: Record<string, string> = {
   version: '',
+  login: '--tenant',
+  'account set': '--name --subscription',
   'account show': '--name',
   'account get-access-token': '--name --resource --resource-type --scope --tenant',
   'ad signed-in-user show': '',
@@ -249,6 +251,10 @@ function keyVault(state: AzureState, { command, options }: Call): unknown {
 function answer(state: AzureState, call: Call): unknown {
   const { command, options, caller } = call;
   if (command === 'version') return { 'azure-cli': state.version, 'azure-cli-core': state.version };
+  if (command === 'login') {
+    state.signedIn = true;
+    return [];
+  }
   if (!state.signedIn) refuse("Please run 'az login' to setup account.");
   const inGroup = options['--resource-group'] !== undefined || command === 'resource show';
   if (inGroup && !state.group) refuse('(ResourceGroupNotFound) Resource group could not be found.', 3);
@@ -260,6 +266,8 @@ function answer(state: AzureState, call: Call): unknown {
         name: 'Clinic production',
         user: { name: 'ana@example.org', type: state.userType },
       };
+    case 'account set':
+      return undefined;
     case 'account get-access-token':
       return { accessToken: 'eyJ.fake-entra-token', tokenType: 'Bearer' };
     case 'ad signed-in-user show':

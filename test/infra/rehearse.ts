@@ -123,14 +123,24 @@ case "$*" in
 esac`,
   );
 
-  async function deploy(
-    args: string[],
-    environment: Record<string, string | undefined> = {},
+  const deploy = (args: string[], environment: Record<string, string | undefined> = {}) =>
+    rehearse(['infra/deploy.sh', ...args], '', { ...settings, ...environment });
+
+  /** Runs commands from a document as they stand there; `typed` answers their questions. */
+  const paste = (commands: string, typed: string) =>
+    rehearse(['--norc', '-euo', 'pipefail', '-c', commands], typed, {
+      DERMAGATE_CLIENT_IP: settings.DERMAGATE_CLIENT_IP,
+    });
+
+  async function rehearse(
+    bashArguments: readonly string[],
+    typed: string,
+    environment: Record<string, string | undefined>,
   ): Promise<Rehearsal> {
     for (const file of [files.calls, files.databases]) writeFileSync(file, '');
-    const child = spawn('bash', ['infra/deploy.sh', ...args], {
+    const child = spawn('bash', bashArguments, {
       cwd: join(folder, 'project'),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         HOME: folder,
         PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
@@ -139,10 +149,12 @@ esac`,
         FAKE_DATABASES: files.databases,
         FAKE_PSQL_VERSION: '16.4 (Debian 16.4-1.pgdg120+1)',
         DERMAGATE_RETRY_SECONDS: '0',
-        ...settings,
         ...environment,
       },
     });
+    // A script that stops at once reads nothing.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(typed);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -150,7 +162,7 @@ esac`,
     return { code, output, calls: lines(files.calls), databases: readDatabases(files.databases) };
   }
 
-  return { deploy, azure };
+  return { deploy, paste, azure };
 }
 
 const lines = (file: string) =>

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBicep, type Value } from '../../dev/tools/infra/read-bicep.ts';
 
-// How long what was deleted lives on is a promise to the people it is about: the README makes it, infra keeps it.
+// How long what was deleted lives on is a promise to the people it is about: docs/operations.md makes it, infra fulfils it.
 
 const root = join(import.meta.dirname, '..', '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8').replaceAll(/\s+/g, ' ');
 const main = readBicep(join(root, 'infra/main.bicep'));
 
 /** As the parameter file gives it, or by default. */
@@ -22,16 +22,19 @@ test.each([
   [
     'deleted images',
     'imageRetentionDays',
-    /image\*\* whose blob was deleted .{0,40}? for (\d+) days(?: \(dev: (\d+)\))?/,
+    /image\*\* whose blob was deleted .{0,60}? for (\d+) days(?: \(dev: (\d+)\))?/,
   ],
   ['the database', 'postgresBackupDays', /restored to any second of the last (\d+) days(?: \(dev: (\d+)\))?/],
-])('the README says for how many days %s can be brought back, of each installation', (_, name, sentence) => {
-  const [, prod, dev = prod] = sentence.exec(readme) ?? [];
-  expect({ prod: Number(prod), dev: Number(dev) }).toEqual({
-    prod: days('prod', name),
-    dev: days('dev', name),
-  });
-});
+])(
+  'the documents say for how many days %s can be brought back, of each installation',
+  (_, name, sentence) => {
+    const [, prod, dev = prod] = sentence.exec(operations) ?? [];
+    expect({ prod: Number(prod), dev: Number(dev) }).toEqual({
+      prod: days('prod', name),
+      dev: days('dev', name),
+    });
+  },
+);
 
 test('nothing else keeps deleted images: no snapshots, no point-in-time restore, no legal hold, no second copy', () => {
   const { resources, file } = readBicep(join(root, 'infra/modules/image-storage.bicep'));

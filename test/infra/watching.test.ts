@@ -59,6 +59,15 @@ test('there are queries to look at', () => {
   expect(queries.flatMap(([, query]) => wordsOf(query, 'event')).length).toBeGreaterThan(15);
 });
 
+test('every alert has its row in the table that tells operators what to do', () => {
+  const names = [...read('infra/modules/alerts.bicep').matchAll(/^ {4}name: '([\w-]+)'$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(9);
+  const operations = read('docs/operations.md');
+  expect(names.filter((name) => !operations.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
+
 describe.each(queries)('%s', (_, query) => {
   test('looks for events that the app writes', () => {
     for (const event of new Set([...wordsOf(query, 'event'), ...wordsOf(query, 'Message')])) {
@@ -124,6 +133,7 @@ test('every query of an alert is used by one, and the alerts that the operator c
       'throttling-surge',
       'refresh-token-reuse',
       'daily-cap',
+      'postgresql-cpu',
       'postgresql-storage',
       'postgresql-connections',
     ]),
@@ -145,7 +155,12 @@ test('what happens once is looked for over more than one run, so that a line tha
 test('thresholds are those that we promise: 500 ms, 3 s, 80 %', () => {
   expect(read('infra/queries/slow-requests.kql')).toContain('p95 > 500');
   expect(read('infra/queries/slow-ai.kql')).toContain('p95 > 3000');
-  expect(read('infra/modules/alerts.bicep')).toContain('threshold: 80');
+  const template = read('infra/modules/alerts.bicep');
+  const ofPostgres = ['postgresql-cpu', 'postgresql-storage', 'postgresql-connections'].map(
+    (name) => new RegExp(`name: '${name}'(?:\\n {4}.*)*?\\n {4}threshold: (.+)\\n`).exec(template)?.[1],
+  );
+  expect(ofPostgres).toEqual(['80', '80', 'postgresMaxConnections * 80 / 100']);
+  expect(template).toContain("metricName: 'cpu_percent'");
 });
 
 test('sampling drops no error: not their lines, not exceptions, not failed requests', () => {
