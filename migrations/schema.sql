@@ -1,0 +1,611 @@
+-- Inputs: sha256 78f34d7cb776b9685879bde95687a80a08e246c3ef46fb8b3e6b1051b05f523a
+-- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
+-- Not shown: the partitions of the event log for single months and years.
+
+-- Roles belong to the server:
+--   dermagate_app does not log in and is not a superuser; it may not bypass row-level security.
+--   dermagate_lookup does not log in and is not a superuser; it may not bypass row-level security.
+--   dermagate_app may do in the schema: USAGE.
+--   dermagate_lookup may do in the schema: USAGE.
+--   New functions of dermagate_lookup are closed to everyone.
+--   New functions of the role that migrates are closed to everyone.
+
+-- tenants ---------------------------------------------------------------------------------------------------
+CREATE TABLE tenants (
+  id                integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  uuid              uuid        NOT NULL,
+  name              text        NOT NULL,
+  slug              text        NOT NULL,
+  is_active         boolean     NOT NULL DEFAULT true,
+  self_registration boolean     NOT NULL DEFAULT true,
+  created_at        timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT tenants_pkey PRIMARY KEY (id),
+  CONSTRAINT tenants_slug_key UNIQUE (slug),
+  CONSTRAINT tenants_uuid_key UNIQUE (uuid),
+  CONSTRAINT tenants_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  CONSTRAINT tenants_slug_check CHECK (slug ~ '^[a-z0-9](-?[a-z0-9]){0,62}$')
+);
+GRANT SELECT ON tenants TO dermagate_app;
+GRANT SELECT ON tenants TO dermagate_lookup;
+
+-- users -----------------------------------------------------------------------------------------------------
+CREATE TABLE users (
+  uuid              uuid        NOT NULL,
+  id                integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id         integer     NOT NULL,
+  email             text        NOT NULL,
+  password_hash     text        NOT NULL,
+  role              text        NOT NULL,
+  is_active         boolean     NOT NULL DEFAULT true,
+  is_verified       boolean     NOT NULL DEFAULT false,
+  last_login        timestamptz,
+  created_at        timestamptz NOT NULL DEFAULT now(),
+  email_verified_at timestamptz,
+  CONSTRAINT users_pkey PRIMARY KEY (uuid),
+  CONSTRAINT users_email_key UNIQUE (email),
+  CONSTRAINT users_id_key UNIQUE (id),
+  CONSTRAINT users_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT users_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT users_email_check CHECK (email = lower(email) AND length(email) <= 254),
+  CONSTRAINT users_role_check CHECK (role IN ('patient', 'physician', 'admin')),
+  CONSTRAINT users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON users
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON users FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE ON users TO dermagate_app;
+GRANT SELECT ON users TO dermagate_lookup;
+
+-- physicians ------------------------------------------------------------------------------------------------
+CREATE TABLE physicians (
+  uuid                uuid        NOT NULL,
+  id                  integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id           integer     NOT NULL,
+  user_id             integer     NOT NULL,
+  employee_id         bigint,
+  language_preference text        NOT NULL DEFAULT 'en',
+  private_pool        text,
+  vacation_mode       boolean     NOT NULL DEFAULT false,
+  settings            jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  admin_settings      jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT physicians_pkey PRIMARY KEY (uuid),
+  CONSTRAINT physicians_id_key UNIQUE (id),
+  CONSTRAINT physicians_tenant_id_employee_id_key UNIQUE (tenant_id, employee_id),
+  CONSTRAINT physicians_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT physicians_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT physicians_user_id_key UNIQUE (user_id),
+  CONSTRAINT physicians_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+ALTER TABLE physicians ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON physicians
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON physicians TO dermagate_app;
+
+-- sessions --------------------------------------------------------------------------------------------------
+CREATE TABLE sessions (
+  uuid                uuid        NOT NULL,
+  tenant_id           integer     NOT NULL,
+  user_id             integer     NOT NULL,
+  kind                text        NOT NULL DEFAULT 'api',
+  auth_time           timestamptz NOT NULL,
+  amr                 text[]      NOT NULL DEFAULT '{pwd}'::text[],
+  ip_prefix           text,
+  user_agent          text,
+  last_used_at        timestamptz NOT NULL,
+  idle_expires_at     timestamptz NOT NULL,
+  absolute_expires_at timestamptz NOT NULL,
+  revoked_at          timestamptz,
+  revoked_reason      text,
+  replaced_by         uuid,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT sessions_pkey PRIMARY KEY (uuid),
+  CONSTRAINT sessions_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT sessions_check CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL)),
+  CONSTRAINT sessions_kind_check CHECK (kind IN ('api', 'backoffice')),
+  CONSTRAINT sessions_revoked_reason_check CHECK (revoked_reason IN ('logout', 'logout_all', 'reuse_detected',
+    'password_changed', 'password_reset', 'replaced', 'account_inactive', 'revoked_by_user',
+    'revoked_by_admin', 'session_limit', 'address_released')),
+  CONSTRAINT sessions_user_agent_check CHECK (length(user_agent) <= 400),
+  CONSTRAINT sessions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+);
+CREATE INDEX sessions_of_user ON sessions (tenant_id, user_id, created_at);
+CREATE INDEX sessions_open ON sessions (tenant_id, user_id, last_used_at) WHERE (revoked_at IS NULL);
+CREATE INDEX sessions_to_clean ON sessions (tenant_id, LEAST(idle_expires_at, absolute_expires_at,
+    revoked_at));
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON sessions FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dermagate_app;
+GRANT SELECT ON sessions TO dermagate_lookup;
+
+-- refresh_tokens --------------------------------------------------------------------------------------------
+CREATE TABLE refresh_tokens (
+  id               bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id        integer     NOT NULL,
+  user_id          integer     NOT NULL,
+  session_uuid     uuid        NOT NULL,
+  token_hash       bytea       NOT NULL,
+  expires_at       timestamptz NOT NULL,
+  revoked          boolean     NOT NULL DEFAULT false,
+  revoked_reason   text,
+  rotated_at       timestamptz,
+  created_at       timestamptz NOT NULL DEFAULT now(),
+  sealed_successor bytea,
+  CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT refresh_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT refresh_tokens_check CHECK (revoked = (revoked_reason IS NOT NULL)),
+  CONSTRAINT refresh_tokens_revoked_reason_check CHECK (revoked_reason IN ('rotated', 'session_ended')),
+  CONSTRAINT refresh_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT refresh_tokens_tenant_id_session_uuid_fkey FOREIGN KEY (tenant_id, session_uuid)
+    REFERENCES sessions(tenant_id, uuid) ON DELETE CASCADE,
+  CONSTRAINT refresh_tokens_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX refresh_tokens_of_session ON refresh_tokens (tenant_id, session_uuid);
+CREATE INDEX refresh_tokens_to_clean ON refresh_tokens (tenant_id, expires_at);
+ALTER TABLE refresh_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON refresh_tokens
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON refresh_tokens FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO dermagate_app;
+GRANT SELECT ON refresh_tokens TO dermagate_lookup;
+
+-- password_reset_tokens -------------------------------------------------------------------------------------
+CREATE TABLE password_reset_tokens (
+  id         bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id  integer     NOT NULL,
+  user_id    integer     NOT NULL,
+  token_hash bytea       NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used       boolean     NOT NULL DEFAULT false,
+  used_at    timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT password_reset_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT password_reset_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT password_reset_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT password_reset_tokens_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX reset_tokens_of_user ON password_reset_tokens (tenant_id, user_id);
+CREATE INDEX reset_tokens_to_clean ON password_reset_tokens (tenant_id, expires_at);
+ALTER TABLE password_reset_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON password_reset_tokens
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON password_reset_tokens FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON password_reset_tokens TO dermagate_app;
+GRANT SELECT ON password_reset_tokens TO dermagate_lookup;
+
+-- email_verification_tokens ---------------------------------------------------------------------------------
+CREATE TABLE email_verification_tokens (
+  id         bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id  integer     NOT NULL,
+  user_id    integer     NOT NULL,
+  email      text        NOT NULL,
+  token_hash bytea       NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used       boolean     NOT NULL DEFAULT false,
+  used_at    timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT email_verification_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT email_verification_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT email_verification_tokens_email_check CHECK (email = lower(email) AND length(email) <= 254),
+  CONSTRAINT email_verification_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT email_verification_tokens_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX verification_tokens_of_user ON email_verification_tokens (tenant_id, user_id);
+CREATE INDEX verification_tokens_to_clean ON email_verification_tokens (tenant_id, expires_at);
+ALTER TABLE email_verification_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON email_verification_tokens
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON email_verification_tokens FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON email_verification_tokens TO dermagate_app;
+GRANT SELECT ON email_verification_tokens TO dermagate_lookup;
+
+-- invitations -----------------------------------------------------------------------------------------------
+CREATE TABLE invitations (
+  uuid          uuid        NOT NULL,
+  tenant_id     integer     NOT NULL,
+  email         text        NOT NULL,
+  role          text        NOT NULL,
+  token_hash    bytea       NOT NULL,
+  invited_by    integer     NOT NULL,
+  expires_at    timestamptz NOT NULL,
+  used_at       timestamptz,
+  superseded_at timestamptz,
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  sent_by_mail  boolean     NOT NULL DEFAULT false,
+  CONSTRAINT invitations_pkey PRIMARY KEY (uuid),
+  CONSTRAINT invitations_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_email_check CHECK (email = lower(email) AND length(email) <= 254),
+  CONSTRAINT invitations_role_check CHECK (role IN ('patient', 'physician', 'admin')),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT invitations_tenant_id_invited_by_fkey FOREIGN KEY (tenant_id, invited_by)
+    REFERENCES users(tenant_id, id)
+);
+CREATE UNIQUE INDEX invitations_open ON invitations (tenant_id, email)
+    WHERE ((used_at IS NULL) AND (superseded_at IS NULL));
+CREATE INDEX invitations_to_clean ON invitations (tenant_id, expires_at);
+ALTER TABLE invitations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON invitations
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON invitations FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON invitations TO dermagate_app;
+GRANT SELECT ON invitations TO dermagate_lookup;
+
+-- throttle_counters -----------------------------------------------------------------------------------------
+CREATE TABLE throttle_counters (
+  key            bytea       NOT NULL,
+  attempts       integer     NOT NULL DEFAULT 0,
+  window_ends_at timestamptz NOT NULL,
+  in_flight      integer     NOT NULL DEFAULT 0,
+  CONSTRAINT throttle_counters_pkey PRIMARY KEY (key),
+  CONSTRAINT throttle_counters_key_check CHECK (length(key) = 32)
+);
+CREATE INDEX throttle_counters_to_clean ON throttle_counters (window_ends_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON throttle_counters TO dermagate_app;
+
+-- refusal_windows -------------------------------------------------------------------------------------------
+CREATE TABLE refusal_windows (
+  key            bytea       NOT NULL,
+  category       text        NOT NULL,
+  event_id       bigint,
+  event_at       timestamptz,
+  window_ends_at timestamptz NOT NULL,
+  CONSTRAINT refusal_windows_pkey PRIMARY KEY (key),
+  CONSTRAINT refusal_windows_key_check CHECK (length(key) = 32)
+);
+CREATE INDEX refusal_windows_to_clean ON refusal_windows (window_ends_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON refusal_windows TO dermagate_app;
+
+-- event_logs ------------------------------------------------------------------------------------------------
+CREATE SEQUENCE event_logs_id_seq AS bigint;
+CREATE TABLE event_logs (
+  id            bigint      NOT NULL DEFAULT nextval('event_logs_id_seq'),
+  uuid          uuid        NOT NULL,
+  tenant_id     integer,
+  category      text        NOT NULL,
+  action        text        NOT NULL,
+  outcome       text        NOT NULL,
+  actor_user_id integer,
+  actor_kind    text        NOT NULL,
+  session_id    uuid,
+  subject_kind  text,
+  subject_uuid  uuid,
+  case_uuid     uuid,
+  patient_id    bigint,
+  request_id    text,
+  ip_prefix     text,
+  detail        jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  at            timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT event_logs_pkey PRIMARY KEY (category, at, id),
+  CONSTRAINT event_logs_action_check CHECK (length(action) <= 64),
+  CONSTRAINT event_logs_actor_kind_check CHECK (actor_kind IN ('user', 'system', 'api_key', 'anonymous')),
+  CONSTRAINT event_logs_category_check CHECK (category IN ('auth', 'access', 'case', 'ai', 'admin', 'system')),
+  CONSTRAINT event_logs_detail_check CHECK (octet_length(detail::text) <= 8192),
+  CONSTRAINT event_logs_outcome_check CHECK (outcome IN ('success', 'failure', 'denied')),
+  CONSTRAINT event_logs_request_id_check CHECK (length(request_id) <= 64),
+  CONSTRAINT event_logs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+) PARTITION BY LIST (category);
+ALTER SEQUENCE event_logs_id_seq OWNED BY event_logs.id;
+CREATE INDEX event_logs_of_case ON event_logs (tenant_id, case_uuid, at);
+CREATE INDEX event_logs_of_actor ON event_logs (tenant_id, actor_user_id, at);
+CREATE INDEX event_logs_of_subject ON event_logs (tenant_id, subject_uuid, at);
+CREATE TABLE event_logs_auth PARTITION OF event_logs FOR VALUES IN ('auth') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_auth_default PARTITION OF event_logs_auth DEFAULT;
+CREATE TABLE event_logs_ai PARTITION OF event_logs FOR VALUES IN ('ai') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_ai_default PARTITION OF event_logs_ai DEFAULT;
+CREATE TABLE event_logs_system PARTITION OF event_logs FOR VALUES IN ('system') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_system_default PARTITION OF event_logs_system DEFAULT;
+CREATE TABLE event_logs_access PARTITION OF event_logs FOR VALUES IN ('access') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_access_default PARTITION OF event_logs_access DEFAULT;
+CREATE TABLE event_logs_case PARTITION OF event_logs FOR VALUES IN ('case') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_case_default PARTITION OF event_logs_case DEFAULT;
+CREATE TABLE event_logs_admin PARTITION OF event_logs FOR VALUES IN ('admin') PARTITION BY RANGE (at);
+CREATE TABLE event_logs_admin_default PARTITION OF event_logs_admin DEFAULT;
+ALTER TABLE event_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY read_own_tenant ON event_logs FOR SELECT
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY append ON event_logs FOR INSERT
+  WITH CHECK (tenant_id IS NULL OR tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON event_logs TO dermagate_app;
+GRANT USAGE ON SEQUENCE event_logs_id_seq TO dermagate_app;
+
+-- ml_diagnosis_results --------------------------------------------------------------------------------------
+CREATE TABLE ml_diagnosis_results (
+  uuid               uuid        NOT NULL,
+  id                 bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id          integer     NOT NULL,
+  case_uuid          uuid,
+  user_id            integer,
+  kind               text        NOT NULL,
+  input_sha256       bytea       NOT NULL,
+  anamnesis_revision integer,
+  anamnesis          jsonb,
+  answer             jsonb,
+  outcome            text        NOT NULL,
+  safety_net         jsonb,
+  model_version      text,
+  latency_ms         integer     NOT NULL,
+  language           text        NOT NULL,
+  request_id         text        NOT NULL,
+  created_at         timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT ml_diagnosis_results_pkey PRIMARY KEY (uuid),
+  CONSTRAINT ml_diagnosis_results_id_key UNIQUE (id),
+  CONSTRAINT ml_diagnosis_results_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT ml_diagnosis_results_input_sha256_check CHECK (length(input_sha256) = 32),
+  CONSTRAINT ml_diagnosis_results_kind_check CHECK (kind IN ('diagnosis', 'predict_diagnosis', 'red_flags',
+    'image_validity', 'triage', 'next_question')),
+  CONSTRAINT ml_diagnosis_results_outcome_check CHECK (outcome IN ('ok', 'unavailable', 'timeout',
+    'invalid_reply')),
+  CONSTRAINT ml_diagnosis_results_request_id_check CHECK (length(request_id) <= 64),
+  CONSTRAINT ml_diagnosis_results_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT ml_diagnosis_results_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX ml_results_of_case ON ml_diagnosis_results (tenant_id, case_uuid, created_at);
+CREATE INDEX ml_results_by_time ON ml_diagnosis_results (tenant_id, created_at);
+CREATE INDEX ml_results_by_input ON ml_diagnosis_results (tenant_id, input_sha256);
+CREATE INDEX ml_results_with_anamnesis ON ml_diagnosis_results (tenant_id, created_at)
+    WHERE ((case_uuid IS NULL) AND (anamnesis IS NOT NULL));
+ALTER TABLE ml_diagnosis_results ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON ml_diagnosis_results
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON ml_diagnosis_results TO dermagate_app;
+
+-- images ----------------------------------------------------------------------------------------------------
+CREATE TABLE images (
+  uuid                uuid        NOT NULL,
+  tenant_id           integer     NOT NULL,
+  owner_user_id       integer     NOT NULL,
+  name                text        NOT NULL,
+  state               text        NOT NULL,
+  blob_name           text        COLLATE "C" NOT NULL,
+  thumbnail_blob_name text        COLLATE "C",
+  sha256              bytea       NOT NULL,
+  content_type        text        NOT NULL,
+  width_px            integer     NOT NULL,
+  height_px           integer     NOT NULL,
+  orientation         smallint    NOT NULL,
+  size_bytes          integer     NOT NULL,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  deleted_at          timestamptz,
+  CONSTRAINT images_pkey PRIMARY KEY (uuid),
+  CONSTRAINT images_blob_name_key UNIQUE (blob_name),
+  CONSTRAINT images_name_key UNIQUE (name),
+  CONSTRAINT images_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT images_thumbnail_blob_name_key UNIQUE (thumbnail_blob_name),
+  CONSTRAINT images_content_type_check CHECK (content_type IN ('image/jpeg', 'image/png')),
+  CONSTRAINT images_height_px_check CHECK (height_px > 0),
+  CONSTRAINT images_name_check CHECK (length(name) <= 64),
+  CONSTRAINT images_orientation_check CHECK (orientation >= 1 AND orientation <= 8),
+  CONSTRAINT images_sha256_check CHECK (length(sha256) = 32),
+  CONSTRAINT images_size_bytes_check CHECK (size_bytes > 0),
+  CONSTRAINT images_state_check CHECK (state IN ('pending', 'stored', 'missing')),
+  CONSTRAINT images_width_px_check CHECK (width_px > 0),
+  CONSTRAINT images_tenant_id_owner_user_id_fkey FOREIGN KEY (tenant_id, owner_user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE UNIQUE INDEX images_stored_once ON images (tenant_id, owner_user_id, sha256)
+    WHERE ((state = 'stored') AND (deleted_at IS NULL));
+CREATE INDEX images_by_hash ON images (tenant_id, sha256);
+CREATE INDEX images_pending ON images (tenant_id, created_at) WHERE (state = 'pending');
+ALTER TABLE images ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON images
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON images FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON images TO dermagate_app;
+GRANT SELECT ON images TO dermagate_lookup;
+
+-- idempotency_keys ------------------------------------------------------------------------------------------
+CREATE TABLE idempotency_keys (
+  tenant_id     integer     NOT NULL,
+  user_key      text        NOT NULL,
+  route         text        NOT NULL,
+  key_hash      bytea       NOT NULL,
+  fingerprint   bytea       NOT NULL,
+  state         text        NOT NULL,
+  status        smallint,
+  resource_uuid uuid,
+  reply         jsonb,
+  started_at    timestamptz NOT NULL,
+  expires_at    timestamptz NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (tenant_id, user_key, route, key_hash),
+  CONSTRAINT idempotency_keys_fingerprint_check CHECK (length(fingerprint) = 32),
+  CONSTRAINT idempotency_keys_key_hash_check CHECK (length(key_hash) = 32),
+  CONSTRAINT idempotency_keys_state_check CHECK (state IN ('running', 'done')),
+  CONSTRAINT idempotency_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX idempotency_keys_to_clean ON idempotency_keys (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO dermagate_app;
+
+-- outbox_messages -------------------------------------------------------------------------------------------
+CREATE TABLE outbox_messages (
+  id              bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id       integer,
+  consumer        text        NOT NULL,
+  topic           text        NOT NULL,
+  dedupe_key      text,
+  payload         jsonb       NOT NULL,
+  available_at    timestamptz NOT NULL DEFAULT now(),
+  attempts        integer     NOT NULL DEFAULT 0,
+  locked_until    timestamptz,
+  last_error_code text,
+  dead_at         timestamptz,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT outbox_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT outbox_messages_dedupe_key_key UNIQUE (dedupe_key),
+  CONSTRAINT outbox_messages_consumer_check CHECK (consumer IN ('mail', 'push', 'analytics', 'live',
+    'analysis', 'import', 'erasure')),
+  CONSTRAINT outbox_messages_dedupe_key_check CHECK (length(dedupe_key) <= 200),
+  CONSTRAINT outbox_messages_last_error_code_check CHECK (length(last_error_code) <= 64),
+  CONSTRAINT outbox_messages_payload_check CHECK (octet_length(payload::text) <= 65536),
+  CONSTRAINT outbox_messages_topic_check CHECK (topic ~ '^[a-z][a-z0-9_.]{0,63}$'),
+  CONSTRAINT outbox_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX outbox_messages_due ON outbox_messages (consumer, available_at) WHERE (dead_at IS NULL);
+CREATE INDEX outbox_messages_claimed ON outbox_messages (consumer, locked_until)
+    WHERE ((dead_at IS NULL) AND (locked_until IS NOT NULL));
+CREATE INDEX outbox_messages_dead ON outbox_messages (dead_at) WHERE (dead_at IS NOT NULL);
+GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_messages TO dermagate_app;
+
+-- kysely_migration ------------------------------------------------------------------------------------------
+CREATE TABLE kysely_migration (
+  name      varchar(255) NOT NULL,
+  timestamp varchar(255) NOT NULL,
+  CONSTRAINT kysely_migration_pkey PRIMARY KEY (name)
+);
+
+-- kysely_migration_lock -------------------------------------------------------------------------------------
+CREATE TABLE kysely_migration_lock (
+  id        varchar(255) NOT NULL,
+  is_locked integer      NOT NULL DEFAULT 0,
+  CONSTRAINT kysely_migration_lock_pkey PRIMARY KEY (id)
+);
+
+-- applied_functions -----------------------------------------------------------------------------------------
+CREATE TABLE applied_functions (
+  name   text NOT NULL,
+  sha256 text NOT NULL,
+  CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
+);
+
+-- functions -------------------------------------------------------------------------------------------------
+
+-- Definitions: functions/<name>.sql. Without a note a function has its caller's rights.
+
+-- count_refusal(p_category text, p_id bigint, p_at timestamptz, p_now timestamptz) RETURNS boolean
+--   Increments the count of one refusal event; false when there is none to increment. Runs with the rights of
+--   the tables' owner, because the app may not update the event log: only the count of a refusal changes, it
+--   only grows, and only for a day by the database's clock. The time zone is pinned: the length of a day must
+--   not depend on the caller's.
+--   Runs as the owner of the tables.
+
+-- create_event_log_partitions() RETURNS integer
+--   Creates the partitions of the event log for the current period and the next two of each category, and for
+--   rows in a default partition, which are moved into theirs; nothing in a default partition ever expires.
+--   Returns how many are new. Runs with the rights of the tables' owner, by the database's clock, which stamps
+--   the rows (default of event_logs.at). Date style and time zone are pinned: bounds are written as text.
+--   Runs as the owner of the tables.
+
+-- drop_event_log_partition(p_name text, p_now timestamptz) RETURNS void
+--   Drops an expired partition of the event log, with the rights of the tables' owner. Refuses any other name,
+--   and never drops early even if the app names a later time. Bounds are read as text, so date style and time
+--   zone are pinned.
+--   Runs as the owner of the tables.
+
+-- event_log_retention(p_category text) RETURNS interval
+--   How long events of a category are stored.
+
+-- expired_event_log_partitions(p_now timestamptz) RETURNS SETOF text
+--   Partitions of the event log whose last moment is beyond the retention of their category, oldest first. A
+--   default partition has no bounds and never expires. Bounds are read as text, so date style and time zone
+--   are pinned.
+
+-- find_address_owner(p_email text) RETURNS TABLE(user_id integer, user_uuid uuid, tenant_id integer, is_active
+-- boolean, is_verified boolean, tenant_is_active boolean)
+--   The account that owns an email address, in any tenant: an address is one account across all tenants. At most
+--   one row.
+--   Runs as dermagate_lookup.
+
+-- find_invitation(p_hash bytea, p_now timestamptz) RETURNS TABLE(uuid uuid, tenant_id integer, email text, role
+-- text)
+--   An invitation by the SHA-256 of its token. It counts while its inviter is an active admin. At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_known_network(p_email text, p_network text, p_since timestamptz) RETURNS boolean
+--   Whether a session of that account was opened in the network and used since. Login names no tenant.
+--   Runs as dermagate_lookup.
+
+-- find_login(p_email text) RETURNS TABLE(user_uuid uuid, user_id integer, tenant_id integer, password_hash text,
+-- role text, is_active boolean, tenant_is_active boolean)
+--   The account of an email address, for login: login names no tenant. At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_refresh_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, session_uuid uuid, tenant_id
+-- integer, user_id integer, user_uuid uuid, role text, revoked boolean, revoked_reason text, rotated_at
+-- timestamptz, expires_at timestamptz, sealed_successor bytea, is_alive boolean)
+--   A refresh token by its SHA-256, used ones included: reuse detection needs them. At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_reset_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, tenant_id integer, user_id integer,
+-- user_uuid uuid, email text)
+--   A password-reset token by its SHA-256, while it is unused and not expired and account and tenant are active.
+--   At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_session(p_session uuid, p_now timestamptz) RETURNS TABLE(session_uuid uuid, user_uuid uuid, user_id
+-- integer, tenant_id integer, role text)
+--   A session that is neither ended nor expired, of an active account in an active tenant. Every request with an
+--   access token asks this once, by primary keys, before its tenant is known. At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_verification_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, tenant_id integer, user_id
+-- integer, email text)
+--   An email-verification token by its SHA-256. It is bound to the address it was sent to: after a change of
+--   address it finds nothing. At most one row.
+--   Runs as dermagate_lookup.
+
+-- list_image_blob_page(p_after text, p_limit integer) RETURNS TABLE(blob_name text, image_uuid uuid, tenant_id
+-- integer, is_thumbnail boolean, state text, created_at timestamptz)
+--   The next `p_limit` blobs and thumbnails after a blob name, across all tenants, for the timer that compares
+--   rows and blobs. Each half stops at the limit by itself, in the order of its index.
+--   Runs as dermagate_lookup.
+
+-- read_account(p_tenant integer, p_user integer) RETURNS TABLE(uuid uuid, email text, role text, is_active
+-- boolean, is_verified boolean, tenant_id integer, created_at timestamptz, last_login timestamptz,
+-- physician_uuid uuid, employee_id bigint, language_preference text, vacation_mode boolean,
+-- physician_created_at timestamptz, tenant_uuid uuid, tenant_name text, tenant_slug text, tenant_is_active
+-- boolean, tenant_created_at timestamptz)
+--   The account, physician and tenant that `GET /api/auth/me` shows, in one round trip. The app's own rights and
+--   row-level security apply: the function names the tenant, and restores the caller's afterwards.
+
+-- record_ai_call(p_result jsonb, p_event jsonb) RETURNS void
+--   Writes a call of the AI service, its result row and its event, in one round trip: the patient's answer waits
+--   for it. The app's own rights apply; the tenant is set for the transaction of this statement only.
+
+-- record_refusal(p_key bytea, p_seconds integer, p_now timestamptz, p_event jsonb) RETURNS void
+--   Writes an event for a refusal; refusals of one kind (`p_key`) within `p_seconds` become one event with a
+--   count, so that a flood leaves one row per window and not per request.
+
+-- release_distinct(p_counter bytea, p_member bytea) RETURNS void
+--   Removes a member that reserve_distinct counted.
+
+-- reserve_attempt(p_keys bytea[], p_limits integer[], p_seconds integer[], p_now timestamptz, p_hold boolean
+-- DEFAULT false) RETURNS integer
+--   Takes one attempt from every counter, or, when any is used up, from none. Rows are locked in the order of
+--   their keys, so that concurrent attempts queue up and never deadlock. A refused attempt leaves no row:
+--   otherwise a flood of made-up addresses would leave two for each of them.
+
+-- reserve_distinct(p_counter bytea, p_member bytea, p_limit integer, p_seconds integer, p_now timestamptz, OUT
+-- wait integer, OUT is_new boolean) RETURNS record
+--   Counts the distinct members of a set, such as the addresses that a network tries: a member has a row of its
+--   own until the window ends. The counter's row is locked first, so that concurrent members never pass the
+--   limit together.
+
+-- sweep_ml_diagnosis_results(p_tenant integer, p_now timestamptz, p_limit integer) RETURNS TABLE(deleted
+-- integer, blanked integer)
+--   Deletes AI calls that belong to no case after two years, and their anamneses after 90 days; `p_limit` rows
+--   of each at most. The app may neither change nor delete such rows: this runs with the rights of the tables'
+--   owner, and deletes nothing early even if the app names a later time. The time zone is pinned: the length
+--   of a day must not depend on the caller's.
+--   Runs as the owner of the tables.
+
+-- take_quota(p_keys bytea[], p_limits integer[], p_seconds integer[], p_costs integer[], p_now timestamptz)
+-- RETURNS TABLE(key bytea, remaining integer, resets_in integer, is_short boolean)
+--   Takes from all of a caller's quotas, or, when any is used up, from none. Returns what remains of each, in
+--   the order given: the RateLimit headers report it. A quota counts what it is a quota of: requests, or
+--   bytes.
