@@ -1,4 +1,4 @@
--- Inputs: sha256 78f34d7cb776b9685879bde95687a80a08e246c3ef46fb8b3e6b1051b05f523a
+-- Inputs: sha256 77cf2679d4b6532e83af206007cc6bd7a664bc08bab14206dc2eeecb0cac0498
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

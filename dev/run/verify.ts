@@ -24,6 +24,7 @@ const steps: Step[] = [
   { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },
   { name: 'client is fresh', command: 'node dev/packages/client/generate.ts --check' },
   { name: 'tables in documents are fresh', command: 'node src/cli/readme-tables.ts --check' },
+  { name: 'schema.sql is fresh', command: 'node dev/tools/schema/write-schema.ts --check' },
   { name: 'module graph is fresh', command: 'node dev/tools/module-graph/main.ts --check' },
   {
     name: 'openapi.json is valid',

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { readFunctionFiles } from '../../../src/lib/db/apply-functions.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readCatalogue } from './read-catalogue.ts';
 import { renderSchema } from './render-schema.ts';
 
@@ -13,14 +13,19 @@ const INTRODUCTION = `-- The whole schema, written from the catalogue of a datab
 
 /** What migrations/schema.sql must say below its first line, which names what it was made of. */
 export async function readSchema(databaseUrl: string): Promise<string> {
-  const files = await readFunctionFiles(join(migrations, 'functions'));
-  const purposes = new Map(files.map(({ name, text }) => [name, firstParagraph(text)]));
+  const files = globSync('functions/*.sql', { cwd: migrations });
+  const purposes = new Map(
+    files.map((file) => [
+      basename(file, '.sql'),
+      firstParagraph(readFileSync(join(migrations, file), 'utf8')),
+    ]),
+  );
   return `${INTRODUCTION}\n${renderSchema(await readCatalogue(databaseUrl), purposes)}`;
 }
 
 /** Of the comment that a file begins with, on one line. */
 function firstParagraph(text: string): string {
-  const lines = text.split('\n');
+  const lines = text.split(/\r?\n/);
   const end = lines.findIndex((line) => !/^-- \S/.test(line));
   return lines
     .slice(0, end)

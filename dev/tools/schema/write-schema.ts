@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateToLatest } from '../../../src/cli/migrate.ts';
 import { removeWhenKilled } from '../../services/child.ts';
-import { holdFolder } from '../../services/folder-lock.ts';
+import { lockFolder } from '../../services/folder-lock.ts';
 import { run } from '../../services/lifecycle.ts';
 import { ensureDatabase, startPostgres } from '../../services/postgres.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -32,7 +32,7 @@ else {
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
       removed();
     });
-    const folder = await holdFolder(path, 'npm run db:schema');
+    const folder = await lockFolder(path, 'npm run db:schema');
     life.undo(folder.release);
     const logFile = join(path, 'postgres.log');
     const postgres = await startPostgres(folder, { superuserPassword: secret(), logFile, throwAway: true });
