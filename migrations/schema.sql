@@ -1,4 +1,4 @@
--- Inputs: sha256 77cf2679d4b6532e83af206007cc6bd7a664bc08bab14206dc2eeecb0cac0498
+-- Inputs: sha256 315d62880b35b03e2f7e1f68377031d79428e32ab28687f32c474b58a723c3f0
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

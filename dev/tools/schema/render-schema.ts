@@ -25,7 +25,7 @@ export function renderSchema(catalogue: Catalogue, purposes: ReadonlyMap<string,
   return `${sections.join('\n\n')}\n`;
 }
 
-const heading = (title: string) => `${`-- ${title} `.padEnd(WIDTH, '-')}`;
+const heading = (title: string) => `-- ${title} `.padEnd(WIDTH, '-');
 
 function renderTable(table: Table, { tables, sequences }: Catalogue): string {
   const { name, columns, constraints } = table;
