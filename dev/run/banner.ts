@@ -1,6 +1,6 @@
 import type { DemoUser } from '../../src/cli/seed.ts';
 
-/** What to try first, as commands that work when pasted into a POSIX shell in the project folder. */
+/** First steps, as commands to paste into a POSIX shell in the project folder. */
 export function banner(
   url: string,
   users: readonly DemoUser[],
@@ -34,7 +34,7 @@ export function banner(
           '',
           `curl -s ${url}/api/diagnosis -H "authorization: Bearer $TOKEN" -F image=@${photo} -F 'anamnesis=<dev/run/demo/anamnesis.json'; echo`,
           '',
-          `  ${photo} is a drawing; put a photo of your own in its place, and your answers into the JSON file.`,
+          `  ${photo} is a drawing; replace it with your own photo, and edit the answers in the JSON file.`,
         ]),
     '',
   ].join('\n');

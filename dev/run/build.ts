@@ -1,5 +1,5 @@
-// npm run build: what Azure runs. One bundle, dist/main.js, with what it loads when needed, its workers and the
-// files they read beside it, all in one folder (src/lib/worker-url.ts counts on that).
+// npm run build: what Azure runs. One bundle, dist/main.js, with its lazily loaded chunks, its workers and their files beside
+// it in one folder (src/lib/worker-url.ts relies on that).
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
-/** zod brings its messages in fifty languages, a sixth of the bundle; only its English ones are used. */
+/** zod's messages in fifty languages are a sixth of the bundle; only the English ones are used. */
 const onlyEnglishOfZod: Plugin = {
   name: 'only-english-of-zod',
   setup({ onLoad }) {
@@ -27,7 +27,7 @@ export const bundling = {
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  // Azure's worker injects the first; there is no such package. The second loads native code from node_modules.
+  // Azure's worker injects the first, which is not a package. The second loads native code from node_modules.
   external: ['@azure/functions-core', 'sharp'],
   banner: { js: REQUIRE },
   plugins: [onlyEnglishOfZod],
@@ -35,8 +35,8 @@ export const bundling = {
 } satisfies BuildOptions;
 
 /**
- * Bundles the app into `outdir`, emptied first. How the bundled code finds its workers and assets there:
- * src/lib/worker-url.ts. Returns what was written, with sizes in bytes.
+ * Empties `outdir` and bundles the app into it; src/lib/worker-url.ts finds the workers and assets there. Returns the files
+ * with their sizes in bytes.
  */
 export async function buildApp(outdir: string): Promise<{ file: string; bytes: number }[]> {
   rmSync(outdir, { recursive: true, force: true });
@@ -45,9 +45,8 @@ export async function buildApp(outdir: string): Promise<{ file: string; bytes: n
   const workers = globSync('src/**/*-worker.ts', { cwd: root });
   refuseTwins([main, ...workers]);
   const options = { ...bundling, absWorkingDir: root, outdir, entryNames: '[name]', sourcemap: true };
-  // SDKs that are imported when needed become files of their own. In one file Node parses them at every start,
-  // although nothing runs them: that is three times the text, and the first answer takes 1.2 times as long, minified or
-  // not (`npm run bench -- --only cold-start` compares).
+  // Lazily imported SDKs become files of their own. In one file Node would parse them at every start: three times the text,
+  // and 1.2 times the time to the first reply, minified or not (`npm run bench -- --only cold-start` compares).
   await build({ ...options, entryPoints: [main], splitting: true, chunkNames: 'lazy-[name]-[hash]' });
   await build({ ...options, entryPoints: workers });
   const assets = namedAssets();
@@ -71,7 +70,7 @@ function namedAssets(): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].filter((name) => !name.includes('…'));
 }
 
-/** The bundle keeps no folders, so two files of one name would overwrite each other. */
+/** The bundle has no folders, so two files of one name would overwrite each other. */
 function refuseTwins(files: string[]) {
   const twins = files.filter(
     (file, index) => files.findIndex((other) => basename(other) === basename(file)) < index,

@@ -1,7 +1,7 @@
-// npm run lock: after `npm install <package>`, adds to package-lock.json the binaries for other platforms that npm
-// left out. npm does that when its registry lacks them, or when node_modules exists already, and then refuses its
-// own file: `npm ci` says "Missing: … from lock file". Such an entry says which platform it is for and carries no
-// checksum; npm fetches it on that platform only.
+// npm run lock: after `npm install <package>`, adds the binaries for other platforms that npm left out of package-lock.json.
+// npm omits them when its registry lacks them or node_modules already exists, and then refuses its own file: `npm ci` fails
+// with "Missing: … from lock file". An added entry names its platform and has no checksum; npm fetches it on that platform
+// only.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

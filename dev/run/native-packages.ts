@@ -1,5 +1,4 @@
-// The packages that no bundle can hold: sharp and the libraries that it loads, for the platform that Azure runs,
-// whatever machine packs.
+// The packages that cannot be bundled: sharp and the libraries that it loads, for Azure's platform, whatever machine packs.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +12,11 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
-/** What dist/ imports from node_modules. */
+/** The packages that dist/ imports from node_modules. */
 const ENTRY = 'sharp';
 /** Flex Consumption: Linux with glibc on x64. */
 const NATIVE = ['@img/sharp-linux-x64', '@img/sharp-libvips-linux-x64'];
-/** Sources in C++, types, headers: nothing that runs. Licences and what they apply to stay. */
+/** C++ sources, types, headers: nothing that runs. Licences stay. */
 const LEFT_BEHIND = /(^|\/)(src|install|glib-2\.0|bin)(\/|$)|\.d\.[cm]?ts$/;
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -34,7 +33,7 @@ function entryOf(name: string, of = ''): [path: string, entry: LockEntry] | unde
   return undefined;
 }
 
-/** `name` and what it needs, by path; with what other platforms need where `optional`. */
+/** `name` and its dependencies, by path; with `optional`, those of other platforms too. */
 function closure(name: string, { optional }: { optional: boolean }): Map<string, LockEntry> {
   const found = new Map<string, LockEntry>();
   const visit = (wanted: string, of: string) => {
@@ -48,7 +47,7 @@ function closure(name: string, { optional }: { optional: boolean }): Map<string,
   return found;
 }
 
-/** Every package that travels, with its version of the lock file. */
+/** Every package that deploys, with its version from the lock file. */
 export function nativePackages(): Map<string, string> {
   const paths = [...closure(ENTRY, { optional: false })].map(
     ([path, { version }]) => [path, version] as const,
@@ -62,8 +61,8 @@ export function nativePackages(): Map<string, string> {
 }
 
 /**
- * Copies the packages into `folder`/node_modules: from `installed` where it has them, else fetched by npm, which
- * compares them with the checksums of the lock file.
+ * Copies the packages into `folder`/node_modules: from `installed` where present, else npm fetches them and verifies them
+ * against the checksums of the lock file.
  */
 export function stageNativePackages(folder: string, installed = root): void {
   const packages = nativePackages();
@@ -92,7 +91,7 @@ function copyPackage(from: string, to: string): void {
   }
 }
 
-/** @returns a new folder whose node_modules is as the platform of Azure wants it. */
+/** @returns a new folder whose node_modules fits Azure's platform. */
 function fetchPackages(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dermagate-native-'));
   const packages = closure(ENTRY, { optional: true });

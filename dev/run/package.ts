@@ -1,4 +1,4 @@
-// npm run package: the zip that deploys, dist/dermagate.zip, from a staged folder with nothing else in it.
+// npm run package: makes the zip that deploys, dist/dermagate.zip, from a staging folder.
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
@@ -7,7 +7,7 @@ import { nativePackages, stageNativePackages } from './native-packages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What may deploy of ours. Source maps, settings, tests: whatever is not named here or in native-packages.ts stops it. */
+/** Our files that may deploy. Any file not named here or in native-packages.ts (source maps, settings, tests) is an error. */
 const DEPLOYS = /^(host\.json|package\.json|dist\/[\w-]+\.js|dist\/assets\/[\w.-]+\.(js|css|json))$/;
 
 /**
@@ -22,10 +22,10 @@ const READABLE_FILE = 0o100644 << 16;
 export type Package = { folder: string; zip: string; files: { file: string; bytes: number }[] };
 
 /**
- * Builds the app into `outdir`, emptied first, stages what deploys in `outdir/staged` and packs that as
+ * Empties `outdir`, builds the app into it, stages the files to deploy in `outdir/staged` and packs them as
  * `outdir/dermagate.zip`: the same sources give the same bytes. Sizes are in bytes, unpacked.
- * @param installed where node_modules is; what it lacks for Azure's platform is fetched.
- * @throws when the build made a file that must not deploy.
+ * @param installed the folder with node_modules; packages missing there for Azure's platform are fetched.
+ * @throws when the build contains a file that must not deploy.
  */
 export async function packageApp(outdir: string, installed = root): Promise<Package> {
   const built = (await buildApp(outdir)).map(({ file }) => file.replaceAll('\\', '/'));
@@ -51,7 +51,7 @@ export async function packageApp(outdir: string, installed = root): Promise<Pack
   return { folder, zip, files };
 }
 
-/** No dependencies, so that nobody installs any: the bundle has all code. */
+/** Without dependencies, so that no tool installs any: the bundle contains all code. */
 function minimalPackageJson(): Record<string, unknown> {
   const { name, version, type, main } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -67,7 +67,7 @@ function listStaged(folder: string): { file: string; bytes: number }[] {
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** The same files give the same bytes, whenever and wherever they were written. */
+/** The same files give the same bytes, at any time and on any machine. */
 export function zipStaged(folder: string): Uint8Array {
   const content: Zippable = {};
   for (const { file } of listStaged(folder)) {

@@ -1,4 +1,4 @@
-// npm run services: PostgreSQL, Azurite, the AI service and the mail catcher alone, for `func start` or a debugger.
+// npm run services: only PostgreSQL, Azurite, the AI service and the mail catcher, for `func start` or a debugger.
 import { join } from 'node:path';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { run } from '../services/lifecycle.ts';
@@ -22,7 +22,7 @@ await run(async (life) => {
   }
   const kept = writeLocalSettings(root, services.settings);
   const note = kept.length === 0 ? '' : ` (left as you wrote them: ${kept.join(', ')})`;
-  console.log(`\nlocal.settings.json has their addresses and the secrets of .local${note}.`);
+  console.log(`\nWrote their addresses and the secrets of .local to local.settings.json${note}.`);
   console.log('Next: npm run start:func in a second terminal. Ctrl-C stops the services.');
   void services.death.then(life.fail);
 });

@@ -1,4 +1,4 @@
-// The settings that a laptop runs with, and local.settings.json, which carries them to `func start`.
+// The settings for a laptop, and local.settings.json, which passes them to `func start`.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readAppFiles } from '../packages/functions-host/settings.ts';
@@ -9,7 +9,7 @@ const SETTINGS = 'local.settings.json';
 
 /**
  * Member of local.settings.json with a digest of every value that `npm run services` wrote into it; a value that
- * differs from its digest is hand-made. Core Tools and dev/packages/functions-host pass over members they do not know.
+ * differs from its digest was edited by hand. Core Tools and dev/packages/functions-host ignore unknown members.
  */
 const GENERATED = 'generatedByNpmRunServices';
 const digest = (value: string) => createHash('sha256').update(value).digest('base64url').slice(0, 16);
@@ -19,18 +19,18 @@ type LocalSettings = {
   [GENERATED]?: Record<string, string>;
 };
 
-/** What the host reads itself, as in the cloud (infra/modules/function-app.bicep); what is set otherwise wins. */
+/** Settings of the host itself, as in the cloud (infra/modules/function-app.bicep); other settings override them. */
 export const hostSettings = { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(24 * 1024 * 1024) } as const;
 
-/** Values that hold on a laptop where nobody says otherwise. */
+/** Default values for a laptop. */
 export const exampleSettings = (root: string): Record<string, string> => {
   const file = join(root, 'local.settings.example.json');
   return read<{ Values: Record<string, string> }>(file).Values ?? {};
 };
 
 /**
- * What people have set: the environment, then local.settings.json, then, in development, the example's values.
- * Left out are empty values, and those in local.settings.json that an earlier `npm run services` wrote there.
+ * The developer's settings: the environment, then local.settings.json, then, in development, the example's values. Without
+ * empty values, and without those that an earlier `npm run services` wrote to local.settings.json.
  */
 export function givenSettings(root: string, environment: Settings): Record<string, string> {
   const isGenerated = generatedIn(root);
@@ -39,17 +39,17 @@ export function givenSettings(root: string, environment: Settings): Record<strin
     ...withoutEmpty(Object.entries(environment)),
   };
   const example = withoutEmpty(Object.entries(exampleSettings(root)));
-  // What is handy on a laptop, such as registering as an admin, is wrong in production, on a laptop too.
+  // Conveniences such as registering as an admin must not reach production, even on a laptop.
   return isDevelopment(given) ? { ...example, ...given } : given;
 }
 
-/** Tells the entries of local.settings.json that `npm run services` wrote from those that people did. */
+/** Whether `npm run services` wrote an entry of local.settings.json, rather than the developer. */
 function generatedIn(root: string): (entry: [key: string, value: string]) => boolean {
   try {
     const { [GENERATED]: digests = {} } = readLocalSettings(root);
     return ([key, value]) => digests[key] === digest(value);
   } catch {
-    // It has comments: dev/packages/functions-host reads such a file, and we never write one.
+    // The file has comments: dev/packages/functions-host reads such files, `npm run services` never writes them.
     return () => false;
   }
 }
@@ -61,8 +61,8 @@ function withoutEmpty(entries: [string, string | undefined][]): Record<string, s
 }
 
 /**
- * Puts `settings` into local.settings.json. Values that somebody wrote there stay, and so does everything else in
- * the file. Returns the keys that kept a value of their own.
+ * Writes `settings` to local.settings.json. Values edited by hand stay, and so does everything else in the file. Returns the
+ * keys whose hand-edited value differs.
  * @throws when the file has comments, which rewriting would lose.
  */
 export function writeLocalSettings(root: string, settings: Record<string, string>): string[] {

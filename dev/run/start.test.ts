@@ -164,7 +164,7 @@ test('npm run dev restarts the app on change, and waits out a file that does not
   await until(() => output.text.includes('get-healthy.ts changed: restarted in'));
   expect(await health()).toBe('edited');
   writeFileSync(file, 'no TypeScript');
-  await until(() => output.text.includes('the app waits for the next change'));
+  await until(() => output.text.includes('waiting for the next change'));
   writeFileSync(file, source);
   await until(() => output.text.split('changed: restarted in').length === 3);
   expect(await health()).toBe('healthy');

@@ -50,7 +50,7 @@ async function start(life: Lifecycle): Promise<void> {
     return applied.length === 0 ? 'up to date' : `${applied.length} applied`;
   });
   let users: readonly DemoUser[] = [];
-  if (!isDevelopment(settings)) report('Demo users: none in production, their passwords are public');
+  if (!isDevelopment(settings)) report('Demo users: none in production, because their passwords are public');
   else if (services.ownDatabase || isLoopback(databaseUrl) || options.seed) {
     await timed('Demo users', report, async () => {
       users = await seedDemo(databaseUrl, settings);
@@ -67,7 +67,7 @@ async function start(life: Lifecycle): Promise<void> {
     env: { ...hostSettings, ...settings },
   });
   life.undo(() => host.stop());
-  void host.ended.then((reason) => life.fail(`The functions host has ended. ${reason}`));
+  void host.ended.then((reason) => life.fail(`The functions host ended. ${reason}`));
   folder.announce(host.url);
   portal?.serve(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
@@ -97,7 +97,7 @@ async function listenPort(text = '7071'): Promise<number> {
     throw new Error(`PORT=${text} is not a port number (0 to 65535).`);
   if (port !== 0 && !(await isFree(port))) {
     throw new Error(
-      `Port ${port} on 127.0.0.1 is in use by another program. Choose one: PORT=7072 npm start`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Choose another: PORT=7072 npm start`,
     );
   }
   return port;
@@ -111,7 +111,9 @@ async function timed(what: string, report: (line: string) => void, work: () => P
 
 async function migrate(databaseUrl: string): Promise<string[]> {
   if (!/^postgres(ql)?:\/\/./.test(databaseUrl) || !URL.canParse(databaseUrl)) {
-    throw new Error('DATABASE_URL is no address as postgresql://user:password@host:port/database.');
+    throw new Error(
+      'DATABASE_URL is not an address of the form postgresql://user:password@host:port/database.',
+    );
   }
   try {
     return (await migrateToLatest(databaseUrl)).applied;
@@ -136,9 +138,9 @@ function restartOnChange(host: { restartWorker(): Promise<void> }, databaseUrl: 
         `${file} changed: restarted in ${seconds(startedAt)}${applied.length > 0 ? ', migrated' : ''}`,
       );
     } catch (error) {
-      // The host has printed the whole of it.
+      // The host has printed the full error.
       const [reason] = (error as Error).message.split('\n');
-      console.error(`${file} changed, and the app waits for the next change: ${reason}`);
+      console.error(`${file} changed, but the app did not restart; waiting for the next change: ${reason}`);
     }
   });
 }

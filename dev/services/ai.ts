@@ -6,7 +6,7 @@ import type { LockedFolder } from './folder-lock.ts';
 export type AiOptions = {
   port?: number | undefined;
   logFile: string;
-  /** The bearer token it asks its callers for; none when undefined. */
+  /** The bearer token that it requires; none when undefined. */
   key?: string | undefined;
 };
 

@@ -10,7 +10,7 @@ export type AzuriteOptions = {
   /** Base64 of 64 bytes, as an account key is. */
   accountKey: string;
   logFile: string;
-  /** Keeps nothing on disk. */
+  /** Stores nothing on disk. */
   inMemory?: boolean;
 };
 
@@ -19,8 +19,8 @@ export type Azurite = { child: Child; port: number; connectionString: string };
 const ACCOUNT = 'dermagate';
 
 /**
- * Starts Azurite's blob service on 127.0.0.1 with its data in `folder/azurite` and an account of our own: the
- * key that Azurite's documentation prints would open it to every other user of this machine.
+ * Starts Azurite's blob service on 127.0.0.1 with its data in `folder/azurite` and an account of our own: with the
+ * documented default key every other user of this machine could open it.
  */
 export async function startAzurite(folder: LockedFolder, options: AzuriteOptions): Promise<Azurite> {
   const data = join(folder.path, 'azurite');
@@ -47,7 +47,7 @@ export async function startAzurite(folder: LockedFolder, options: AzuriteOptions
     });
     folder.note(child, [script, ...address].join(' '));
     const endpoint = `http://127.0.0.1:${port}/${ACCOUNT}`;
-    // Any HTTP answer will do: without credentials Azurite refuses, which takes a running Azurite.
+    // Any HTTP reply suffices: even a refusal comes from a running Azurite.
     const ready = () => fetch(endpoint, { signal: AbortSignal.timeout(2000) }).then(() => true);
     await waitUntilReady(child, ready, 60_000);
     const connectionString =
@@ -58,11 +58,11 @@ export async function startAzurite(folder: LockedFolder, options: AzuriteOptions
 }
 
 /**
- * Makes the container where missing, private. The app never does: in Azure the deployment has made it.
+ * Creates the container, private, where it is missing. The app never does: in Azure the deployment creates it.
  * @returns whether it was missing.
  */
 export async function ensureContainer(connectionString: string, container: string): Promise<boolean> {
-  // Somebody waits at a terminal: an address where nothing answers is reported soon.
+  // A short timeout: the developer at the terminal should see an unreachable address soon.
   const settings = { retryOptions: { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200 } };
   const { succeeded } = await BlobServiceClient.fromConnectionString(connectionString, settings)
     .getContainerClient(container)

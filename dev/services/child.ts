@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { ReaperOrder } from './reaper.ts';
 
 export type ChildOptions = {
-  /** How messages call it: `PostgreSQL`. */
+  /** Its name in messages: `PostgreSQL`. */
   name: string;
   command: string;
   args: string[];
@@ -16,7 +16,7 @@ export type ChildOptions = {
   gid?: number;
   /** Receives its standard output and error; emptied at each start. */
   logFile: string;
-  /** What asks it to end in order; SIGKILL follows after `graceMs`. */
+  /** The signal for an orderly exit; SIGKILL follows after `graceMs`. */
   stopSignal: NodeJS.Signals;
   graceMs: number;
 };
@@ -25,17 +25,17 @@ export type Child = {
   name: string;
   pid: number;
   logFile: string;
-  /** Settles, never rejects, when the process has ended: `exit code 1` or `signal SIGKILL`. */
+  /** Resolves when the process has ended, never rejects: `exit code 1` or `signal SIGKILL`. */
   ended: Promise<string>;
   /** How it ended, or undefined while it runs. */
   outcome: () => string | undefined;
-  /** Ends it in order; the second call waits for the first. */
+  /** Stops it gracefully; a second call waits for the first. */
   stop: () => Promise<void>;
 };
 
 /**
- * Starts a process that never outlives this one, however this one ends, and that a Ctrl-C in the terminal does
- * not reach: it is in a process group of its own, so that its end is ours to order.
+ * Starts a process that never outlives this one, however this one ends. It has its own process group, so that a Ctrl-C in
+ * the terminal does not reach it and this process controls its exit.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true });
@@ -77,8 +77,8 @@ function startedPid(child: ChildProcess, name: string): Promise<number> {
 }
 
 /**
- * Waits until `ready` answers true. Throws with the end of the child's log when the child ends first or
- * `timeoutMs` pass; what `ready` throws counts as "not yet".
+ * Waits until `ready` resolves to true. Throws with the end of the child's log when the child ends first or after
+ * `timeoutMs`; an error of `ready` counts as "not yet".
  */
 export async function waitUntilReady(child: Child, ready: () => Promise<boolean>, timeoutMs: number) {
   const deadline = Date.now() + timeoutMs;
@@ -95,7 +95,7 @@ export async function waitUntilReady(child: Child, ready: () => Promise<boolean>
   }
 }
 
-/** The last lines of a log, indented, under its path; for messages. */
+/** The last lines of a log, indented, under its path, for messages. */
 export function endOfLog(logFile: string, lines = 20): string {
   const text = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
   const tail = text === '' ? ['(empty)'] : text.split('\n').slice(-lines);
@@ -113,14 +113,14 @@ function order(what: ReaperOrder) {
     });
     reaper.on('exit', () => (reaper = undefined));
     reaper.stdin?.on('error', () => undefined);
-    // Neither the process nor the pipe keeps us alive: its work begins when we are gone.
+    // Neither the process nor the pipe may keep this process alive: the reaper acts after its end.
     reaper.unref();
     (reaper.stdin as unknown as { unref(): void }).unref();
   }
   reaper.stdin?.write(`${JSON.stringify(what)}\n`);
 }
 
-/** Has a folder removed should this process die; give the returned function a call after removing it. */
+/** Removes a folder when this process dies. Call the returned function after removing it yourself. */
 export function removeWhenKilled(folder: string): () => void {
   order({ remove: folder });
   return () => order({ forget: folder });

@@ -1,6 +1,6 @@
 /**
- * Calls `onOrphaned` when dev/run/run.mjs, which started this process, is gone without having told us, as when it
- * was killed. Under any other parent nothing is watched: who puts us in the background wants us to stay.
+ * Calls `onOrphaned` when dev/run/run.mjs, the parent of this process, ends without a signal, as when it is killed. Under any
+ * other parent nothing is watched: a process put in the background is meant to stay.
  */
 export function dieWithParent(onOrphaned: () => void): void {
   const parent = process.ppid;

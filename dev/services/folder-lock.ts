@@ -6,29 +6,29 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './child.ts';
 
-/** Who holds a folder; kept in its `running.json` for whoever comes next. */
+/** The process that has locked a folder; stored in its `running.json` for the next one. */
 export type Holder = {
   pid: number;
   host: string;
-  /** What was typed: `npm start`. */
+  /** As typed: `npm start`. */
   command: string;
   startedAt: string;
-  /** Where it answers, once it does. */
+  /** Its address, once it answers. */
   address?: string;
-  /** Processes it started; `marker` is a part of the command line that only they have. */
+  /** Its child processes; `marker` is a unique part of their command line. */
   children: { name: string; pid: number; marker: string }[];
 };
 
 export type LockedFolder = {
   path: string;
-  /** Notes a child, so that the next holder can end it if both we and the reaper are killed. */
+  /** Records a child, so that the next holder can end it if this process and the reaper are both killed. */
   note: (child: Child, marker: string) => void;
-  /** Notes where we answer. */
+  /** Records the address of this process. */
   announce: (address: string) => void;
   release: () => void;
 };
 
-/** Another living process holds the folder. */
+/** Another running process has locked the folder. */
 export class FolderInUse extends Error {
   readonly holder: Holder | undefined;
 
@@ -42,9 +42,9 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes `path` (made when missing) for this process alone, and ends what an earlier, killed holder left
- * running. The lock is the kernel's, on a SQLite file: it goes with the process, so it can never be stale,
- * and two simultaneous starts cannot both get it. Throws FolderInUse.
+ * Locks `path`, created when missing, for this process, and ends processes that an earlier, killed holder left running. The
+ * kernel locks a SQLite file and releases it with the process, so the lock is never stale, and two simultaneous starts cannot
+ * both get it. Throws FolderInUse.
  */
 export async function lockFolder(path: string, command: string): Promise<LockedFolder> {
   makeFolder(path);
@@ -99,8 +99,8 @@ function makeFolder(path: string) {
 
 const notWritable = (path: string, cause: unknown) =>
   new Error(
-    `${path} cannot be used by this user: ${(cause as Error).message}. If another user (root, perhaps) made it, ` +
-      'remove it, give it to yourself, or start as that user.',
+    `${path} cannot be used by this user: ${(cause as Error).message}. If another user (root, perhaps) created it, ` +
+      'remove it, change its owner, or start as that user.',
     { cause },
   );
 
@@ -109,12 +109,12 @@ function readHolder(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
   } catch {
-    // Read while it was being written.
+    // Read during a write.
     return undefined;
   }
 }
 
-/** The full command line of a process; empty when there is none (or a zombie). */
+/** The full command line of a process; empty without such a process, and for a zombie. */
 export function commandLine(pid: number): string {
   if (process.platform === 'linux') {
     try {
@@ -126,7 +126,7 @@ export function commandLine(pid: number): string {
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
 }
 
-/** Ends a process that is not our child: asks (SIGINT is PostgreSQL's "fast shutdown"), then insists. */
+/** Ends a process that is not a child of this one: by SIGINT (PostgreSQL's "fast shutdown"), then by SIGKILL. */
 export async function endForeign(pid: number, marker: string) {
   for (const [signal, patienceMs] of [
     ['SIGINT', 8000],

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** `preferred` when nothing listens there on 127.0.0.1, else a port that the system says is free. */
+/** `preferred` when nothing listens there on 127.0.0.1, else a free port chosen by the system. */
 export async function freePort(preferred?: number): Promise<number> {
   return preferred !== undefined && (await isFree(preferred)) ? preferred : listenBriefly(0);
 }
 
-/** Whether 127.0.0.1:`port` can be listened on right now. */
+/** Whether 127.0.0.1:`port` is free right now. */
 export function isFree(port: number): Promise<boolean> {
   return listenBriefly(port).then(
     () => true,
@@ -26,8 +26,8 @@ function listenBriefly(port: number): Promise<number> {
 }
 
 /**
- * Runs `start` with a free port, first the preferred one. Between finding a port free and using it another
- * process can take it: then `start` fails with an "address in use" message and is tried with another port.
+ * Runs `start` with a free port, first the preferred one. Another process can take the port before `start` binds it: `start`
+ * then fails with an "address in use" message and is repeated with another port.
  */
 export async function onFreePort<T>(
   preferred: number | undefined,

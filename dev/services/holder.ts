@@ -1,4 +1,4 @@
-// A process that holds a folder with one service in it, for tests to kill: `holder.ts FOLDER`.
+// A process that locks a folder and runs one service in it, for tests to kill: `holder.ts FOLDER`.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startAzurite } from './azurite.ts';

@@ -1,23 +1,23 @@
-// What the long-running commands share: things to undo in reverse order, signals, and plain last words.
+// Shared by the long-running commands: cleanup in reverse order, signals, and readable errors.
 import { dieWithParent } from './die-with-parent.ts';
 
 export type Lifecycle = {
-  /** Registers what must be undone at the end; undone in reverse order. */
+  /** Registers a cleanup step for the end; steps run in reverse order. */
   undo: (step: () => Promise<void> | void) => void;
-  /** Ends the process in order: 0 when what was to be done is done. */
+  /** Cleans up and exits with `code`; 0 means success. */
   end: (code: number) => Promise<void>;
-  /** Ends the process in order with `reason` on standard error, as after a failure. */
+  /** Prints `reason` to standard error, cleans up and exits with code 1. */
   fail: (reason: string) => Promise<void>;
 };
 
-/** Node sends a Ctrl-C on twice when npm passes its own on; only a later one means "at once". */
+/** Under npm one Ctrl-C arrives twice; only a later signal means "immediately". */
 const IMPATIENT_AFTER_MS = 1000;
-/** Longer than every step may take (a service 10 s, the app 30 s and 2 × 5 s); what is left then, the reaper ends. */
+/** Longer than any step may take (a service 10 s, the app 30 s and 2 × 5 s); the reaper ends what is still running. */
 const STOP_WITHIN_MS = 60_000;
 
 /**
- * Runs `main`, which starts things and returns while they run. The process ends in order on Ctrl-C, SIGTERM and
- * SIGHUP, when its runner is killed, and when `main` throws; a second Ctrl-C ends it at once.
+ * Runs `main`, which starts services and returns while they run. The process cleans up and exits on Ctrl-C, SIGTERM and
+ * SIGHUP, when its runner is killed, and when `main` throws; a second Ctrl-C ends it immediately.
  */
 export async function run(main: (life: Lifecycle) => Promise<void>): Promise<void> {
   const steps: (() => Promise<void> | void)[] = [];
@@ -27,7 +27,7 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
     setTimeout(() => {
-      console.error(`Not stopped after ${STOP_WITHIN_MS / 1000} s; ending all at once.`);
+      console.error(`Not stopped after ${STOP_WITHIN_MS / 1000} s; exiting now.`);
       process.exit(1);
     }, STOP_WITHIN_MS).unref();
     for (const step of steps.toReversed()) {
@@ -55,7 +55,7 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
       } else if (Date.now() - stoppingSince > IMPATIENT_AFTER_MS) process.exit(130);
     });
   }
-  dieWithParent(() => void life.fail('The command that started this is gone; stopping.'));
+  dieWithParent(() => void life.fail('The parent process has ended; stopping.'));
   try {
     await main(life);
   } catch (error) {
@@ -63,11 +63,11 @@ export async function run(main: (life: Lifecycle) => Promise<void>): Promise<voi
   }
 }
 
-/** A stack says something about a bug of ours only; other errors are worded for whoever reads them. */
+/** A stack helps only with bugs of ours; other errors have messages written for the developer. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (['TypeError', 'ReferenceError', 'RangeError'].includes(error.name)) return error.stack ?? error.message;
-  // The app's own stack comes with the reason why it did not load; a wrong configuration needs none.
+  // The message includes the app's stack when it did not load; a wrong configuration needs none.
   return error.message.includes('ConfigError: ')
     ? error.message.replaceAll(/\n {4}at .*/g, '')
     : error.message;

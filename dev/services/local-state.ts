@@ -3,8 +3,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * What the ignored folder `.local` keeps from one start to the next, so that a restart finds its data, tokens
- * stay valid and addresses stay the same.
+ * State that the ignored folder `.local` carries from one start to the next, so that data, valid tokens and addresses survive
+ * a restart.
  */
 
 /** Generated once; every value is random. */
@@ -22,10 +22,10 @@ export type Secrets = {
 /** Ports of the last run, tried first in the next. */
 export type Ports = { postgres?: number; azurite?: number; ai?: number; smtp?: number; inbox?: number };
 
-/** The secrets of `folder`; those that are missing are generated and kept, readable by this user only. */
+/** The secrets of `folder`; generates and stores missing ones, readable by this user only. */
 export function loadSecrets(folder: string): Secrets {
   const file = join(folder, 'secrets.json');
-  const kept = read<Secrets>(file);
+  const stored = read<Secrets>(file);
   const secrets: Secrets = {
     SECRET_KEY: randomBytes(48).toString('base64url'),
     PASSWORD_PEPPER: randomBytes(48).toString('base64url'),
@@ -33,9 +33,9 @@ export function loadSecrets(folder: string): Secrets {
     postgresSuperuser: randomBytes(24).toString('base64url'),
     postgresOwner: randomBytes(24).toString('base64url'),
     azuriteAccount: randomBytes(64).toString('base64'),
-    ...kept,
+    ...stored,
   };
-  if (Object.keys(secrets).length > Object.keys(kept).length) write(file, secrets, 0o600);
+  if (Object.keys(secrets).length > Object.keys(stored).length) write(file, secrets, 0o600);
   return secrets;
 }
 
@@ -44,7 +44,7 @@ export const loadPorts = (folder: string): Ports => read<Ports>(join(folder, 'se
 export const savePorts = (folder: string, ports: Ports): void =>
   write(join(folder, 'services.json'), ports, 0o644);
 
-/** A JSON object from `file`; empty when there is no such file. Throws when it holds something else. */
+/** The JSON object in `file`; empty without such a file. Throws when the file is not JSON. */
 export function read<T extends object>(file: string): Partial<T> {
   if (!existsSync(file)) return {};
   try {
@@ -56,7 +56,7 @@ export function read<T extends object>(file: string): Partial<T> {
   }
 }
 
-/** Replaces `file` in one step: whoever reads it sees the old or the new text, never a part. */
+/** Replaces `file` atomically: a reader sees the old or the new text, never a part. */
 export function write(file: string, content: object, mode: number): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode });

@@ -16,7 +16,7 @@ export type MailCatcher = {
   /** For MAIL_URL. */
   smtpUrl: string;
   smtpPort: number;
-  /** A page for people; with `messages.json` behind it, for programs. */
+  /** A page in a browser; `messages.json` below it is for programs. */
   inboxUrl: string;
   inboxPort: number;
   /** Oldest first. */
@@ -25,7 +25,7 @@ export type MailCatcher = {
 };
 
 const LARGEST_MAIL = 5 * 1024 * 1024;
-/** Older ones are forgotten. */
+/** Older mails are dropped. */
 const MOST_MAILS = 200;
 
 /** A mail server on 127.0.0.1 that accepts every mail, delivers none and shows them all on a page. */
@@ -81,7 +81,7 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
 
 async function listenForMail(port: number, keep: (raw: Buffer) => Promise<void>) {
   const server = new SMTPServer({
-    // Nothing leaves this machine: neither encryption nor a login is asked for, though any login is accepted.
+    // Nothing leaves this machine, so neither encryption nor a login is required; any login is accepted.
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     authOptional: true,
@@ -91,25 +91,25 @@ async function listenForMail(port: number, keep: (raw: Buffer) => Promise<void>)
     logger: false,
     closeTimeout: 500,
     onData(stream, _session, done) {
-      const receive = async () => done(await kept(stream, keep));
+      const receive = async () => done(await store(stream, keep));
       void receive();
     },
   });
-  // Clients that break off are their own business.
+  // Aborted connections are the client's concern.
   server.on('error', () => undefined);
   const listening = server.listen(port, '127.0.0.1');
   await once(listening, 'listening');
   return { port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** What is wrong with a mail, or null when it is kept. */
-async function kept(
+/** Stores a mail. Resolves with the reason of a refusal, or null. */
+async function store(
   stream: SMTPServerDataStream,
   keep: (raw: Buffer) => Promise<void>,
 ): Promise<Error | null> {
   try {
     const raw = await buffer(stream);
-    // The size that clients announce is refused beforehand; this is for those that do not keep to it.
+    // The server refuses a too large announced size beforehand; this is for clients that exceed theirs.
     if (stream.sizeExceeded) return Object.assign(new Error('The mail is too large'), { responseCode: 552 });
     await keep(raw);
     return null;

@@ -1,4 +1,4 @@
-// What the mail catcher shows: a page for people, JSON for programs.
+// The pages of the mail catcher: HTML for people, JSON for programs.
 import type { RequestListener, ServerResponse } from 'node:http';
 
 export type CaughtMail = {
@@ -15,9 +15,9 @@ export type CaughtMail = {
 };
 
 /**
- * `GET /` the page, `GET /messages.json` all mails, oldest first, `GET /messages/{id}.html` one mail's HTML. Asked by any
- * name but its own it refuses: the mails hold reset links, and a web page elsewhere must not read them by having
- * its host name point here (DNS rebinding).
+ * `GET /` the page, `GET /messages.json` all mails, oldest first, `GET /messages/{id}.html` one mail's HTML. It
+ * refuses requests under foreign host names: mails contain reset links, which a web page elsewhere must not read by pointing
+ * its host name here (DNS rebinding).
  */
 export function createInbox(mails: () => readonly CaughtMail[]): RequestListener {
   return (request, response) => {
@@ -33,7 +33,7 @@ export function createInbox(mails: () => readonly CaughtMail[]): RequestListener
     if (path === '/messages.json') return reply(response, 200, 'application/json', JSON.stringify(mails()));
     const id = Number(/^\/messages\/(\d{1,9})\.html$/.exec(path)?.[1]);
     const mail = mails().find((each) => each.id === id);
-    if (mail === undefined) return reply(response, 404, 'text/plain', 'There is no such page.');
+    if (mail === undefined) return reply(response, 404, 'text/plain', 'Page not found.');
     // Links open beside the inbox.
     const html = mail.html.replace(/<head>/i, '$&<base target="_blank">');
     reply(response, 200, 'text/html', html, mailPolicy);
@@ -61,7 +61,7 @@ const pagePolicy = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'",
 };
-/** A mail runs no script and loads nothing, as in the mail programs that it is written for. */
+/** A mail runs no script and loads nothing, as in mail programs. */
 const mailPolicy = {
   'content-security-policy':
     "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",

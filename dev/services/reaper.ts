@@ -1,11 +1,10 @@
-// A process of its own that outlives the one that started it, to end the children a killed parent leaves
-// behind. It reads orders from its standard input, one JSON line each, and acts when that input ends: the
-// kernel closes the pipe however the parent goes, SIGKILL included.
+// A process that outlives its parent, to end the children of a killed parent. It reads orders from standard input, one JSON
+// line each, and acts when that input ends: the kernel closes the pipe however the parent ends, even by SIGKILL.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the parent may order; `end` and `remove` are kept until `forget` takes them back. */
+/** The parent's orders; `end` and `remove` remain until `forget` revokes them. */
 export type ReaperOrder =
   | { end: number; signal: NodeJS.Signals; graceMs: number }
   | { remove: string }

@@ -58,8 +58,8 @@ test('what is given is used as it is, and not started', async () => {
   const { settings, ownDatabase, lines } = await start(folder, GIVEN);
   expect(ownDatabase).toBe(false);
   expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
-  expect(lines).toContain('PostgreSQL: the one that DATABASE_URL names');
-  expect(lines).toContain('Mail catcher: the one that MAIL_URL names');
+  expect(lines).toContain('PostgreSQL: as set by DATABASE_URL');
+  expect(lines).toContain('Mail catcher: as set by MAIL_URL');
   expect(childrenOf(folder)).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test('a storage account of one’s own gets the container in development, and ke
   expect(await container.exists()).toBe(false);
 
   const first = await start(await lockedFolder(), given);
-  expect(first.lines).toContain('Storage: container photos made');
+  expect(first.lines).toContain('Storage: container photos created');
   expect((await container.getProperties()).blobPublicAccess).toBeUndefined();
   await container.getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
   const second = await start(await lockedFolder(), given);
@@ -87,7 +87,7 @@ test('a storage account that cannot be reached is no reason not to start, and no
   const { lines } = await start(await lockedFolder(), { ...GIVEN, STORAGE_CONNECTION_STRING: unreachable });
   const said = lines.join('\n');
   expect(said).toMatch(
-    /Storage: the container images could not be made \(\w+\); photos will be answered 503/,
+    /Storage: the container images could not be created \(\w+\); requests with photos will get 503/,
   );
   expect(said).not.toContain('c2VjcmV0');
 });

@@ -8,32 +8,31 @@ import { savePorts, loadPorts, loadSecrets } from './local-state.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 
-/** Settings by name, as the app will see them; an empty one counts as not set. */
+/** Settings by name, as the app sees them; an empty setting counts as not set. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 export type Services = {
-  /** The settings that were not given: addresses of what was started and, in development, generated secrets. */
+  /** Settings that were not given: addresses of the started services and, in development, generated secrets. */
   settings: Record<string, string>;
   /** Whether the database is ours rather than one that DATABASE_URL named. */
   ownDatabase: boolean;
-  /** Where caught mails are shown; undefined when mails go to the server that MAIL_URL named. */
+  /** Address of the inbox with caught mails; undefined when MAIL_URL names another server. */
   inboxUrl: string | undefined;
-  /** Settles when a service ends without being told to, with what to tell people. */
+  /** Resolves when a service ends unexpectedly, with a message for the developer. */
   death: Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** Told what is going on, line by line. */
+/** Receives progress, line by line. */
 export type Report = (line: string) => void;
 
 const DATABASE = 'dermagate';
 
 /**
- * Starts, side by side, those of PostgreSQL, Azurite, the reference AI service and, in development, the mail
- * catcher that `given` does not name (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL,
- * AI_SERVICE_URL, MAIL_URL), with their data in `folder`. In development a storage account that is named gets the
- * container where it is missing. When one does not come up the others are stopped and
- * the error is thrown.
+ * Starts PostgreSQL, Azurite, the reference AI service and, in development, the mail catcher in parallel, with their data in
+ * `folder`, except those that `given` names (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL, AI_SERVICE_URL,
+ * MAIL_URL). In development it creates a missing container in a given storage account. When a service does not start, it
+ * stops the others and throws the error.
  */
 export async function startServices(
   folder: LockedFolder,
@@ -42,7 +41,7 @@ export async function startServices(
 ): Promise<Services> {
   const isGiven = (key: string) => (given[key] ?? '') !== '';
   const logs = join(folder.path, 'logs');
-  // Logs and photos may hold what is only for the eyes of who runs this.
+  // Logs and photos may contain private data of the developer.
   for (const path of [logs, join(folder.path, 'azurite')]) mkdirSync(path, { recursive: true, mode: 0o700 });
   const secrets = loadSecrets(folder.path);
   const ports = loadPorts(folder.path);
@@ -51,7 +50,7 @@ export async function startServices(
   const container = given['STORAGE_CONTAINER'] || 'images';
   const { SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY } = secrets;
   for (const [key, value] of Object.entries({ SECRET_KEY, PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY })) {
-    // Production must bring its own, on a laptop too: else its refusal to start without them is never seen.
+    // Production must have its own, even on a laptop: otherwise its refusal to start without them is never tested.
     if (isDevelopment(given) && !isGiven(key)) settings[key] = value;
   }
 
@@ -83,13 +82,14 @@ export async function startServices(
     const connectionString = given['STORAGE_CONNECTION_STRING'] ?? '';
     if (!isDevelopment(given) || connectionString === '') return;
     try {
-      if (await ensureContainer(connectionString, container)) report(`Storage: container ${container} made`);
+      if (await ensureContainer(connectionString, container))
+        report(`Storage: container ${container} created`);
     } catch (error) {
       // The message of the SDK may repeat the address with its signature.
       const { code, name } = error as { code?: unknown; name: string };
       const reason = typeof code === 'string' ? code : name;
       report(
-        `Storage: the container ${container} could not be made (${reason}); photos will be answered 503`,
+        `Storage: the container ${container} could not be created (${reason}); requests with photos will get 503`,
       );
     }
   };
@@ -118,12 +118,12 @@ export async function startServices(
     { name: 'PostgreSQL', start: database, keys: ['DATABASE_URL'] },
     { name: 'Azurite', start: storage, keys: ['STORAGE_CONNECTION_STRING', 'STORAGE_ACCOUNT_URL'] },
     { name: 'AI service', start: ai, keys: ['AI_SERVICE_URL'] },
-    // Production must bring its own here too: links in its mails point at an https PORTAL_URL.
+    // Production must have its own here too: links in its mails point to an https PORTAL_URL.
     ...(isDevelopment(given) ? [{ name: 'Mail catcher', start: mail, keys: ['MAIL_URL'] }] : []),
   ].map(async ({ name, start, keys }) => {
     const key = keys.find(isGiven);
     if (key !== undefined) {
-      report(`${name}: the one that ${key} names`);
+      report(`${name}: as set by ${key}`);
       if (start === storage) await ownStorage();
       return;
     }
@@ -146,15 +146,15 @@ export async function startServices(
     const outcome = await child.ended;
     return `${child.name} ended by itself (${outcome}). The end of ${endOfLog(child.logFile)}`;
   });
-  // With everything given there is no child, and Promise.race of nothing never settles: that is meant.
+  // With all services given there is no child, and Promise.race of nothing never settles, as intended.
   const ownDatabase = !isGiven('DATABASE_URL');
   return { settings, ownDatabase, inboxUrl: mailCatcher?.inboxUrl, death: Promise.race(deaths), stop };
 }
 
-/** As Core Tools and dev/packages/functions-host have it: development where nothing else is said. */
+/** Development by default, as in Core Tools and dev/packages/functions-host. */
 export const isDevelopment = (given: Settings): boolean =>
   (given['AZURE_FUNCTIONS_ENVIRONMENT'] || 'Development') === 'Development';
 
-/** Time since `startedAt` (of performance.now) as people read it. */
+/** Time since `startedAt` (of performance.now), such as `1.2 s`. */
 export const seconds = (startedAt: number): string =>
   `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

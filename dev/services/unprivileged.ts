@@ -3,14 +3,14 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
 /*
- * PostgreSQL refuses to run as root, and initdb refuses a user without a name in /etc/passwd. Rather than ask
- * for a user to be made by hand, we look for a way to run as another one that this machine allows:
+ * PostgreSQL refuses to run as root, and initdb refuses a user without a name in /etc/passwd. Instead of asking the developer
+ * to create a user, we try the ways that a machine may allow:
  *
- *   1. as we are, when we are neither;
+ *   1. as the current user, when neither applies;
  *   2. with the user id of `postgres` or `nobody`; it must be able to reach the project folder;
  *   3. in a user namespace that shows our own id as `nobody`: files stay ours, so any folder can be reached.
  *      Containers often forbid it;
- *   4. as 2, keeping the one capability to pass closed folders such as /root (mode 700). Docker's default
+ *   4. as 2, with the one capability to pass closed folders such as /root (mode 700). Docker's default
  *      set has it.
  */
 
@@ -19,9 +19,9 @@ export type Identity = {
   label: string;
   uid?: number;
   gid?: number;
-  /** The command that runs another one under this identity; empty where spawn's uid and gid suffice. */
+  /** The command prefix that changes to this identity; empty where spawn's uid and gid suffice. */
   prefix: string[];
-  /** To whom the data folder must belong on disk; undefined: to us, as created. */
+  /** The required owner of the data folder; undefined: the current user. */
   owner?: { uid: number; gid: number };
 };
 
@@ -37,8 +37,8 @@ export function runAs(identity: Identity, command: string, args: string[]) {
 }
 
 /**
- * Finds an identity under which `binary` runs and owns `folder` (which exists), and gives it the folder.
- * Throws with what each attempt answered when there is none.
+ * Finds an identity under which `binary` runs and owns the existing `folder`, and changes the folder's owner to it.
+ * Throws with the result of every attempt when there is none.
  */
 export async function unprivileged(binary: string, folder: string): Promise<Identity> {
   const refusals: string[] = [];
@@ -87,7 +87,7 @@ function hasName(): boolean {
   }
 }
 
-/** Whom root becomes: the folder's owner when that is somebody else already, else `postgres`, else `nobody`. */
+/** The user that root changes to: the folder's owner unless that is root, else `postgres`, else `nobody`. */
 function otherUser(folder: string): { name: string; uid: number; gid: number } | undefined {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -107,7 +107,7 @@ function giveFolder({ owner }: Identity, folder: string): string | undefined {
   return chown.status === 0 ? undefined : (chown.error?.message ?? chown.stderr.trim());
 }
 
-/** What keeps `binary` from running as `identity` with `folder` as its own, or undefined. */
+/** Why `binary` cannot run as `identity` with `folder` as its own; undefined when it can. */
 function tryOut(identity: Identity, binary: string, folder: string): Promise<string | undefined> {
   if (process.platform === 'win32') return Promise.resolve(undefined);
   const script =

@@ -1,4 +1,4 @@
-// npm run client [-- --check]: writes src/schema.ts from openapi.json, or says whether it is up to date.
+// npm run client [-- --check]: writes src/schema.ts from openapi.json, or reports whether it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, {
@@ -14,7 +14,7 @@ import ts from 'typescript';
 const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
 const file = join(import.meta.dirname, 'src', 'schema.ts');
 
-/** A part of a multipart body has the type that callers hold: a file is a Blob, a JSON text what the JSON says. */
+/** A part of a multipart body has the type of the caller's value: a file is a Blob, JSON text the value that it encodes. */
 function typeOfPart(schema: SchemaObject): ts.TypeNode | undefined {
   const { contentMediaType, contentSchema } = schema as {
     contentMediaType?: string;
@@ -25,7 +25,7 @@ function typeOfPart(schema: SchemaObject): ts.TypeNode | undefined {
   return undefined;
 }
 
-/** Undefined is as good as left out, which spares callers with `exactOptionalPropertyTypes` many a spread. */
+/** Undefined counts as left out, so that callers with `exactOptionalPropertyTypes` need no conditional spread. */
 function orUndefined(property: ts.PropertySignature): ts.PropertySignature {
   const { modifiers, name, questionToken, type } = property;
   if (questionToken === undefined || type === undefined) return property;
@@ -43,7 +43,7 @@ export async function schemaOf(openapi: string): Promise<string> {
   const types = await openapiTS(openapi, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A request may leave out what has a default.
+    // A request may omit a field with a default.
     defaultNonNullable: false,
     transform: typeOfPart,
     transformProperty: orUndefined,
@@ -57,7 +57,7 @@ if (import.meta.main) {
   if (process.argv.includes('--check')) {
     const current = await readFile(file, 'utf8').catch(() => '');
     if (current !== text) {
-      console.error('dev/packages/client/src/schema.ts is not what openapi.json says: run `npm run client`.');
+      console.error('dev/packages/client/src/schema.ts is stale: run `npm run client`.');
       process.exit(1);
     }
     console.log('dev/packages/client/src/schema.ts is up to date.');

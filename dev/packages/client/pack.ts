@@ -1,5 +1,5 @@
-// node dev/run/run.mjs dev/packages/client/pack.ts: makes dermagate-client-<version>.tgz for use outside this repository, where
-// packages have to be JavaScript. Inside it `exports` names the sources, so that nothing is built and nothing is stale.
+// npm run client:pack: makes dermagate-client-<version>.tgz for use outside this repository, where packages must be
+// JavaScript. In here `exports` names the sources, so that nothing is built and nothing is stale.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 const own = import.meta.dirname;
 
 /**
- * Compiles the client into `outdir/package`, emptied first, and packs that.
+ * Empties `outdir/package`, compiles the client into it and packs it.
  * @returns the path of the tarball in `outdir`.
- * @throws with the words of the tool that failed.
+ * @throws with the output of the failed tool.
  */
 export function packClient(outdir: string): string {
   const folder = join(outdir, 'package');

@@ -1,4 +1,4 @@
-// The functions of the running app: their routes and their timers, replaced as a whole when the app is loaded anew.
+// The functions of the running app, their routes and timers, replaced as a whole when the app is reloaded.
 import { createRouter } from './router.ts';
 import type { Router } from './router.ts';
 import { createTimer } from './timers.ts';
@@ -7,11 +7,11 @@ import type { RegisteredFunction } from './wire.ts';
 
 export type AppFunctions = {
   router(): Router;
-  /** Takes what an app registered; does not start its timers yet. Gives what cannot be served, and why. */
+  /** Loads the functions that an app registered, without starting its timers. Returns those that cannot be served, and why. */
   adopt(registered: RegisteredFunction[]): string[];
   startTimers(): void;
   stopTimers(): void;
-  /** Runs a function that HTTP does not trigger. Resolves with an error's text, if there was one. */
+  /** Runs a function without an HTTP trigger. Resolves with the error's text, or undefined. */
   run(functionName: string, input: string): Promise<string | undefined>;
   /** Rejects when there is no such timer, or when its function fails. */
   runTimer(functionName: string): Promise<void>;

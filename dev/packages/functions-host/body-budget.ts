@@ -1,21 +1,21 @@
-// How much of an instance's memory the bodies of requests may take, and whether an app's settings stay below it.
+// The share of an instance's memory that request bodies may take, and whether an app's settings stay below it.
 import type { FunctionInfo } from './router.ts';
 
-/** What Flex Consumption gives an app that asks for nothing else: memory, and requests at once per instance. */
+/** Flex Consumption's defaults: memory, and concurrent requests per instance. */
 const INSTANCE_MB = 2048;
 const DEFAULT_CONCURRENCY = 16;
 
 /**
- * The host stores a body four to seven times in memory. On a real one, limited as on 2 GB, 390 MB of bodies worked and
- * 520 MB ended it with an OutOfMemoryException.
+ * The host stores a body four to seven times in memory. A real host with 2 GB survived 390 MB of bodies; 520 MB ended it
+ * with an OutOfMemoryException.
  */
 const LARGEST_SHARE = 0.2;
 
 const MEGABYTE = 1024 * 1024;
 
 /**
- * @param maxConcurrentRequests of host.json; undefined or -1: what the plan allows.
- * @returns what is wrong and what to do; undefined when all is well, or when no function takes a body.
+ * @param maxConcurrentRequests of host.json; undefined or -1: the plan's limit.
+ * @returns the problem and its remedy; undefined without a problem, or when no function accepts a body.
  */
 export function bodyBudgetWarning(
   functions: readonly FunctionInfo[],
@@ -30,7 +30,7 @@ export function bodyBudgetWarning(
   if (bodiesMb <= largestMb) return undefined;
   const fitting = Math.floor((largestMb * MEGABYTE) / concurrency);
   return (
-    `${concurrency} requests at once with bodies of ${maxBodyBytes} bytes take ${Math.round(bodiesMb)} MB, ` +
+    `${concurrency} concurrent requests with bodies of ${maxBodyBytes} bytes take ${Math.round(bodiesMb)} MB, ` +
     `more than a fifth of an instance of ${INSTANCE_MB} MB, and can end a real host: ` +
     `set FUNCTIONS_REQUEST_BODY_SIZE_LIMIT to at most ${fitting}.`
   );

@@ -1,4 +1,4 @@
-// `npm run host -- --app DIR --port N`: any function app folder on this host, from the command line.
+// `npm run host -- --app DIR --port N`: runs any function app folder on this host.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { functionList } from './function-list.ts';
@@ -43,7 +43,7 @@ async function start(): Promise<Host> {
   if (args.port !== undefined && !(/^\d+$/.test(args.port) && port <= 65_535)) {
     return usageError(`--port ${args.port} is not a port number`);
   }
-  // npm runs a script in the package's folder; a relative path means the folder where npm was called.
+  // npm runs scripts in the package's folder; a relative path is relative to the folder where npm was called.
   const app = resolve(process.env.INIT_CWD ?? '.', args.app);
   try {
     const host = await startHost({
@@ -67,7 +67,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void host.stop().then(() => process.exit(0)));
 }
 void host.ended.then((reason) => {
-  console.error(`The host has ended. ${reason}`);
+  console.error(`The host ended. ${reason}`);
   process.exit(1);
 });
 console.log(functionList(host.functions, `http://localhost:${host.port}`));

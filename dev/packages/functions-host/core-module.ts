@@ -1,4 +1,4 @@
-// The module `@azure/functions-core`: what Azure's worker puts into the process for `@azure/functions` to find.
+// The module `@azure/functions-core`, which Azure's worker injects for `@azure/functions`.
 // Same surface and same refusals as Azure/azure-functions-nodejs-worker (setupCoreModule.ts, coreApi/, hooks/).
 import Module from 'node:module';
 import type { RegisteredFunction } from './wire.ts';
@@ -41,7 +41,7 @@ export function createAppState(): AppState {
   };
 }
 
-/** Errors of the host itself carry this mark; the library looks for it. */
+/** Marks errors of the host itself; the library checks for it. */
 export function systemError<E extends Error>(error: E): E {
   return Object.assign(error, { isAzureFunctionsSystemError: true });
 }
@@ -64,7 +64,7 @@ class Disposable {
   }
 }
 
-/** Makes `require('@azure/functions-core')` work everywhere in this process, in bundles and in packages. */
+/** Makes `require('@azure/functions-core')` work in this whole process, in bundles and in packages. */
 export function installCoreModule(
   app: AppState,
   log: (level: Level, category: string, message: string) => void,
@@ -111,8 +111,8 @@ export function installCoreModule(
     },
   };
 
-  // Azure's worker proxies the same method. It is the one place that CommonJS, ESM that imports CommonJS, and
-  // bundles with a createRequire banner all pass through.
+  // Azure's worker proxies the same method. CommonJS, ESM that imports CommonJS, and
+  // bundles with a createRequire banner all pass through it.
   const prototype = Module.prototype as unknown as { require: (id: string) => unknown };
   prototype.require = new Proxy(prototype.require, {
     apply: (target, self, args: [string]) =>

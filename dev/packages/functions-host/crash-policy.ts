@@ -1,18 +1,18 @@
-// When the worker starts again after a crash. Seen on a real host: at once after the first crash, about ten seconds
-// after the last restart for the second, and the third ends the host, unless thirty minutes lie between two of them
+// When the worker restarts after a crash. Observed on a real host: immediately after the first crash, about ten seconds
+// after the last restart for the second; the third ends the host, unless thirty minutes lie between two crashes
 // (Azure/azure-functions-host, RpcFunctionInvocationDispatcher.cs).
 
 const CRASHES_ALLOWED = 2;
 const FORGOTTEN_AFTER_MS = 30 * 60_000;
 
 export type CrashPolicy = {
-  /** @returns milliseconds until the worker starts again; undefined: it does not. */
+  /** @returns milliseconds until the worker restarts; undefined: it does not restart. */
   crashed(nowMs: number): number | undefined;
-  /** The app has been replaced on purpose: its crashes are those of another program. */
+  /** Call after the app was replaced on purpose: earlier crashes belong to another program. */
   forget(): void;
 };
 
-/** @param restartIntervalMs at least this long between two restarts. */
+/** @param restartIntervalMs minimum time between two restarts. */
 export function createCrashPolicy(restartIntervalMs: number): CrashPolicy {
   let crashes = 0;
   let lastCrashAt = -Infinity;

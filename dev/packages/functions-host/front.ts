@@ -1,6 +1,6 @@
 // What the Functions host does between the web server and the worker: home page, routes, keys, replies.
 // Sources: Azure/azure-functions-host, Middleware/ (FunctionInvocationMiddleware.cs, HomepageMiddleware.cs),
-// FunctionsController.cs, RawScriptResult.cs; the answers are those seen on a real host (README.md).
+// FunctionsController.cs, RawScriptResult.cs; replies as observed on a real host (README.md).
 import { randomUUID } from 'node:crypto';
 import type { Answer, Exchange } from './kestrel.ts';
 import { encodePath, parseQuery } from './request-target.ts';
@@ -11,9 +11,9 @@ import type { AppWorker, Outcome } from './worker-process.ts';
 export type FrontOptions = {
   router(): Router;
   worker: Pick<AppWorker, 'invoke'>;
-  /** Opens functions that ask for a key, and everything under /admin. */
+  /** Grants access to functions that require a key, and to everything under /admin. */
   key: string;
-  /** Whether functions ask for a key at all: under `func start` they do not. */
+  /** Whether functions require a key at all: under `func start` they do not. */
   keysOnFunctions: boolean;
   homePage: boolean;
   /** A manual run: `POST /admin/functions/<name>`. */
@@ -27,8 +27,8 @@ const HOME_PAGE = Buffer.from(`<!DOCTYPE html>
 `);
 
 /**
- * Paths of the host's own controllers, which come before every function and ask for a key: src/WebJobs.Script.WebHost/
- * Controllers. A catch-all function takes the other paths under /admin, as seen on a real host.
+ * Paths of the host's own controllers, which precede every function and require a key: src/WebJobs.Script.WebHost/
+ * Controllers. A catch-all function gets the other paths under /admin, as observed on a real host.
  */
 const hostsOwn = /^\/(?:admin\/(?:functions|host|instance|vfs)|runtime\/webhooks)(?:\/|$)/i;
 
@@ -67,7 +67,7 @@ export function createFront(options: FrontOptions): (exchange: Exchange) => Prom
   };
 }
 
-/** The host's own answers have a length even when they answer HEAD. */
+/** The host's own replies have a length, even to HEAD. */
 function refused(status: number): Answer {
   return { status, headers: [['Content-Length', '0']] };
 }
@@ -100,7 +100,7 @@ async function runManually(
   return { status: 202 };
 }
 
-/** `{"input": "…"}`; undefined when the body is no JSON object. */
+/** From `{"input": "…"}`; undefined when the body is not a JSON object. */
 function manualInput(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -118,7 +118,7 @@ function requestHead(
   params: Record<string, string>,
 ): RequestHead {
   const { headers, remote } = exchange;
-  // Azure's front end appends the peer to what the client claims; apps count entries from the right.
+  // Azure's front end appends the peer to the client's header; apps count entries from the right.
   const claimed = headers['x-forwarded-for'];
   headers['x-forwarded-for'] = claimed === undefined ? remote : `${claimed}, ${remote}`;
   const url = `http://${headers.host}${encodePath(exchange.path)}${exchange.query}`;
@@ -136,7 +136,7 @@ function toAnswer(outcome: Outcome): Answer {
     : refused(500);
 }
 
-/** Kestrel throws at a value that is not visible ASCII and at a Content-Length that is not the body's. */
+/** Kestrel rejects values outside visible ASCII and a Content-Length that differs from the body's. */
 function isSendable([name, value]: [string, string], body: Buffer): boolean {
   if (name === 'content-length' && body.length > 0 && Number(value) !== body.length) return false;
   return /^[\t\x20-\x7e]*$/.test(value);

@@ -1,6 +1,6 @@
 import type { FunctionInfo } from './router.ts';
 
-/** The functions as Core Tools prints them at the start; `url` is without a slash at its end. */
+/** The list of functions as Core Tools prints it at start-up; `url` has no trailing slash. */
 export function functionList(functions: FunctionInfo[], url: string): string {
   if (functions.length === 0) return '\nNo functions are served.\n';
   const lines = functions.map(({ name, trigger, methods, route, error }) => {

@@ -18,34 +18,34 @@ export type { FunctionInfo };
 export type HostOptions = {
   /** The app's folder: package.json, host.json and perhaps local.settings.json. */
   app: string;
-  /** Instead of package.json's main; may be a .ts file or a glob. */
+  /** Overrides package.json's main; may be a .ts file or a glob. */
   main?: string;
-  /** 0: a free one. Default: local.settings.json's Host.LocalHttpPort, else a free one. */
+  /** 0: any free port. Default: local.settings.json's Host.LocalHttpPort, else any free port. */
   port?: number;
-  /** Wins over the process environment and local.settings.json. */
+  /** Overrides the process environment and local.settings.json. */
   env?: Record<string, string>;
   /** Pass process.env on to the app. Default true. */
   inheritEnv?: boolean;
-  /** Ask for a key where authLevel is not anonymous, as in the cloud. Default false, as under `func start`. */
+  /** Require a key where authLevel is not anonymous, as in the cloud. Default false, as under `func start`. */
   enableAuth?: boolean;
-  /** The key that /admin asks for, and functions with enableAuth. Default: a random one. */
+  /** The key for /admin, and for functions with enableAuth. Default: a random key. */
   hostKey?: string;
-  /** Fire timers as their schedules say. Default true; without, only `runTimer` and the admin route run them. */
+  /** Run timers on their schedules. Default true; otherwise only `runTimer` and the admin route run them. */
   schedules?: boolean;
-  /** Where the app's and the host's own lines go. Default: standard output. */
+  /** Receives the lines of the app and the host. Default: standard output. */
   output?: 'inherit' | ((line: string) => void);
   /**
-   * How long requests, and then the appTerminate hooks, may take after stop(), in ms. Default as on Azure: 30 s
-   * (HostOptions.ShutdownTimeout), and then 5 s (WorkerConstants.cs).
+   * Milliseconds for requests, and then for appTerminate hooks, after stop(). Default as on Azure: 30 s
+   * (HostOptions.ShutdownTimeout), then 5 s (WorkerConstants.cs).
    */
   shutdownGraceMs?: number;
-  /** At least this long between two restarts of the worker after crashes, in ms. Default 10000, as on a real host. */
+  /** Minimum time between two restarts of the worker after crashes, in ms. Default 10000, as on a real host. */
   restartDelayMs?: number;
-  /** From the third crash of the worker to the end of the host, in ms. Default 30000, as seen on a real host. */
+  /** Time from the third crash of the worker to the end of the host, in ms. Default 30000, as on a real host. */
   endDelayMs?: number;
   /**
-   * Reject when the app does not load, or when a function of it cannot be served. Default true; false is what a
-   * real host does: it stays up and answers 404 or 503.
+   * Reject when the app does not load, or one of its functions cannot be served. Default true; with false the host behaves
+   * like a real one: it stays up and answers 404 or 503.
    */
   strict?: boolean;
 };
@@ -58,10 +58,10 @@ export type Host = {
   workerPid(): number | undefined;
   /** Runs a timer function now; rejects when it fails. */
   runTimer(name: string): Promise<void>;
-  /** For a restart on change. Requests wait meanwhile. Rejects when the app does not load. */
+  /** Restarts the worker, such as after a source change. Requests wait meanwhile. Rejects when the app does not load. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
-  /** Settles with the reason when the host has ended by itself, after the third crash of its worker. */
+  /** Settles with the reason when the host ends on its own, after the third crash of its worker. */
   ended: Promise<string>;
 };
 
@@ -77,7 +77,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const write =
     typeof output === 'function' ? output : (line: string) => void process.stdout.write(`${line}\n`);
 
-  // Advice of the host is no output of the app: what reads that from a pipe must not find other lines in it.
+  // Advice of the host is not output of the app: a program that reads the app's output must not find it there.
   const advise =
     typeof output === 'function' ? output : (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -162,7 +162,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await worker.stop();
   }
 
-  /** As when its process exits: connections are cut, requests that wait get no answer. */
+  /** Like the exit of its process: connections are cut, waiting requests get no reply. */
   async function endByItself(reason: string): Promise<void> {
     kestrel.server.closeAllConnections();
     await (stopped ??= stop());
@@ -202,7 +202,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   };
 }
 
-/** A setting that is not a number is as good as none, as on Azure. */
+/** A setting that is not a number is ignored, as on Azure. */
 function bodyLimit({ FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: limit = '' }: Record<string, string>): number {
   return /^\d+$/.test(limit) ? Number(limit) : DEFAULT_LIMITS.maxBodyBytes;
 }
@@ -213,7 +213,7 @@ async function listen(server: Server, port: number): Promise<number> {
     await once(server, 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`port ${port} is in use: stop the process that has it, or choose another port`, {
+    throw new Error(`port ${port} is in use: stop the process that listens there, or choose another port`, {
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ type Invoke = Extract<ToWorker, { type: 'invoke' }>;
 type Outcome = { message: FromWorker; body?: Uint8Array | undefined };
 type Log = (level: Level, category: string, message: string, invocationContext?: unknown) => void;
 
-/** What the library makes of a handler's result; wrapped values are `{ value }`, time stamps `{ value: { seconds } }`. */
+/** A handler's result as the library encodes it: wrapped values are `{ value }`, time stamps `{ value: { seconds } }`. */
 type RpcHttp = {
   statusCode: string;
   headers: Record<string, string>;
@@ -17,14 +17,14 @@ type RpcHttp = {
   body?: { bytes?: Uint8Array } | null;
 };
 
-/** Data that the hooks of the whole app share; each invocation has its own `hookData` beside it. */
+/** Data shared by the hooks of the whole app; each invocation also has its own `hookData`. */
 export const appHookData: Record<string, unknown> = {};
 
 export async function runHooks(app: AppState, name: HookName, context: object): Promise<void> {
   for (const hook of app.hooks[name]) await hook(context);
 }
 
-/** A hook's context: the properties of `readOnly` cannot be replaced, those of `writable` can. */
+/** A hook's context: properties of `readOnly` cannot be replaced, those of `writable` can. */
 export function hookContext<T extends object>(readOnly: Record<string, unknown>, writable: T): T {
   for (const [key, value] of Object.entries(readOnly)) {
     Object.defineProperty(writable, key, {
@@ -106,7 +106,7 @@ function nullable(values: Record<string, string>): Record<string, { value: strin
   return result;
 }
 
-/** W3C trace context: the host's own span, in the client's trace when it sent one. */
+/** W3C trace context: the host's own span, within the client's trace if it sent one. */
 function traceContext(headers: Record<string, string>): object {
   const [, trace = randomBytes(16).toString('hex'), flags = '00'] =
     /^00-([\da-f]{32})-[\da-f]{16}-([\da-f]{2})$/.exec(headers['traceparent'] ?? '') ?? [];

@@ -1,5 +1,5 @@
-// The web server in front: what Kestrel, the server inside Azure's host, refuses, reads and writes.
-// Limits: dotnet/aspnetcore, Kestrel's KestrelServerLimits.cs; answers as seen on a real host (README.md).
+// The web server: refuses, reads and writes what Kestrel, the server inside Azure's host, does.
+// Limits: dotnet/aspnetcore, Kestrel's KestrelServerLimits.cs; replies as observed on a real host (README.md).
 import { once } from 'node:events';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -26,11 +26,11 @@ export type Exchange = Target & {
   headers: Record<string, string>;
   /** The peer, as `ip:port`. */
   remote: string;
-  /** Rejects with BodyRefused; a body that was sent in chunks reads as empty (the host's own trap). */
+  /** Rejects with BodyRefused; a chunked body reads as empty, as on a real host. */
   readBody(): Promise<Buffer[]>;
 };
 
-/** Without `body`, or with an empty one, the reply is `Content-Length: 0`; otherwise it is sent in chunks. */
+/** Without a `body`, or with an empty one, the reply has `Content-Length: 0`; otherwise it is chunked. */
 export type Answer = { status: number; headers?: [string, string][]; body?: Uint8Array };
 
 export type Kestrel = { server: Server; stop(graceMs: number): Promise<void> };
@@ -54,7 +54,7 @@ export function createKestrel(
     request.once('end', () => requestLines.get(socket)?.restart());
     const earlier = lastResponse.get(socket);
     lastResponse.set(socket, response);
-    // Requests that a client sends ahead of the replies are served one after the other, as Kestrel does.
+    // Pipelined requests are served one after the other, as Kestrel does.
     if (earlier && !earlier.closed) await once(earlier, 'close');
 
     const exchange = accept(request, limits.maxBodyBytes, () => awaitsContinue && response.writeContinue());
@@ -80,10 +80,10 @@ export function createKestrel(
 
   const server = createServer(
     {
-      // Kestrel lets Transfer-Encoding win over Content-Length and takes a bare line feed; so does this parser.
+      // Kestrel prefers Transfer-Encoding to Content-Length and accepts a bare line feed; so does this parser.
       insecureHTTPParser: true,
       requireHostHeader: false,
-      // A little more than Kestrel takes, so that this file can tell its limits apart.
+      // Slightly above Kestrel's limit, so that this file can distinguish the limits.
       maxHeaderSize: MAX_REQUEST_LINE_BYTES + MAX_HEADERS_BYTES + 4096,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1000,
@@ -99,7 +99,7 @@ export function createKestrel(
     socket.once('close', () => connections.delete(socket));
     const line = new RequestLine();
     requestLines.set(socket, line);
-    // Before the parser, which restarts the line when it has read a request's head.
+    // Registered before the parser, which restarts the line after a request's head.
     socket.prependListener('data', (piece: Buffer) => line.read(piece));
   });
   server.on('checkContinue', (request, response) => void serve(request, response, true).catch(report));
@@ -123,7 +123,7 @@ export function createKestrel(
         clearTimeout(impatience);
         resolve();
       });
-      // Node closes those that have been used; browsers open some ahead and send nothing on them.
+      // Node closes used connections; browsers also open some in advance and send nothing on them.
       for (const socket of connections) if (lastResponse.get(socket)?.closed !== false) socket.destroy();
       return promise;
     },
@@ -132,7 +132,7 @@ export function createKestrel(
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** What the parser's error becomes; undefined: nobody is there to be answered. */
+/** The status for an error of the parser; undefined when the client is gone. */
 function refusal(
   { code, rawPacket = Buffer.alloc(0) }: ParserError,
   requestLine: RequestLine | undefined,
@@ -144,7 +144,7 @@ function refusal(
     case 'HPE_INVALID_EOF_STATE':
       return undefined;
     case 'HPE_INVALID_METHOD':
-      // Kestrel takes any verb, and no function does.
+      // Kestrel accepts any verb, and no function does.
       return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/.test(rawPacket.toString('latin1', 0, lineEnd))
         ? 404
         : 400;
@@ -157,7 +157,7 @@ function refusal(
   }
 }
 
-/** The exchange, or the status with which Kestrel refuses the request. */
+/** The exchange, or the status with which Kestrel refuses it. */
 function accept(request: IncomingMessage, maxBodyBytes: number, sendContinue: () => void): Exchange | number {
   const { method = '', url = '', rawHeaders, socket } = request;
   if (`${method} ${url} HTTP/1.1\r\n`.length > MAX_REQUEST_LINE_BYTES) return 414;
@@ -200,7 +200,7 @@ function readHeaders(raw: string[]): Record<string, string> | number {
     const name = raw[index]!.toLowerCase();
     let value = raw[index + 1]!;
     bytes += name.length + value.length + ': \r\n'.length;
-    // oxlint-disable-next-line no-control-regex -- the parser hands bytes over as Latin-1, Kestrel reads UTF-8
+    // oxlint-disable-next-line no-control-regex -- the parser decodes bytes as Latin-1, Kestrel as UTF-8
     if (/[^\x01-\x7f]/.test(value)) {
       value = Buffer.from(value, 'latin1').toString('utf8');
       if (/[\0\uFFFD]/.test(value)) return 400;
@@ -223,7 +223,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   response.end(body);
 }
 
-/** Answers without a body and ends the connection, after the client had a moment to read the answer. */
+/** Replies without a body, then closes the connection after giving the client time to read the reply. */
 function closeWith(socket: Duplex, status: number): void {
   if (socket.writableEnded) return;
   const lines = [

@@ -5,7 +5,7 @@ export type Schedule = {
   next(now: number): number;
   /** False for TimeSpan intervals; the app sees it as `schedule.adjustForDST`. */
   isCron: boolean;
-  /** More than once a minute, all the time: the host then keeps no status (TimerSchedule.ShouldDisableScheduleMonitor). */
+  /** Always more than once a minute: the host then stores no status (TimerSchedule.ShouldDisableScheduleMonitor). */
   isFrequent: boolean;
 };
 

@@ -1,7 +1,7 @@
 // A request body with a length, read as a whole.
 import type { IncomingMessage } from 'node:http';
 
-/** `cut`: the client went away before the end. */
+/** `cut`: the client disconnected before the end. */
 export class BodyRefused extends Error {
   readonly reason: 'too large' | 'too slow' | 'cut';
 
@@ -11,14 +11,14 @@ export class BodyRefused extends Error {
   }
 }
 
-// Kestrel's minimum data rate (KestrelServerLimits.MinRequestBodyDataRate, TimeoutControl.cs): once a second the
-// average since the start is looked at, and after the grace period it must not be below the minimum.
+// Kestrel's minimum data rate (KestrelServerLimits.MinRequestBodyDataRate, TimeoutControl.cs): checked once a second as the
+// average since the start; after the grace period it must not be below the minimum.
 const MIN_BODY_BYTES_PER_SECOND = 240;
 const BODY_GRACE_SECONDS = 5;
 const heartbeats = new Set<() => void>();
 let heart: NodeJS.Timeout | undefined;
 
-/** The pieces as they came, not joined. Rejects with BodyRefused. */
+/** The chunks as received, not joined. Rejects with BodyRefused. */
 export function collect(request: IncomingMessage): Promise<Buffer[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer[]>();
   const pieces: Buffer[] = [];

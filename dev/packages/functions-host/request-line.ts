@@ -1,7 +1,7 @@
 /** Kestrel's limit (KestrelServerLimits.MaxRequestLineSize). */
 export const MAX_REQUEST_LINE_BYTES = 8192;
 
-/** How long a request's first line is, in whatever pieces it comes: the parser's error knows the last piece only. */
+/** Measures a request's first line across chunks: the parser's error contains the last chunk only. */
 export class RequestLine {
   #bytes = 0;
   #isWhole = false;

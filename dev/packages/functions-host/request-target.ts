@@ -1,11 +1,11 @@
-// The request target as Kestrel and ASP.NET Core see it: what is decoded, what is kept, what is refused.
+// The request target as Kestrel and ASP.NET Core read it: what they decode, preserve and refuse.
 // Sources: dotnet/aspnetcore, Kestrel's PathNormalizer.cs and UrlDecoder.cs, Http.Abstractions' PathString.cs,
 // Shared/QueryStringEnumerable.cs.
 
-/** `path` is decoded and without dot segments; `query` is as sent, with its "?", which may stand alone. */
+/** `path` is decoded and without dot segments; `query` is as sent, with its "?", which may be all of it. */
 export type Target = { path: string; query: string };
 
-/** Undefined when the target is to be refused with 400. */
+/** Undefined when Kestrel refuses the target with 400. */
 export function parseTarget(raw: string): Target | undefined {
   // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
   if (/[^\x21-\x7e]/.test(raw)) return undefined;
@@ -58,17 +58,17 @@ function withoutDotSegments(path: string): string {
   return `/${kept.join('/')}`;
 }
 
-/** The path as it stands in `request.url`: escapes that survived decoding are kept, the rest is encoded anew. */
+/** The path for `request.url`: preserves escapes that survived decoding and encodes the rest again. */
 export function encodePath(path: string): string {
   return path.replaceAll(/%(?![\da-f]{2})|[^\w\-.~!$&'()*+,;=:@/%]+/gi, encodeURIComponent);
 }
 
-/** From this many names on, ASP.NET Core stores a query otherwise (AdaptiveCapacityDictionary.cs). */
+/** From this many names on, ASP.NET Core stores a query differently (AdaptiveCapacityDictionary.cs). */
 const FEW_NAMES = 10;
 
 /**
- * Names are equal whatever their letter case, and the values of a repeated one are joined by a comma. Its spelling is
- * that of its second use, which overwrites the first one's entry; among many names, that of its first.
+ * Names are case-insensitive, and the values of a repeated name are joined by a comma. Its spelling is that of its second
+ * use, which overwrites the first entry; among many names, that of its first use.
  *
  * @param query with or without its "?"
  */
@@ -91,7 +91,7 @@ export function parseQuery(query: string): Record<string, string> {
   return Object.fromEntries(Array.from(entries.values(), ({ name, values }) => [name, values.join(',')]));
 }
 
-/** Equal for names that .NET's OrdinalIgnoreCase takes for equal: it compares upper case, code unit by code unit. */
+/** Equal for names equal under .NET's OrdinalIgnoreCase, which compares upper case, code unit by code unit. */
 function ordinalKey(name: string): string {
   return name.replaceAll(/[^\0-\x40\x5b-\x60\x7b-\x7f]/g, (unit) => {
     const upper = unit.toUpperCase();

@@ -14,7 +14,7 @@ const GUID = new RegExp(
 const INT_MAX = 2n ** 31n - 1n;
 const LONG_MAX = 2n ** 63n - 1n;
 
-/** By name; each takes the whole numbers of its argument list, of which there must be as many as listed. */
+/** By name; each takes exactly the listed number of whole numbers as arguments. */
 const CONSTRAINTS: Record<
   string,
   { takes: number[]; holds: (value: string, ...numbers: bigint[]) => boolean }
@@ -45,7 +45,7 @@ function between(value: string, low: bigint, high: bigint): boolean {
   return number >= low && number <= high;
 }
 
-/** Throws when there is no such constraint; `argument` is what stands between its parentheses. */
+/** Throws when there is no such constraint; `argument` is the text between its parentheses. */
 export function createConstraint(name: string, argument: string | undefined): Constraint {
   const key = name.toLowerCase();
   if (key === 'regex' && argument !== undefined) {

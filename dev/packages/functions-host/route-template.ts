@@ -3,7 +3,7 @@
 import { createConstraint } from './route-constraints.ts';
 import type { Constraint } from './route-constraints.ts';
 
-/** Takes a decoded path with its leading slash; gives the route values, or undefined when it does not match. */
+/** Takes a decoded path with its leading slash; returns the route values, or undefined without a match. */
 export type RouteTemplate = (path: string) => Record<string, string> | undefined;
 
 type Parameter = {
@@ -16,8 +16,8 @@ type Parameter = {
 type Part = string | Parameter;
 
 /**
- * Compiles a template such as `api/users/{id:guid}/{view=short}`. Letter case and one trailing slash do not
- * matter to the result. Throws when the template is not valid.
+ * Compiles a template such as `api/users/{id:guid}/{view=short}`. The match ignores letter case and
+ * one trailing slash. Throws when the template is not valid.
  */
 export function compileTemplate(template: string): RouteTemplate {
   const segments = parse(template.replace(/^~?\//, ''));
@@ -80,7 +80,7 @@ function parseParameter(text: string, names: Set<string>): Parameter {
   let tail = rest;
   const constraints: Constraint[] = [];
   while (tail.startsWith(':')) {
-    // An argument may hold any character, ":" and "=" too: it ends at a ")" that one of them, "?" or the end follows.
+    // An argument may contain any character, even ":" and "=": it ends at a ")" before one of these, "?" or the end.
     const found = /^:([a-z]+)(?:\((.*?)\)(?=[:=?]|$))?/is.exec(tail);
     if (!found) throw new Error(`"{${text}}" has a constraint that cannot be read`);
     constraints.push(createConstraint(found[1]!, found[2]));
@@ -123,11 +123,11 @@ function canBeMissing(segment: Part[]): boolean {
   return only.catchAll || only.optional || only.fallback !== undefined;
 }
 
-/** Within a segment the right-most fit of each literal counts, hence greedy groups. */
+/** Within a segment the right-most match of each literal counts, hence greedy groups. */
 function partExpression(part: Part, index: number, parts: Part[]): string {
   const optionalAt = parts.findIndex((each) => typeof each === 'object' && each.optional);
   if (optionalAt === -1) return typeof part === 'string' ? escape(part) : '([^/]+)';
-  // `{name}.{extension?}`: the extension is what follows the last dot, and a dot at the end matches nothing.
+  // `{name}.{extension?}`: the extension follows the last dot, and a trailing dot matches nothing.
   if (index === optionalAt - 1) return String.raw`(?:\.([^/.]+)|(?<!\.))`;
   if (index === optionalAt) return '';
   return typeof part === 'string' ? escape(part) : '([^/]+?)';

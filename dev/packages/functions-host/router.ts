@@ -1,4 +1,4 @@
-// From what the app registered to the routes that the host serves, with the host's own order and refusals.
+// Builds the host's routes from the app's registrations, with the real host's order and refusals.
 import { compileTemplate } from './route-template.ts';
 import type { RouteTemplate } from './route-template.ts';
 import type { Binding, RegisteredFunction } from './wire.ts';
@@ -7,13 +7,13 @@ export type FunctionInfo = {
   name: string;
   /** `httpTrigger`, `timerTrigger`, … */
   trigger: string;
-  /** HTTP only, in upper case; undefined: every method. */
+  /** HTTP only, in upper case; undefined means every method. */
   methods?: string[];
   /** HTTP only: with the prefix. */
   route?: string;
   /** HTTP only: `anonymous`, `function` or `admin`. */
   authLevel?: string;
-  /** Switched off by a setting: it answers 404. */
+  /** Disabled by a setting: it answers 404. */
   disabled: boolean;
   /** Why the host does not serve this function. */
   error?: string;
@@ -22,9 +22,9 @@ export type FunctionInfo = {
 export type Match = { info: FunctionInfo; params: Record<string, string> };
 
 export type Router = {
-  /** In the order of matching. */
+  /** In matching order. */
   functions: FunctionInfo[];
-  /** Set when one template is invalid: then the host answers nothing but 503. */
+  /** Set when one template is invalid: the host then answers every request with 503. */
   fatal: string | undefined;
   match(method: string, path: string): Match | undefined;
 };
@@ -85,7 +85,7 @@ function describe(
 
 function httpFields(name: string, binding: Binding, routePrefix: string): Partial<FunctionInfo> {
   const route = binding.route || name;
-  // Azure/azure-functions-host, ScriptHost.ValidateHttpFunction: any route that starts so, `administrators` too
+  // Azure/azure-functions-host, ScriptHost.ValidateHttpFunction: any route with this prefix, even `administrators`
   const reserved = /^\/*(?:admin|runtime)/i.test(route);
   return {
     ...(binding.methods && { methods: binding.methods.map((method) => method.toUpperCase()) }),

@@ -9,7 +9,7 @@ export type AppFiles = {
   routePrefix: string;
   /** host.json: extensions.http.maxConcurrentRequests. */
   maxConcurrentRequests: number | undefined;
-  /** host.json: the longest that one invocation may take, in ms. */
+  /** host.json: time limit of one invocation, in ms. */
   functionTimeoutMs: number;
   /** host.json: the app's log lines below this level are dropped. */
   logLevel: string;
@@ -27,7 +27,7 @@ const FUNCTION_TIMEOUT_MS = 30 * 60_000;
 
 export function readAppFiles(folder: string): AppFiles {
   const hostJson = readJson(folder, 'host.json');
-  if (!hostJson) throw new Error(`${folder} is no function app: it has no host.json`);
+  if (!hostJson) throw new Error(`${folder} is not a function app: it has no host.json`);
   const packageJson = readJson(folder, 'package.json') ?? {};
   const localSettings = readJson(folder, 'local.settings.json') ?? {};
   return {
@@ -83,7 +83,7 @@ function object(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-/** JSON with comments and trailing commas: Azure's own tools read these files so. */
+/** JSON with comments and trailing commas, as Azure's own tools accept it. */
 function readJson(folder: string, name: string): Json | undefined {
   const path = join(folder, name);
   if (!existsSync(path)) return undefined;
@@ -100,8 +100,8 @@ function readJson(folder: string, name: string): Json | undefined {
 export type Environment = { env: Record<string, string>; skipped: string[] };
 
 /**
- * What the app sees as process.env: `forced` wins over `inherited`, that over local.settings.json, that over what
- * Core Tools would set. As there, an inherited variable that is empty does not count. `skipped` are the keys of
+ * The app's process.env: `forced` overrides `inherited`, which overrides local.settings.json, which overrides the variables
+ * that Core Tools sets. As in Core Tools, an empty inherited variable is ignored. `skipped` are the keys of
  * local.settings.json that the inherited environment overrides.
  */
 export function composeEnvironment(

@@ -1,22 +1,22 @@
-// Timer triggers: the schedule, the payload, and runs by hand.
+// Timer triggers: the schedule, the payload, and manual runs.
 // Source: Azure/azure-webjobs-sdk-extensions, Extensions/Timers/ (TimerListener.cs, TimerSchedule.cs, TimerInfo.cs).
 import { parseSchedule } from './ncrontab.ts';
 import type { Binding } from './wire.ts';
 
-/** Runs the function with that trigger data; never rejects. Resolves with an error's text, if there was one. */
+/** Runs the function with that trigger data; never rejects. Resolves with the error's text, or undefined. */
 export type Invoke = (functionName: string, data: string) => Promise<string | undefined>;
 
 export type Timer = {
-  /** Starts the schedule, and with `runOnStartup` a run at once. */
+  /** Starts the schedule, and with `runOnStartup` an immediate run. */
   start(): void;
   stop(): void;
   /** One run now, outside of the schedule. Resolves like Invoke. */
   run(): Promise<string | undefined>;
 };
 
-/** A longer wait overflows setTimeout; it is slept in parts. */
+/** A longer wait overflows setTimeout and is split. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
-/** .NET's default(DateTime): what `last` says before the first run. */
+/** .NET's default(DateTime): the value of `last` before the first run. */
 const NEVER = '0001-01-01T00:00:00+00:00';
 
 /** Throws when the schedule, after replacing `%SETTING%`, cannot be read. */
@@ -43,7 +43,7 @@ export function createTimer(
   }
 
   async function runAndGoOn(occurrence: number): Promise<void> {
-    // A timer may fire a moment early; counting from the occurrence keeps it from firing twice.
+    // A timer may fire slightly early; counting from the occurrence prevents a second run.
     const startedAt = Math.max(Date.now(), occurrence);
     await invoke(functionName, payload());
     last = startedAt;

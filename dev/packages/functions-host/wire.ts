@@ -1,12 +1,12 @@
-// How the host and its worker talk: length-prefixed frames over one pipe, in both directions.
+// The protocol between host and worker: length-prefixed frames over one pipe, in both directions.
 //
 //     u32le bytes of head | u32le bytes of body | head (JSON, UTF-8) | body (raw)
 //
-// Bodies never pass through JSON, base64 or a structured clone: the writer hands its buffers to the socket as
-// they are, the reader copies each byte once into a buffer of the final size. Azure's host speaks gRPC here.
+// Bodies never pass through JSON, base64 or a structured clone: the writer passes its buffers to the socket
+// unchanged, the reader copies each byte once into a buffer of the final size. Azure's host uses gRPC here.
 import type { Socket } from 'node:net';
 
-/** What an app registered: the metadata that `@azure/functions` hands to its core module. */
+/** A registration of an app: the metadata that `@azure/functions` passes to its core module. */
 export type RegisteredFunction = { name: string; bindings: Record<string, Binding> };
 
 export type Binding = {
@@ -29,7 +29,7 @@ export type RequestHead = {
   params: Record<string, string>;
 };
 
-/** What triggers a function: an HTTP request, or the text that any other trigger passes on. */
+/** The trigger data of a function: an HTTP request, or the text of any other trigger. */
 export type Call = { http: RequestHead } | { data: string };
 
 export type ReplyHead = { status: number; headers: [string, string][]; cookies: Cookie[] };
@@ -55,7 +55,7 @@ export type FromWorker =
   | { type: 'started'; functions: RegisteredFunction[] }
   | { type: 'failed'; message: string; unsupported?: boolean }
   | { type: 'reply'; id: string; http: ReplyHead }
-  /** The function ended well, without an HTTP response. */
+  /** The function succeeded without an HTTP response. */
   | { type: 'done'; id: string }
   | { type: 'error'; id: string; message: string }
   | { type: 'log'; level: string; category: string; message: string };
@@ -63,7 +63,7 @@ export type FromWorker =
 const PREFIX_BYTES = 8;
 const NO_BODY = Buffer.alloc(0);
 
-/** Sends one frame. The body may come in pieces; they are written one after the other without being joined. */
+/** Sends one frame. The chunks of the body are written one after the other without being joined. */
 export function writeFrame(
   socket: Socket,
   head: ToWorker | FromWorker,
@@ -78,7 +78,7 @@ export function writeFrame(
   start.writeUInt32LE(bodyBytes, 4);
   start.write(json, PREFIX_BYTES);
   if (socket.writableCorked === 0) {
-    // Frames of one turn of the event loop leave in one system call.
+    // Frames of one turn of the event loop are sent in one system call.
     socket.cork();
     process.nextTick(() => socket.uncork());
   }
@@ -87,8 +87,8 @@ export function writeFrame(
 }
 
 /**
- * Gives a function that takes the bytes as they arrive and calls `receive` for each whole frame. `body` is empty
- * when the frame had none, and belongs to the receiver.
+ * Returns a function that takes the bytes as they arrive and calls `receive` for each complete frame. `body` belongs to the
+ * receiver; it is empty for a frame without one.
  */
 export function frameReader(receive: (head: unknown, body: Buffer) => void): (chunk: Buffer) => void {
   let part = Buffer.allocUnsafe(PREFIX_BYTES);

@@ -1,4 +1,4 @@
-// Starts the worker, hands it invocations, and brings it back after a crash.
+// Starts the worker, sends it invocations, and restarts it after a crash.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -13,19 +13,19 @@ export type WorkerOptions = {
   main: string;
   packageType: string;
   env: Record<string, string>;
-  /** At least this long between two restarts after crashes, in ms. */
+  /** Minimum time between two restarts after crashes, in ms. */
   restartDelayMs: number;
-  /** How long the app gets to finish when it is stopped, in ms. */
+  /** Time for the app to finish when it is stopped, in ms. */
   graceMs: number;
   /** host.json's functionTimeout, in ms. */
   functionTimeoutMs: number;
-  /** A line of the app's own output. */
+  /** Receives each line of the app's own output. */
   write: (line: string) => void;
   log: (level: string, category: string, message: string) => void;
-  /** A worker that came back tells again what it registered. */
+  /** Called when a restarted worker registers its functions again. */
   loadedAgain: (functions: RegisteredFunction[]) => void;
   notLoadedAgain: () => void;
-  /** It has crashed so often that no other one starts; requests wait for what the host does now. */
+  /** Called after so many crashes that no worker restarts; requests wait for the host's decision. */
   abandoned: (reason: string) => void;
 };
 
@@ -36,17 +36,17 @@ export type Outcome =
 
 export type AppWorker = {
   pid(): number | undefined;
-  /** Resolves with what the app registered; rejects with AppLoadError. */
+  /** Resolves with the app's registrations; rejects with AppLoadError. */
   start(): Promise<RegisteredFunction[]>;
   invoke(id: string, functionName: string, call: Call, body?: readonly Uint8Array[]): Promise<Outcome>;
   restart(): Promise<void>;
-  /** Lets the invocations that wait for a worker to come back fail. */
+  /** Fails the invocations that wait for a restarted worker. */
   releaseWaiting(): void;
   stop(): Promise<void>;
 };
 
 export class AppLoadError extends Error {
-  /** The app asks for what this host does not do: no leniency can help. */
+  /** The app requires a feature that this host lacks: `strict: false` does not help. */
   readonly unsupported: boolean;
 
   constructor(message: string, unsupported = false) {
@@ -57,14 +57,14 @@ export class AppLoadError extends Error {
 
 const WORKER_FILE = fileURLToPath(new URL('worker.ts', import.meta.url));
 const LINES_KEPT = 30;
-/** Flex Consumption gives an app as long to initialize. */
+/** Flex Consumption's limit for initialization. */
 const LOAD_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 1000;
 
 type Pending = { settle: (outcome: Outcome) => void; startedAt: number; functionName: string };
 type Running = { child: ChildProcess; pipe: Socket; pending: Map<string, Pending>; ended: Promise<void> };
 
-/** As under Core Tools, `languageWorkers__node__arguments` takes Node's own, such as `--inspect=9229`. */
+/** As under Core Tools, `languageWorkers__node__arguments` takes Node's own arguments, such as `--inspect=9229`. */
 function nodeArguments({ languageWorkers__node__arguments: own = '' }: Record<string, string>): string[] {
   return ['--disable-warning=ExperimentalWarning', ...own.split(' ').filter((argument) => argument !== '')];
 }
@@ -75,7 +75,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
   let restarting: Promise<unknown> | undefined;
   let stopped = false;
   const crashes = createCrashPolicy(options.restartDelayMs);
-  /** Between a crash and the start of the next worker; for ever when there is none. */
+  /** Pending between a crash and the start of the next worker; forever when none starts. */
   let recovering: Promise<unknown> | undefined;
   let crashTimer: NodeJS.Timeout | undefined;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
       { env: options.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
     );
     const pipe = child.stdio[3] as Socket;
-    pipe.on('error', () => {}); // the end of the process, which follows, says more
+    pipe.on('error', () => {}); // the end of the process, which follows, is more informative
     for (const stream of [child.stdout!, child.stderr!])
       createInterface({ input: stream }).on('line', keepLine);
     const pending: Running['pending'] = new Map();
@@ -181,7 +181,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
   }
 
   function killOverdue(): void {
-    // In order of their start, so the first is the oldest.
+    // In starting order, so the first is the oldest.
     const oldest = running?.pending.values().next().value;
     if (!oldest || performance.now() - oldest.startedAt < options.functionTimeoutMs) return;
     options.log(
@@ -192,7 +192,7 @@ export function createWorker(options: WorkerOptions): AppWorker {
     running!.child.kill('SIGKILL');
   }
 
-  /** Lets running invocations finish, then the app's appTerminate hooks; kills what is left after each grace. */
+  /** Waits for running invocations, then for appTerminate hooks; kills the worker when either exceeds its grace period. */
   async function end(): Promise<void> {
     clearTimeout(crashTimer);
     const old = running;

@@ -1,5 +1,5 @@
-// The child process in which the function app runs. It talks to the host through file descriptor 3 only, so
-// that standard output stays the app's. Loading follows Azure's worker (startApp.ts, loadScriptFile.ts).
+// The child process that runs the function app. It communicates with the host through file descriptor 3 only, so that
+// standard output belongs to the app. Loading follows Azure's worker (startApp.ts, loadScriptFile.ts).
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
@@ -18,7 +18,7 @@ const [folder = '.', main = '', packageType = 'commonjs'] = process.argv.slice(2
 const app = createAppState();
 const appOnlyHookData = {};
 
-// One buffer for all reads: the frame reader copies out of it, so no chunk has to be allocated.
+// One buffer for all reads: the frame reader copies from it, so no chunk is allocated.
 const readBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
 const read = frameReader((message, body) => void handle(message as ToWorker, body));
 const host = new Socket({
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
   const capabilities = (await app.model?.getCapabilities?.({})) ?? {};
   if ('HttpUri' in capabilities) {
     const message =
-      'The app sets enableHttpStream, but this host runs buffered apps only: take it out of app.setup().';
+      'The app sets enableHttpStream, but this host runs buffered apps only: remove it from app.setup().';
     send({ type: 'failed', message, unsupported: true });
     return;
   }
@@ -98,7 +98,7 @@ async function terminate(): Promise<void> {
   } catch (error) {
     console.error(`An appTerminate hook failed: ${text(error)}`);
   }
-  setImmediate(() => process.exit(0)); // after the frames that are still corked
+  setImmediate(() => process.exit(0)); // after the corked frames
 }
 
 function text(error: unknown): string {

@@ -1,7 +1,7 @@
-// The recipe that a portal follows: what to do with the answer to a question, so that the next call asks the next one.
+// What a portal does with the answer to a question, so that the next call returns the next question.
 import type { NextQuestion, PartialAnamnesis } from './schema.ts';
 
-/** What a portal keeps between two questions and sends with the next call. */
+/** What a portal stores between two questions and sends with the next call. */
 export interface IntakeState {
   anamnesis: PartialAnamnesis;
   skippedQuestions: readonly string[];
@@ -13,7 +13,7 @@ export interface IntakeState {
  */
 export type Answer = boolean | string | number | readonly string[] | undefined;
 
-/** The state after an answer. The former state stays as it was, so that a portal can offer "back". */
+/** The state after an answer. The previous state is not changed, so that a portal can offer "back". */
 export function applyAnswer(
   { anamnesis, skippedQuestions }: IntakeState,
   { questionId, questionType, fieldName }: NextQuestion,
@@ -55,7 +55,7 @@ function withItems(
   return { ...anamnesis, [list]: [...(anamnesis[list] ?? []), ...items] };
 }
 
-/** The first value goes on the location that was asked about; each further one makes a location of the same region. */
+/** The first value goes into the location in question; each further value adds a location of the same region. */
 function withPlaces(
   anamnesis: PartialAnamnesis,
   fieldName: string,
@@ -75,7 +75,7 @@ function withPlaces(
 /** `medications[0].name` is `medications`, `0`, `name`. */
 const keysOf = (path: string) => path.split(/[.[\]]+/);
 
-/** A copy with the value at the end of the path. Sections that are not there are made. */
+/** A copy with the value at the end of the path, and with missing sections added. */
 function withValue(container: unknown, [key = '', ...further]: readonly string[], value: unknown): unknown {
   if (key === '') return value;
   if (!Array.isArray(container)) {

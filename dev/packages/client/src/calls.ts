@@ -18,8 +18,8 @@ export type Reply<M extends Method, Path extends PathsWith<M>, As extends ParseA
 >;
 
 /**
- * A call of openapi-fetch, with one difference: what the contract does not name is refused in a literal body too. There,
- * the type of `init` is inferred from the argument itself, so that a misspelt optional field would go unnoticed.
+ * A call of openapi-fetch, with one difference: fields outside the contract are type errors in a literal body too.
+ * openapi-fetch infers the type of `init` from the argument, so a misspelt optional field would go unnoticed.
  */
 type Call<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = 'json'>(
   path: Path,
@@ -31,7 +31,7 @@ export interface Calls {
   GET: Call<'get'>;
   POST: Call<'post'>;
   DELETE: Call<'delete'>;
-  /** Adds middleware of openapi-fetch. It also sees the requests that open, keep and end the session. */
+  /** Adds middleware of openapi-fetch. It also sees the requests that open, refresh and end the session. */
   use(...middleware: Middleware[]): void;
   eject(...middleware: Middleware[]): void;
 }

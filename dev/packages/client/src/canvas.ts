@@ -1,4 +1,4 @@
-/** What a browser opens and draws. */
+/** An image that a browser can open and draw. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -14,18 +14,18 @@ interface Canvas {
   toBlob(done: (blob: Blob | null) => void, type: string, quality: number): void;
 }
 
-// Declared here and not taken from TypeScript's `dom`: Node compiles these sources as well, without a browser's globals.
+// Declared here rather than by TypeScript's `dom` library: Node projects compile these sources without browser globals.
 declare const createImageBitmap: (file: Blob) => Promise<Picture>;
 declare const document: { createElement(name: 'canvas'): Canvas };
 
 const JPEG_QUALITY = 0.92;
 
-/** The right way up; undefined when the browser cannot open the file as a picture. */
+/** Opened in its EXIF orientation; undefined when the browser cannot open the file as an image. */
 export async function openPicture(file: Blob): Promise<Picture | undefined> {
   return await createImageBitmap(file).catch(() => undefined);
 }
 
-/** @param source a picture, a canvas or a video, of which this is the frame of the moment. */
+/** @param source a picture, a canvas, or a video, of which the current frame is drawn. */
 export function drawJpeg(
   source: object,
   { width, height }: { width: number; height: number },

@@ -6,34 +6,34 @@ import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
 
-/** Milliseconds. A connection that is dead without saying so must not hold up all requests, nor all tabs. */
+/** Milliseconds. A silently dead connection must not block all requests of all tabs. */
 const REFRESH_TIMEOUT = 30_000;
 
 export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer' | 'requestInitExt'> {
-  /** Where the gateway is, such as `https://api.example.org`; empty in a browser for the page's own origin. */
+  /** Address of the gateway, such as `https://api.example.org`; empty in a browser for the page's own origin. */
   baseUrl: string;
-  /** Where the tokens are kept: `inMemory()`, `inIndexedDb()` or a store of your own. */
+  /** Storage of the tokens: `inMemory()`, `inIndexedDb()` or your own store. */
   tokens: TokenStore;
   /** Instead of the platform's `fetch`. */
   fetch?: Fetch;
-  /** The session has ended without a logout here: show the login page. The tokens are forgotten already. */
+  /** Called when the session ends without a logout here: show the login page. The tokens are already removed. */
   onSignedOut?: () => void;
 }
 
-/** Who registers without a token names the tenant; `lang` is the language of what is sent to them. */
+/** A caller without a token names the tenant; `lang` is the language of the mails to the new account. */
 type RegistrationQuery = NonNullable<paths['/api/auth/register']['post']['parameters']['query']>;
 
-/** How long to wait is the caller's to say. */
+/** The caller decides how long to wait. */
 interface CallOptions {
   signal?: AbortSignal;
 }
 
 /** The calls of the gateway, and what opens and ends a session. */
 export interface Dermagate extends Calls {
-  /** Opens a session and keeps its tokens. */
+  /** Opens a session and stores its tokens. */
   logIn(body: LoginRequest, options?: CallOptions): Promise<Reply<'post', '/api/auth/login'>>;
   /**
-   * Makes an account, opens its first session and keeps its tokens. An admin who makes accounts for others and stays
+   * Creates an account, opens its first session and stores its tokens. An admin who creates accounts for others and stays
    * signed in uses `POST('/api/auth/register')`.
    */
   register(
@@ -42,15 +42,15 @@ export interface Dermagate extends Calls {
     options?: CallOptions,
   ): Promise<Reply<'post', '/api/auth/register'>>;
   /**
-   * Forgets the tokens, then ends their session on the gateway, with a few attempts. Undefined when nobody was signed
-   * in; rejects when there was no answer.
+   * Removes the tokens, then ends their session at the gateway, in up to four attempts. Returns undefined when no user was
+   * signed in; rejects when no reply arrived.
    */
   logOut(): Promise<Reply<'post', '/api/auth/logout'> | undefined>;
 }
 
 /**
- * A typed client of the gateway: `GET`, `POST` and `DELETE` of openapi-fetch, which answer `{ data, error, response }`
- * and reject only when there is no answer. Access tokens are sent and replaced by themselves.
+ * A typed client of the gateway: `GET`, `POST` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
+ * reject only without a reply. The client sends access tokens and refreshes them.
  */
 export function createDermagate(options: DermagateOptions): Dermagate {
   const { tokens, fetch = (request) => globalThis.fetch(request), onSignedOut = () => {}, ...rest } = options;
@@ -59,14 +59,14 @@ export function createDermagate(options: DermagateOptions): Dermagate {
     bodySerializer: toBody,
     fetch: keepSignedIn({ tokens, fetch, exchange, onSignedOut }),
   }) as Calls;
-  // What opens, keeps or ends a session goes by the bare `fetch`: without an access token and the session's care.
+  // Calls that open, refresh or end a session use the bare `fetch`, without an access token or a refresh.
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {
     const body = { refresh_token: refreshToken };
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT);
     const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch, signal });
     if (!response.ok) return { error, response };
-    if (!isTokenPair(data)) throw new TypeError('The refresh answered no pair of tokens.');
+    if (!isTokenPair(data)) throw new TypeError('The reply to the refresh contains no pair of tokens.');
     return { pair: data, response };
   }
 
@@ -90,7 +90,7 @@ export function createDermagate(options: DermagateOptions): Dermagate {
       await tokens.clear();
       if (pair === undefined) return undefined;
       const body = { refresh_token: pair.refresh_token };
-      // It arrives although the page may leave for the login page at once.
+      // So that the request completes even when the page navigates to the login page.
       const keepalive = true;
       return await withRetry(() => client.POST('/api/auth/logout', { body, fetch, keepalive }));
     },

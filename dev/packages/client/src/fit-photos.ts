@@ -1,6 +1,6 @@
 import { drawJpeg, openPicture, type Picture } from './canvas.ts';
 
-/** What the gateway takes (its documentation): one photo, and all photos of a form together. */
+/** The gateway's limits: for one photo, and for all photos of a form together. */
 export const photoLimits = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000 } as const;
 export const formLimits = { maxBytes: 20 * 1024 * 1024 } as const;
 
@@ -16,7 +16,7 @@ export interface Size {
   height: number;
 }
 
-/** Undefined when the photo can be sent as it is; else the size to draw it again in, as a JPEG. */
+/** Undefined when the photo can be sent unchanged; otherwise the size to redraw it in, as a JPEG. */
 export function sizeToRedraw(
   { type, bytes, width, height }: PhotoFacts,
   maxBytes: number = photoLimits.maxBytes,
@@ -27,15 +27,14 @@ export function sizeToRedraw(
   return tooManyPixels ? shrink({ width, height }, photoLimits.maxPixels) : { width, height };
 }
 
-/** The largest size of the same shape with at most `pixels`. */
+/** The largest size with the same proportions and at most `pixels`. */
 export function shrink({ width, height }: Size, pixels: number): Size {
   const factor = Math.min(1, Math.sqrt(pixels / (width * height)));
   return { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) };
 }
 
 /**
- * How many bytes each photo of a form may have: small ones stay as they are, and the large ones share what is left
- * equally.
+ * The number of bytes for each photo of a form: small photos stay unchanged, and large ones share the rest equally.
  */
 export function fairShares(sizes: readonly number[], together: number): number[] {
   const shares = sizes.map(() => 0);
@@ -51,11 +50,10 @@ export function fairShares(sizes: readonly number[], together: number): number[]
 }
 
 /**
- * A photo that the gateway takes: the file itself wherever possible, because every new drawing loses detail; drawn
- * again only when it is too large or of a format that the browser knows and the gateway does not (HEIC, WebP). Needs a
- * browser, which draws it.
+ * A photo that the gateway accepts: the file itself wherever possible, because redrawing loses detail; redrawn only when it
+ * is too large or in a format that the browser supports and the gateway does not (HEIC, WebP). Works in browsers only.
  *
- * @returns undefined when the browser cannot open the file as a picture.
+ * @returns undefined when the browser cannot open the file as an image.
  */
 export async function fitPhoto(
   file: Blob,
@@ -73,12 +71,12 @@ export async function fitPhoto(
 }
 
 /**
- * Photos that the gateway takes in one form, in the same order: each as {@link fitPhoto}, and all together small
- * enough. Undefined stands for a file that the browser cannot open as a picture.
+ * Photos that the gateway accepts in one form, in the same order: each as by {@link fitPhoto}, and small enough together.
+ * Undefined stands for a file that the browser cannot open as an image.
  */
 export async function fitPhotos(files: readonly Blob[]): Promise<(Blob | undefined)[]> {
   const fitted: (Blob | undefined)[] = [];
-  // One after another: a picture of 50 megapixels takes 200 MB while it is open.
+  // One at a time: an open image of 50 megapixels takes 200 MB.
   for (const file of files) fitted.push(await fitPhoto(file));
   const shares = fairShares(
     fitted.map((photo) => photo?.size ?? 0),

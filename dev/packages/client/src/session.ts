@@ -5,26 +5,26 @@ import type { TokenStore } from './token-store.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What POST /api/auth/refresh answered: a new pair, or something else. */
+/** The reply of POST /api/auth/refresh: a new pair, or an error. */
 export type RefreshReply = { response: Response; pair: TokenPair } | { response: Response; error: unknown };
 
 export interface SessionOptions {
   tokens: TokenStore;
   fetch: Fetch;
-  /** Exchanges a refresh token for a new pair; rejects when there was no usable answer. */
+  /** Exchanges a refresh token for a new pair; rejects without a usable reply. */
   exchange: (refreshToken: string) => Promise<RefreshReply>;
   onSignedOut: () => void;
 }
 
 /**
- * The pair to go on with, and which one it was exchanged for if this client did it; or the reply to hand on; undefined
- * when nobody is signed in any more.
+ * The pair to continue with, and the pair that this client exchanged for it; or the failed reply to return; undefined when
+ * no user is signed in anymore.
  */
 type Outcome = { pair: TokenPair; replaced?: TokenPair } | { failure: () => Response } | undefined;
 
 /**
- * A fetch that sends the stored access token and, where that is refused, replaces the pair and sends the request once
- * more. Requests that bring an `Authorization` of their own pass unchanged.
+ * A fetch that sends the stored access token and, when the gateway refuses it, refreshes the pair and sends the request
+ * once more. Requests with their own `Authorization` pass unchanged.
  */
 export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOptions): Fetch {
   let refreshing: Promise<Outcome> | undefined;
@@ -43,12 +43,12 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
       const { status, headers } = response;
       return { failure: () => new Response(JSON.stringify(error), { status, headers }) };
     }
-    // A login, a logout or another tab was faster: theirs counts.
+    // A login, a logout or another tab was faster: its pair wins.
     const now = await tokens.load();
     return now && { pair: now };
   }
 
-  /** Asks the store again first: another tab may have replaced the pair while this one waited for its turn. */
+  /** Loads the pair again first: another tab may have replaced it while this one waited for the lock. */
   async function replace(used: TokenPair): Promise<Outcome> {
     const now = await tokens.load();
     if (now === undefined) return undefined;
@@ -61,7 +61,7 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
     if (request.headers.has('authorization')) return await fetch(request);
     const used = await tokens.load();
     if (used === undefined) return await fetch(request);
-    // A clone, because a body can be read only once.
+    // Cloned, because a body can be read only once.
     const reply = await fetch(withToken(request.clone(), used));
     if (!(await isTokenRefused(reply))) return reply;
     refreshing ??= inTurn(() => replace(used)).finally(() => (refreshing = undefined));
@@ -69,7 +69,7 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
     if (outcome === undefined) return reply;
     if ('failure' in outcome) return outcome.failure();
     const { pair, replaced } = outcome;
-    // What one user has begun is not done in the name of another who has signed in meanwhile.
+    // A request of one user must not be sent as another user who has signed in meanwhile.
     const isSameUser = replaced?.access_token === used.access_token || subjectOf(pair) === subjectOf(used);
     return isSameUser ? await fetch(withToken(request, pair)) : reply;
   };
@@ -80,7 +80,7 @@ function withToken(request: Request, { access_token: token }: TokenPair): Reques
   return request;
 }
 
-/** Whose tokens they are: `sub` of the access token. */
+/** The user of the tokens: `sub` of the access token. */
 function subjectOf({ access_token: token }: TokenPair): unknown {
   try {
     const [, payload = ''] = token.split('.');
@@ -91,7 +91,7 @@ function subjectOf({ access_token: token }: TokenPair): unknown {
   }
 }
 
-/** Not every 401 is about the access token: a wrong password is one too. */
+/** Not every 401 concerns the access token: a wrong password is one too. */
 async function isTokenRefused(reply: Response): Promise<boolean> {
   if (reply.status !== 401) return false;
   const problem: unknown = await reply
@@ -101,7 +101,7 @@ async function isTokenRefused(reply: Response): Promise<boolean> {
   return isProblem(problem) && (problem.code === 'token_expired' || problem.code === 'token_invalid');
 }
 
-/** The refresh goes on for all others who wait for it. */
+/** An abort ends only the wait of one caller; the refresh continues for the others. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** JSON, or a form where the body holds files. In a form whatever is neither a text nor a file is sent as JSON. */
+/** JSON, or a form where the body contains files. In a form every value except texts and files is sent as JSON. */
 export function toBody(body: unknown): string | FormData {
   if (body instanceof FormData) return body;
   const parts = Object.entries(body as object).flatMap(([name, value]): [string, unknown][] =>

@@ -1,34 +1,34 @@
 import { del, get, set, update } from 'idb-keyval';
 import type { TokenPair } from './schema.ts';
 
-/** Where an app keeps the two tokens. They are one thing: stored, replaced and forgotten together. */
+/** Storage of the two tokens. They form one unit: stored, replaced and removed together. */
 export interface TokenStore {
   load(): TokenPair | undefined | Promise<TokenPair | undefined>;
   save(tokens: TokenPair): void | Promise<void>;
   clear(): void | Promise<void>;
   /**
-   * Stores `next`, or forgets the tokens where it is undefined, unless others than `used` are stored by then: a login
-   * during a refresh counts. Nothing may come between the look and the change.
-   * @returns whether it did.
+   * Stores `next`, or removes the tokens where it is undefined, if `used` is still the stored pair: a login during a
+   * refresh takes precedence. Comparing and replacing must be atomic.
+   * @returns whether it replaced the pair.
    */
   replace(used: TokenPair, next: TokenPair | undefined): boolean | Promise<boolean>;
   /**
-   * Runs `work` while nobody else who shares this store does so. A store that several tabs or processes share needs
-   * it: a refresh token works once.
+   * Runs `work` while no other user of this store does. A store shared by several tabs or processes needs it, because a
+   * refresh token works once.
    */
   exclusively?<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Keeps the tokens for as long as the page or process lives. */
+/** Stores the tokens for the lifetime of the page or process. */
 export function inMemory(tokens?: TokenPair) {
-  let kept = tokens;
+  let stored = tokens;
   return {
-    load: () => kept,
-    save: (tokens: TokenPair) => void (kept = tokens),
-    clear: () => void (kept = undefined),
+    load: () => stored,
+    save: (tokens: TokenPair) => void (stored = tokens),
+    clear: () => void (stored = undefined),
     replace(used: TokenPair, next: TokenPair | undefined) {
-      const isCurrent = kept?.refresh_token === used.refresh_token;
-      if (isCurrent) kept = next;
+      const isCurrent = stored?.refresh_token === used.refresh_token;
+      if (isCurrent) stored = next;
       return isCurrent;
     },
   } satisfies TokenStore;
@@ -39,9 +39,9 @@ interface Locks {
 }
 
 /**
- * Keeps the tokens in IndexedDB, for all tabs of an origin and across reloads. Tabs take turns by Web Locks, which
- * browsers offer to pages that came over https or from localhost. Not in `localStorage`: what one tab has written there
- * may reach another only after that one's turn has come, which would then use the old refresh token again.
+ * Stores the tokens in IndexedDB, for all tabs of an origin and across reloads. Web Locks, which browsers offer on https
+ * and localhost, let one tab at a time refresh. Not in `localStorage`: a write by one tab may reach another only after that
+ * tab holds the lock, which would then reuse the old refresh token.
  */
 export function inIndexedDb(key = 'dermagate.tokens') {
   return {

@@ -1,9 +1,12 @@
-/** Seconds before each further attempt, where the answer does not say how long. */
+/** Seconds before each further attempt, where the reply has no `Retry-After`. */
 const BACKOFF = [1, 2, 4];
-/** Seconds. Who is told to wait longer gets the answer as it is. */
+/** Seconds. A reply that asks for a longer wait is returned unchanged. */
 const LONGEST_WAIT = 10;
 
-/** Repeats an attempt that fails for the moment: no answer, 429 or 5xx. At last the failure itself is the result. */
+/**
+ * Repeats an attempt that fails temporarily: no reply, 429 or 5xx. Returns the last reply.
+ * @throws when the last attempt gets no reply.
+ */
 export async function withRetry<Reply extends { response: Response }>(
   attempt: () => Promise<Reply>,
 ): Promise<Reply> {
@@ -19,7 +22,7 @@ export async function withRetry<Reply extends { response: Response }>(
 
 const isTemporary = ({ status }: Response) => status === 429 || status >= 500;
 
-/** Of `Retry-After`, which proxies also write as a date. */
+/** From `Retry-After`, which proxies also send as a date. */
 function secondsAskedFor(response: Response | undefined): number | undefined {
   const value = response?.headers.get('retry-after');
   if (value == null) return undefined;

@@ -102,7 +102,7 @@ describe('an app that cannot be served', () => {
 
   test('without a main, or without host.json, it is said', async () => {
     await expect(hostFor('odd')).rejects.toThrow('package.json names no "main"');
-    await expect(hostFor(tmpdir())).rejects.toThrow(/is no function app: it has no host\.json/);
+    await expect(hostFor(tmpdir())).rejects.toThrow(/is not a function app: it has no host\.json/);
   });
 
   test('a port in use is said, before the app is loaded', async () => {
