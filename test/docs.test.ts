@@ -1,6 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   allDocuments as documents,
@@ -67,6 +67,33 @@ test('every picture is shown in README.md or docs/, with words for those who can
   const pictures = globSync('dev/tools/pictures/*.{svg,png,jpg,webp}', { cwd: root });
   expect([...shown.keys()].toSorted()).toEqual(pictures.toSorted());
   for (const [source, words] of shown) expect(words.length, source).toBeGreaterThan(40);
+});
+
+test('the top level holds what Azure expects, the four folders of the project and what tools insist on', () => {
+  const notOurs = new Set(['node_modules', 'dist', 'local.settings.json', '.git', '.local']);
+  const found = readdirSync(root).filter((name) => !notOurs.has(name));
+  expect(found.toSorted()).toEqual([
+    '.ci',
+    '.editorconfig',
+    '.funcignore',
+    '.gitignore',
+    '.npmrc',
+    '.oxfmtrc.json',
+    '.oxlintrc.json',
+    'CHANGELOG.md',
+    'README.md',
+    'dev',
+    'docs',
+    'host.json',
+    'infra',
+    'local.settings.example.json',
+    'migrations',
+    'package-lock.json',
+    'package.json',
+    'src',
+    'test',
+    'tsconfig.json',
+  ]);
 });
 
 test('dev/README.md has every folder of dev', () => {
