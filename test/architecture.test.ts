@@ -187,6 +187,49 @@ describe('imports, of types too, form no circle', () => {
   });
 });
 
+describe('an endpoint is understood from few files besides the machinery', () => {
+  const runtime = new Map(
+    [...sources].map(([file, source]) => [file, source.replaceAll(/^import type [^;]*;/gm, '')]),
+  );
+  const runtimeImports = importsBetween(importsOf(runtime), sources);
+
+  /** The file and all that it imports at run time, directly or not. */
+  function closureOf(entry: string): string[] {
+    const reached = new Set([entry]);
+    for (const file of reached) {
+      for (const { target } of runtimeImports.filter((found) => found.file === file)) reached.add(target);
+    }
+    return [...reached];
+  }
+
+  /**
+   * Content: tables in which a reader looks up one entry, and which say nothing about how the endpoint works. Message
+   * files are JSON and no modules.
+   */
+  const content = [
+    // The enumerations of the anamnesis: lists of values.
+    'src/domain/intake/anamnesis/vocabulary/',
+    // The fields of the anamnesis, section by section.
+    'src/domain/intake/anamnesis/form/',
+    // The red-flag rules, one entry each as in docs/clinical-rules.md, and the findings that they name.
+    'src/domain/intake/red-flags/rules/',
+    'src/domain/intake/red-flags/findings/',
+  ];
+  const machinery = ['src/lib/', 'src/contract/'];
+
+  test('the diagnosis from at most 20', () => {
+    const closure = closureOf('src/functions/diagnosis/create-diagnosis.ts');
+    for (const folder of [...content, ...machinery]) {
+      expect(closure.filter((file) => file.startsWith(folder))).not.toEqual([]);
+    }
+    const read = closure.filter(
+      (file) => ![...content, ...machinery].some((folder) => file.startsWith(folder)),
+    );
+    expect(read).toContain('src/domain/intake/red-flags/evaluate-red-flags.ts');
+    expect(read.length, read.join('\n')).toBeLessThanOrEqual(20);
+  });
+});
+
 test('a function imports no other function', () => {
   const between = imports.filter(
     ([file, target]) => file.startsWith('src/functions/') && target.startsWith('src/functions/'),

@@ -1,8 +1,7 @@
-import type { z } from 'zod';
-import { askAi } from '../../domain/intake/ai-calls/ask-ai.ts';
-import { ImageValidity, ImageValidityReply } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
-import { acceptImage, imageLimits } from '../../domain/media/images/accept-image.ts';
-import { ImageSource, readImageSource } from '../../domain/media/images/image-source.ts';
+import { checkImage as checkPhoto } from '../../domain/intake/diagnoses/check-image.ts';
+import { ImageValidity } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
+import { imageLimits } from '../../domain/media/images/accept-image.ts';
+import { ImageSource } from '../../domain/media/images/image-source.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const checkImage = endpoint({
@@ -10,10 +9,10 @@ export const checkImage = endpoint({
   method: 'POST',
   route: 'api/ai/image_validity',
   tag: 'AI',
-  summary: 'Whether a photo is good enough for a diagnosis',
+  summary: 'Check whether a photo is good enough for a diagnosis',
   description:
-    'As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG ' +
-    'or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. The photo is not stored.',
+    'Send the photo as the multipart part `image`, or as JSON with its bytes in base64 or the path of a stored photo. A ' +
+    'JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false` and its issues. The photo is not stored.',
   auth: 'any-unless-public-ai',
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_image_validity', refusal: 'ai_image_validity' },
@@ -37,21 +36,6 @@ export const checkImage = endpoint({
   reply: { status: 200, description: 'The verdict with its reasons.', body: ImageValidity },
   problems: ['invalid_image', 'not_found', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
   async handler({ form, body, actor, context }) {
-    const { config, db, ai, images, blobs, request, audit } = context;
-    const [upload] = form.files.image ?? [];
-    const reader = { db, blobs, images, actor, audit };
-    const image =
-      upload === undefined
-        ? await readImageSource(body, reader)
-        : await acceptImage(upload, images, '/image');
-    return await askAi(
-      {
-        kind: 'image_validity',
-        body: { image: image.pieces, contentType: image.facts.type },
-        reply: ImageValidityReply,
-        conclude: (verdict) => ({ answer: verdict satisfies z.infer<typeof ImageValidity> }),
-      },
-      { db, ai, actor, audit, request, timeoutMs: config.AI_TIMEOUT_MS },
-    );
+    return await checkPhoto(context, actor, form.files.image?.[0] ?? body);
   },
 });

@@ -1,6 +1,6 @@
-import { askAboutAnamnesis } from '../../domain/intake/ai-calls/ask-about-anamnesis.ts';
 import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
 import { Predictions } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
+import { predictDiagnosis as predict } from '../../domain/intake/diagnoses/predict-diagnosis.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -9,10 +9,9 @@ export const predictDiagnosis = endpoint({
   method: 'POST',
   route: 'api/ai/predict_diagnosis',
   tag: 'AI',
-  summary: 'Diagnosis predictions from a questionnaire, complete or not',
+  summary: 'Predict diagnoses from a questionnaire, complete or not',
   description:
-    'Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept ' +
-    'with the case.',
+    'Not for clinical use. Uses no photo; `POST /api/diagnosis` assesses both. Answers and predictions are stored.',
   auth: 'any-unless-public-ai',
   quota: 'ai',
   verifiedOnly: true,
@@ -21,22 +20,9 @@ export const predictDiagnosis = endpoint({
   body: JsonObject,
   bodyDocs: PartialAnamnesis,
   bodyLimit: 64 * 1024,
-  reply: {
-    status: 200,
-    description: 'Most probable first.',
-    body: Predictions,
-  },
+  reply: { status: 200, description: 'Most probable first.', body: Predictions },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, context, actor }) {
-    return await askAboutAnamnesis(
-      body,
-      {
-        kind: 'predict_diagnosis',
-        reply: Predictions,
-        conclude: (predictions) => ({ answer: predictions }),
-        keep: true,
-      },
-      { context, actor },
-    );
+  async handler({ body, actor, context }) {
+    return await predict(context, actor, body);
   },
 });

@@ -1,9 +1,6 @@
-import { askAboutAnamnesis } from '../../domain/intake/ai-calls/ask-about-anamnesis.ts';
 import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
-import { RedFlagsReply } from '../../domain/intake/red-flags/red-flags.schemas.ts';
-import { helpLinesOf } from '../../domain/intake/ai-calls/reply-fields.ts';
-import { assessTriage } from '../../domain/intake/triage/assess-triage.ts';
-import { Triage, TriageReply } from '../../domain/intake/triage/triage.schemas.ts';
+import { triageCase as triage } from '../../domain/intake/triage/triage-case.ts';
+import { Triage } from '../../domain/intake/triage/triage.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { JsonObject } from '../../lib/http/json-object.ts';
 
@@ -12,11 +9,11 @@ export const triageCase = endpoint({
   method: 'POST',
   route: 'api/ai/triage',
   tag: 'AI',
-  summary: 'How soon a physician should see this, from a questionnaire, complete or not',
+  summary: 'Triage a questionnaire, complete or not',
   description:
-    'Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, also ' +
-    'where a flag is only `not_excluded`; nothing is lowered, and every level has a reason. Never an all-clear. Neither ' +
-    'answers nor level are stored.',
+    'How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of ' +
+    'the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a ' +
+    'reason. It is never an all-clear. Neither answers nor level are stored.',
   auth: 'any-unless-public-ai',
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_triage', refusal: 'ai_triage' },
@@ -26,20 +23,7 @@ export const triageCase = endpoint({
   bodyLimit: 64 * 1024,
   reply: { status: 200, description: 'Level, score, advice and reasons.', body: Triage },
   problems: ['anamnesis_invalid', 'ai_unavailable', 'ai_invalid_reply', 'ai_timeout', 'busy'],
-  async handler({ body, context, actor }) {
-    return await askAboutAnamnesis(
-      body,
-      {
-        kind: 'triage',
-        reply: TriageReply,
-        companion: { route: 'red_flags', reply: RedFlagsReply },
-        conclude(fromAi, anamnesis, language, redFlags) {
-          const assessed = assessTriage({ redFlags, triage: fromAi }, anamnesis, language);
-          const { triage, safetyNet } = assessed;
-          return { answer: { ...triage, ...helpLinesOf(context.config) }, safetyNet };
-        },
-      },
-      { context, actor },
-    );
+  async handler({ body, actor, context }) {
+    return await triage(context, actor, body);
   },
 });

@@ -61,7 +61,7 @@ describe('a service that keeps failing', () => {
     expect(await recordedCalls(app, answer.id)).toMatchObject([{ outcome: 'unavailable', answer: null }]);
   });
 
-  test('gets one call after the pause, and all of them once that one succeeds', async () => {
+  test('gets one probe after the pause, and all calls once the probe succeeds', async () => {
     const of = await freshInstance();
     await failTimes(of, 5, text('no', 500));
     app.ai.calls.length = 0;
@@ -86,7 +86,7 @@ describe('a service that keeps failing', () => {
     expect(after.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  test('takes its own route only: a dead image model leaves the red flags', async () => {
+  test('opens the breaker of its own route only: red flags survive a dead image model', async () => {
     const of = await freshInstance();
     app.ai.on('image_validity', text('no', 500));
     for (let count = 0; count < 6; count++) {
@@ -105,7 +105,7 @@ describe('a service that keeps failing', () => {
   });
 });
 
-test('one user whose odd input the service refuses breaks nothing for others', async () => {
+test('input of one user that the service refuses opens no breaker for others', async () => {
   const of = await freshInstance();
   await failTimes(of, 12, json({ detail: 'I do not know that field' }, 422));
   app.ai.on('red_flags', json(GOOD_REPLIES.red_flags));
@@ -113,7 +113,7 @@ test('one user whose odd input the service refuses breaks nothing for others', a
   expect(lines(of, 'ai_breaker_opened')).toEqual([]);
 });
 
-describe('more calls under way than a route may have', () => {
+describe('more calls in flight than a route may have', () => {
   async function full(route: 'red_flags' | 'image_validity') {
     const of = await freshInstance({ AI_TIMEOUT_MS: '60000' });
     const release = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe('more calls under way than a route may have', () => {
     return { of, end: async () => (release.resolve(), await Promise.all(waiting)) };
   }
 
-  test('one more is 503 busy at once; everything else is served; then there is room again', async () => {
+  test('one more is 503 busy at once; all others are served, and later calls are accepted again', async () => {
     const { of, end } = await full('red_flags');
     const refused = await ask('red_flags', { of });
     expect(refused).toMatchObject({ status: 503, body: { code: 'busy' } });
@@ -154,7 +154,7 @@ describe('more calls under way than a route may have', () => {
     ]);
   });
 
-  test('a diagnosis that lacks one of its three calls is 503, recorded, and no all-clear', async () => {
+  test('a diagnosis without one of its three calls is 503 and recorded, never an all-clear', async () => {
     const { of, end } = await full('image_validity');
     const reply = await diagnose(of, 'busy-diagnosis');
     expect(reply.status).toBe(503);

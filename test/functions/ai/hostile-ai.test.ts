@@ -137,7 +137,7 @@ describe('red flags from a service that', () => {
     expect(callsOf(app, 'red_flags')).toHaveLength(tries);
   });
 
-  test('hangs keeps nobody waiting who wants something else', async () => {
+  test('hangs does not delay other routes', async () => {
     // An instance of its own: so many failures break its circuit.
     const instance = await anotherInstance(app);
     app.ai.on('red_flags', hang);
@@ -156,7 +156,7 @@ describe('red flags from a service that', () => {
   });
 });
 
-describe('a service that fails is named by its route: 504 when it is late, else 502', () => {
+describe('a failure names the route that failed: 504 when it was late, otherwise 502', () => {
   test.each(aiRoutes)('%s', async (route) => {
     app.ai.on(route, hang);
     await expectRefusal(await ask(route), route, 'ai_timeout');
@@ -171,7 +171,7 @@ describe('a service that fails is named by its route: 504 when it is late, else 
   });
 });
 
-test('a service that closes kept connections without notice costs nobody an answer', async () => {
+test('a service that closes idle connections without notice loses no reply', async () => {
   app.ai.on('red_flags', (request, response) => {
     response.on('finish', () => void setImmediate(() => response.socket?.destroy()));
     return json(GOOD_REPLIES.red_flags)(request, response);
@@ -254,7 +254,7 @@ describe('at the socket', () => {
     return { url: `http://127.0.0.1:${port}`, sockets, close };
   }
 
-  test('a service that refuses: an answer at once', async () => {
+  test('a service that refuses connections is reported at once', async () => {
     const { url, close } = await rawService();
     await close();
     const instance = await anotherInstance(app, { AI_SERVICE_URL: url });
@@ -262,7 +262,7 @@ describe('at the socket', () => {
     await expectRefusal(answer, 'red_flags', 'ai_unavailable');
   });
 
-  test('a service that accepts and neither reads nor writes: an answer by the deadline', async () => {
+  test('a service that accepts but neither reads nor writes is reported by the deadline', async () => {
     const { url, sockets, close } = await rawService((socket) => socket.pause());
     const instance = await anotherInstance(app, { AI_SERVICE_URL: url });
     const answering = ask('red_flags', { of: instance });
@@ -273,7 +273,7 @@ describe('at the socket', () => {
     await close();
   });
 
-  test('a service that resets every connection: an answer at once', async () => {
+  test('a service that resets every connection is reported at once', async () => {
     const { url, sockets, close } = await rawService((socket) => socket.resetAndDestroy());
     const instance = await anotherInstance(app, { AI_SERVICE_URL: url });
     await expectRefusal(await ask('red_flags', { of: instance }), 'red_flags', 'ai_unavailable');

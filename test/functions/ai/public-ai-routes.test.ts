@@ -23,7 +23,7 @@ let requests = 0;
 const nextId = () => `public-${(requests += 1)}`;
 
 describe('without a token', () => {
-  test.each(aiRoutes)('%s answers, recorded as of nobody in the default tenant', async (route) => {
+  test.each(aiRoutes)('%s answers, and is recorded without a user in the default tenant', async (route) => {
     const id = nextId();
     const reply = await app.request(`/api/ai/${route}`, {
       json: bodyOf(route),
@@ -36,7 +36,7 @@ describe('without a token', () => {
     ]);
   });
 
-  test('a diagnosis answers, recorded as of nobody', async () => {
+  test('a diagnosis answers, and is recorded without a user', async () => {
     const id = nextId();
     const parts = [imagePart(photo), anamnesisPart()];
     const reply = await app.request('/api/diagnosis', upload(parts, { headers: { 'x-request-id': id } }));
@@ -44,7 +44,7 @@ describe('without a token', () => {
     expect(await recordedCalls(app, id)).toMatchObject([{ kind: 'diagnosis', user_id: null }]);
   });
 
-  test('the tenant is the one that query or header names', async () => {
+  test('query or header name the tenant', async () => {
     const ids = [nextId(), nextId()];
     const send = (query: string, headers: Record<string, string>) =>
       app.request(`/api/ai/red_flags${query}`, { json: {}, headers });
@@ -58,14 +58,14 @@ describe('without a token', () => {
     expect(await tenantRows(app, text, [ids])).toEqual([]);
   });
 
-  test('a tenant that does not exist is 404, and nothing is asked', async () => {
+  test('an unknown tenant is 404, and the AI service is not called', async () => {
     const reply = await app.request('/api/ai/red_flags?tenant=nowhere', { json: {} });
     expect(reply.status).toBe(404);
     expect(await reply.json()).toMatchObject({ code: 'tenant_not_found' });
     expect(app.ai.calls).toEqual([]);
   });
 
-  test('stored photos of others stay closed', async () => {
+  test('stored photos are not visible', async () => {
     const imageUrl = '/api/common/images/0198a0a0-0000-7000-8000-000000000000';
     const reply = await app.request('/api/ai/image_validity', { json: { imageUrl } });
     expect(reply.status).toBe(404);
@@ -73,7 +73,7 @@ describe('without a token', () => {
   });
 });
 
-test('with a token the caller is its user, in its tenant, whatever else is named', async () => {
+test('with a token the caller is its user in its tenant, regardless of query and header', async () => {
   const { access_token: token } = await register(app, { tenant: 'clinic' });
   const id = nextId();
   const reply = await app.request('/api/ai/red_flags?tenant=default', {
@@ -86,13 +86,13 @@ test('with a token the caller is its user, in its tenant, whatever else is named
   expect(await tenantRows(app, text, [id], clinic)).toEqual([{ user_id: expect.any(Number) }]);
 });
 
-test('a token that is not good is refused, not taken for none', async () => {
+test('an invalid token is refused instead of ignored', async () => {
   const reply = await app.request('/api/ai/red_flags', { json: {}, token: 'not a token' });
   expect(reply.status).toBe(401);
   expect(app.ai.calls).toEqual([]);
 });
 
-test('so many without a token from one place, then 429 with a true Retry-After; users and other places go on', async () => {
+test('calls without a token from one network are limited: 429 with a correct Retry-After; accounts and other networks are not affected', async () => {
   const here = from('10.210.1.7');
   const ask = (headers: Record<string, string>, token?: string) =>
     app.request('/api/ai/red_flags', { json: {}, headers, ...(token !== undefined && { token }) });

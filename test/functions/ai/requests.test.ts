@@ -76,7 +76,7 @@ describe('a call of the AI service', () => {
     expect(receivedJson('red_flags')['language']).toBe(language);
   });
 
-  test('passes the answers on as they are, however few', async () => {
+  test('passes the answers on unchanged, however few', async () => {
     for (const answers of [{}, { complaint: { duration: 'one_day' } }, complete]) {
       app.ai.reset();
       expect((await ask('predict_diagnosis', { json: answers })).status).toBe(200);
@@ -84,7 +84,7 @@ describe('a call of the AI service', () => {
     }
   });
 
-  test('keeps a language that the answers name, and asks in that of the request', async () => {
+  test('keeps the language of the answers, and uses that of the request for the call', async () => {
     await ask('triage', { json: { language: 'ar' }, query: '?lang=he' });
     expect(receivedJson('triage')['language']).toBe('ar');
     expect(received('triage').headers['accept-language']).toBe('he');
@@ -106,7 +106,7 @@ describe('a call of the AI service', () => {
     });
   });
 
-  test('sends a photo as a form, from a form as from base64, without what followed the picture', async () => {
+  test('sends a photo as a form, whether it came as a form or as base64, without bytes after its end', async () => {
     const photo = await skinPhoto({ width: 64, height: 48, format: 'jpeg' });
     const appended = Buffer.concat([photo, Buffer.from('<script>appended</script>')]);
     const part = { name: 'image', filename: 'me and my mole.jpg', type: 'image/jpeg', body: appended };
@@ -160,7 +160,7 @@ describe('the answer', () => {
   });
 });
 
-describe('what is kept of a call', () => {
+describe('the record of a call', () => {
   test.each(aiRoutes)('%s: who, when, how long, which model, which input', async (route) => {
     app.ai.on(route, json({ ...GOOD_REPLIES[route], modelVersion: 'model-7' }));
     const given = route === 'image_validity' ? bodyOf(route) : complete;
@@ -196,37 +196,40 @@ describe('what is kept of a call', () => {
   });
 });
 
-describe('answers that are wrong', () => {
-  test.each(jsonRoutes)('%s: 422 names every wrong field, and nothing is asked', async (route) => {
-    const answer = await ask(route, {
-      json: {
-        patient: { ageYears: 200, gender: 'dragon', colour: 'blue' },
-        complaint: { duration: 7 },
-        locations: [{ primary: 'arm' }, { primary: 'hand', secondary: 'cheek' }],
-        symptoms: { emergency: ['none', 'fainting'] },
-        medications: [{ purpose: 'this_skin_problem', improvement: 'not_applicable' }],
-        images: [{ url: 'https://elsewhere.example/a.jpg', locationIndex: 5 }],
-        simptoms: {},
-      },
-    });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'anamnesis_invalid' } });
-    const errors = answer.body['errors'] as { pointer: string; code: string }[];
-    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
-      '/complaint/duration',
-      '/images/0/locationIndex',
-      '/images/0/url',
-      '/locations/1/secondary',
-      '/medications/0/improvement',
-      '/patient/ageYears',
-      '/patient/colour',
-      '/patient/gender',
-      '/simptoms',
-      '/symptoms/emergency',
-    ]);
-    expect(errors.find(({ pointer }) => pointer === '/patient/colour')?.code).toBe('unknown_field');
-    expect(app.ai.calls).toEqual([]);
-    expect(await recordedCalls(app, answer.id)).toEqual([]);
-  });
+describe('invalid answers', () => {
+  test.each(jsonRoutes)(
+    '%s: 422 names every wrong field, and the AI service is not called',
+    async (route) => {
+      const answer = await ask(route, {
+        json: {
+          patient: { ageYears: 200, gender: 'dragon', colour: 'blue' },
+          complaint: { duration: 7 },
+          locations: [{ primary: 'arm' }, { primary: 'hand', secondary: 'cheek' }],
+          symptoms: { emergency: ['none', 'fainting'] },
+          medications: [{ purpose: 'this_skin_problem', improvement: 'not_applicable' }],
+          images: [{ url: 'https://elsewhere.example/a.jpg', locationIndex: 5 }],
+          simptoms: {},
+        },
+      });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'anamnesis_invalid' } });
+      const errors = answer.body['errors'] as { pointer: string; code: string }[];
+      expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
+        '/complaint/duration',
+        '/images/0/locationIndex',
+        '/images/0/url',
+        '/locations/1/secondary',
+        '/medications/0/improvement',
+        '/patient/ageYears',
+        '/patient/colour',
+        '/patient/gender',
+        '/simptoms',
+        '/symptoms/emergency',
+      ]);
+      expect(errors.find(({ pointer }) => pointer === '/patient/colour')?.code).toBe('unknown_field');
+      expect(app.ai.calls).toEqual([]);
+      expect(await recordedCalls(app, answer.id)).toEqual([]);
+    },
+  );
 
   test.each([
     ['q_onset', '/skippedQuestions'],
@@ -246,7 +249,7 @@ describe('answers that are wrong', () => {
     },
   );
 
-  test('skipped questions are known to next_question only', async () => {
+  test('skipped questions are accepted by next_question only', async () => {
     const answer = await ask('red_flags', { json: { skippedQuestions: [] } });
     expect(answer).toMatchObject({
       status: 422,
@@ -276,7 +279,7 @@ describe('answers that are wrong', () => {
     expect(app.ai.calls).toEqual([]);
   });
 
-  test('a photo that is none, or no base64, is 400 at its pointer', async () => {
+  test('an invalid photo or invalid base64 is 400 at its pointer', async () => {
     const text = Buffer.from('not a picture at all').toString('base64');
     expect(await ask('image_validity', { json: { imageData: text } })).toMatchObject({
       status: 400,
@@ -299,7 +302,7 @@ describe('answers that are wrong', () => {
     expect(app.ai.calls).toEqual([]);
   });
 
-  test('an address elsewhere is never fetched', async () => {
+  test('a foreign address is never fetched', async () => {
     let fetched = 0;
     app.ai.on('healthy', (request, response) => {
       fetched += 1;
@@ -317,8 +320,8 @@ describe('answers that are wrong', () => {
   });
 });
 
-describe('who may ask', () => {
-  test.each(aiRoutes)('%s: nobody without a token', async (route) => {
+describe('access', () => {
+  test.each(aiRoutes)('%s: no access without a token', async (route) => {
     const reply = await app.request(`/api/ai/${route}`, { json: bodyOf(route) });
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -331,7 +334,7 @@ describe('who may ask', () => {
   });
 });
 
-describe('the numbers to call', () => {
+describe('help lines', () => {
   const advising = ['red_flags', 'triage', 'next_question'] as const;
 
   test.each(advising)(
@@ -349,7 +352,7 @@ describe('the numbers to call', () => {
     expect(body).toMatchObject({ emergencyNumber: '101', crisisLine: '1201' });
   });
 
-  test('an AI service cannot give others', async () => {
+  test('an AI service cannot replace them', async () => {
     app.ai.on(
       'red_flags',
       json({ ...GOOD_REPLIES.red_flags, emergencyNumber: '0900 1', crisisLine: '0900 2' }),

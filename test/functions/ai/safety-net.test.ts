@@ -41,7 +41,7 @@ describe('red flags', () => {
     ]);
   });
 
-  test('of the AI service stay beside ours, its words first, the higher urgency of both', async () => {
+  test('of the AI service are kept beside ours, in its words, with the higher urgency of both', async () => {
     const theirs = { code: 'airway_or_breathing', text: 'Their words.', urgency: 'medium' };
     app.ai.on(
       'red_flags',
@@ -65,7 +65,7 @@ describe('red flags', () => {
     ]);
   });
 
-  test('are never taken away where our own rules see nothing', async () => {
+  test('are never removed when our own rules find nothing', async () => {
     const theirs = { hasRedFlags: true, flags: ['possible_sepsis'], urgency: 'emergency' };
     app.ai.on('red_flags', json(theirs));
     const answer = await ask('red_flags', { json: complete });
@@ -76,7 +76,7 @@ describe('red flags', () => {
     expect((await recordedEvents(app, answer.id))[0]?.['detail']).toEqual({ outcome: 'ok' });
   });
 
-  test('that nobody raises are none', async () => {
+  test('are absent when neither side raises any', async () => {
     const answer = await ask('red_flags', { json: complete });
     expect(answer.body).toEqual({
       hasRedFlags: false,
@@ -86,7 +86,7 @@ describe('red flags', () => {
     });
   });
 
-  test('of ours speak the language of the request', async () => {
+  test('of our rules are in the language of the request', async () => {
     const texts = await Promise.all(
       ['en', 'he', 'ar', 'es'].map(async (lang) => {
         const { body } = await ask('red_flags', { query: `?lang=${lang}` });
@@ -100,7 +100,7 @@ describe('red flags', () => {
 });
 
 describe('triage', () => {
-  test('is an emergency where our own rules find one, whatever the AI service says', async () => {
+  test('is an emergency when our own rules find one, regardless of the AI service', async () => {
     app.ai.on(
       'triage',
       json({ ...allClear, priority: 'self_care', urgencyScore: 0, recommendedAction: 'self_care_advice' }),
@@ -119,7 +119,7 @@ describe('triage', () => {
     ]);
   });
 
-  test('is within 24 hours at the latest where our own rules find a high flag', async () => {
+  test('is at least urgent_24h when our own rules find a high flag', async () => {
     app.ai.on('triage', json(allClear));
     const { body } = await ask('triage', { json: high });
     expect(body).toMatchObject({ priority: 'urgent_24h', recommendedAction: 'same_day_medical_review' });
@@ -152,7 +152,7 @@ describe('triage', () => {
   });
 });
 
-describe('flags and level asked separately never contradict each other', () => {
+describe('flags and level requested separately never contradict each other', () => {
   const urgent = {
     priority: 'urgent_24h',
     urgencyScore: 8.5,
@@ -160,7 +160,7 @@ describe('flags and level asked separately never contradict each other', () => {
     reasons: [{ code: 'model', text: 'Their words.' }],
   };
 
-  test('a level of 24 hours that the AI service gives alone is a flag', async () => {
+  test('a level of 24 hours that only the AI service gives is a flag', async () => {
     app.ai.on('triage', json(urgent));
     const flags = await ask('red_flags', { json: complete });
     expect(flags.body).toMatchObject({
@@ -176,7 +176,7 @@ describe('flags and level asked separately never contradict each other', () => {
     });
   });
 
-  test('a flag of the AI service lifts the level, although its triage knows nothing of it', async () => {
+  test('a flag of the AI service escalates the level, even if its triage ignores the flag', async () => {
     app.ai.on('red_flags', json({ hasRedFlags: true, flags: ['possible_sepsis'], urgency: 'emergency' }));
     expect((await ask('triage', { json: complete })).body).toMatchObject({
       priority: 'emergency',
@@ -184,7 +184,7 @@ describe('flags and level asked separately never contradict each other', () => {
     });
   });
 
-  test('an emergency level lifts what is only a high flag', async () => {
+  test('an emergency level raises the urgency above that of a high flag', async () => {
     app.ai.on(
       'triage',
       json({ ...urgent, priority: 'emergency', recommendedAction: 'call_emergency_services' }),
@@ -209,7 +209,7 @@ describe('flags and level asked separately never contradict each other', () => {
   });
 });
 
-describe('an unanswered question is not a no', () => {
+describe('a missing answer is not a no', () => {
   /** A febrile child with purple spots: the glass test was not made. */
   const untested = {
     patient: { ageYears: 4 },
@@ -217,7 +217,7 @@ describe('an unanswered question is not a no', () => {
     lesion: { lesionTypes: ['bulla'] },
   };
 
-  test('what cannot be excluded is a flag one step less urgent, says why, and lifts the level', async () => {
+  test('a rule that cannot be excluded raises a flag one step less urgent, explains it, and escalates the level', async () => {
     const { body } = await ask('red_flags', { json: untested });
     expect(body).toMatchObject({
       hasRedFlags: true,
@@ -277,7 +277,7 @@ describe('the questionnaire of any AI service', () => {
     expect(second.body['questionText']).toMatch(/\p{Script=Hebrew}/u);
   });
 
-  test('gives way to the answer that keeps an emergency from being excluded', async () => {
+  test('yields to a question whose answer could exclude an emergency', async () => {
     const { body } = await ask('next_question', { json: untested() });
     expect(body).toMatchObject({
       fieldName: 'lesion.extent',
@@ -288,7 +288,7 @@ describe('the questionnaire of any AI service', () => {
     expect(body['optionValues']).toContain('unknown');
   });
 
-  test('ends at once with an emergency that it has not seen', async () => {
+  test('ends at once with an emergency that the AI service has missed', async () => {
     const { body } = await ask('next_question', { json: emergency });
     expect(body).toMatchObject({
       isComplete: true,
@@ -297,7 +297,7 @@ describe('the questionnaire of any AI service', () => {
     });
   });
 
-  test('otherwise asks what it wants to ask', async () => {
+  test('otherwise passes on the AI service’s question', async () => {
     const { body } = await ask('next_question', { json: {} });
     expect(body).toMatchObject(GOOD_REPLIES.next_question);
   });

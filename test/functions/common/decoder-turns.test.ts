@@ -36,7 +36,7 @@ test('a hundred scans of 49 megapixels in 100 kB are refused by their markers', 
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test('while one patient sends costly photos without pause, another waits for hardly any of them', async () => {
+test('a patient who sends costly photos without pause hardly delays another', async () => {
   const [attacker, victim] = [await account(), await account()];
   const photos = await Promise.all(
     Array.from({ length: 8 }, (_, seed) => skinPhoto({ width: 1600, height: 1200, seed, format: 'jpeg' })),
@@ -82,7 +82,7 @@ test('one upload more than a user may have waiting is 429 for that user alone', 
   expect(answers.filter(({ status }) => ![201, 429].includes(status))).toEqual([]);
 });
 
-test('of callers without a token from one network one waits, and Retry-After says when to come back', async () => {
+test('one caller without a token per network waits; others get 429 with Retry-After', async () => {
   const replies = await Promise.all(
     Array.from({ length: 6 }, (_, seed) =>
       app.request('/api/ai/image_validity', upload([imagePart(slow(100 + seed))])),

@@ -37,7 +37,7 @@ test('the owner, physicians and admins of the tenant see it; for others it does 
   expect((await app.request('/api/common/images/nonsense', { token })).status).toBe(404);
 });
 
-test('that staff looked at it is written down, that the owner did is not', async () => {
+test('a download by staff is recorded, one by the owner is not', async () => {
   const actors = await tenantRows<{ email: string }>(
     app,
     `SELECT DISTINCT u.email FROM event_logs e JOIN users u ON u.id = e.actor_user_id
@@ -47,7 +47,7 @@ test('that staff looked at it is written down, that the owner did is not', async
   expect(actors.map(({ email }) => email)).toEqual([admin.email, physician.email]);
 });
 
-test('headers keep it private, of its type, and named without telling anything', async () => {
+test('headers keep it private, state its type, and give it a name that reveals nothing', async () => {
   const { headers } = await get();
   expect(headers.get('content-type')).toBe('image/jpeg');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -57,7 +57,7 @@ test('headers keep it private, of its type, and named without telling anything',
   expect(headers.get('accept-ranges')).toBe('bytes');
 });
 
-test('If-None-Match spares the bytes', async () => {
+test('a matching If-None-Match is 304 without bytes', async () => {
   for (const tag of [`"${image.sha256}"`, `"other", W/"${image.sha256}"`, '*']) {
     const reply = await get({ 'if-none-match': tag });
     expect(reply.status).toBe(304);
@@ -89,7 +89,7 @@ test.each([
   );
 });
 
-test('a range outside is 416 with the size; nonsense and several ranges give the whole', async () => {
+test('a range outside is 416 with the size; a malformed range and several ranges give the whole', async () => {
   const outside = await get({ range: `bytes=${whole.length}-` });
   expect(outside.status).toBe(416);
   expect(outside.headers.get('content-range')).toBe(`bytes */${whole.length}`);
@@ -104,7 +104,7 @@ test('If-Range with another version gives the whole', async () => {
   expect((await get({ range: 'bytes=0-9', 'if-range': `"${image.sha256}"` })).status).toBe(206);
 });
 
-test('a thumbnail is upright, at most 512 pixels long, made once and kept', async () => {
+test('a thumbnail is upright, at most 512 pixels long, made once and stored', async () => {
   const photo = withExifOrientation(await skinPhoto({ width: 900, height: 600, seed: 7, format: 'jpeg' }), 6);
   const { url } = await storePhoto(app, token, photo);
   const before = (await blobNames(app)).length;
@@ -123,7 +123,7 @@ test('a thumbnail is upright, at most 512 pixels long, made once and kept', asyn
   expect((await app.request(`${url}?variant=huge`, { token })).status).toBe(400);
 });
 
-test('a thumbnail shows what the photo shows, turned upright', async () => {
+test('a thumbnail shows the photo, turned upright', async () => {
   const photo = await skinPhoto({ width: 400, height: 300, seed: 9, format: 'jpeg' });
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const turned = withExifOrientation(photo, orientation);
@@ -142,7 +142,7 @@ function meanDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum / a.length;
 }
 
-test('simultaneous readers of a new thumbnail all get it, and one is kept', async () => {
+test('simultaneous readers of a new thumbnail all get it, and one is stored', async () => {
   const { url } = await storePhoto(
     app,
     token,

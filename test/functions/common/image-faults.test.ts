@@ -100,7 +100,7 @@ describe('the database fails', () => {
   const working = 'DROP FUNCTION fail() CASCADE';
 });
 
-test('the process is killed between blob and row: nothing visible, the timer removes both, a retry is stored', async () => {
+test('a process killed between blob and row leaves nothing visible, the timer removes both, a retry is stored', async () => {
   const victim = await anotherInstance(app);
   const upload = await photo();
   // Holds the transaction that would make the image visible.
@@ -128,7 +128,7 @@ test('the process is killed between blob and row: nothing visible, the timer rem
   expect((await storeImages(app, token, [upload])).status).toBe(201);
 });
 
-test('the client goes away in the middle of an upload: nothing is stored, the next request is served', async () => {
+test('a client that disconnects during an upload stores nothing, and the next request is served', async () => {
   const { body, contentType } = multipart([photoPart(await photo())]);
   const { port, hostname } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -167,7 +167,7 @@ describe('the timer', () => {
     expect(await visible()).toBe(before.visible);
   });
 
-  test('hides an image whose blob is gone, and says so in the log', async () => {
+  test('hides an image whose blob is gone, and logs it', async () => {
     const image = await storePhoto(app, token, await photo());
     const { url } = await storePhoto(app, token, await photo());
     const row = (await rows()).find(({ uuid }) => uuid === image.uuid);
@@ -180,7 +180,7 @@ describe('the timer', () => {
     expect(lines.join()).toContain(image.uuid);
   });
 
-  test('forgets a thumbnail whose blob is gone; the next reader makes it again', async () => {
+  test('clears a thumbnail whose blob is gone; the next reader makes it again', async () => {
     const { url, uuid } = await storePhoto(app, token, await photo());
     const thumbnail = () => app.request(`${url}?variant=thumbnail`, { token });
     expect((await thumbnail()).status).toBe(200);
@@ -197,7 +197,7 @@ describe('the timer', () => {
     expect((await thumbnail()).status).toBe(200);
   });
 
-  test('leaves everything that is whole', async () => {
+  test('leaves complete images alone', async () => {
     const count = await visible();
     await age();
     await app.host.runTimer('reconcileImages');

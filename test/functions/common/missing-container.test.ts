@@ -16,7 +16,7 @@ const reasons = () =>
     .filter((line) => line.includes('blob_storage_unavailable'))
     .map((line) => /\{.*\}/.exec(line)?.[0]);
 
-test('an upload is 503, and the log says why: ContainerNotFound', async () => {
+test('an upload is 503, and the log names the cause: ContainerNotFound', async () => {
   const answer = await storeImages(lost, token, [await photo()]);
   expect(answer).toMatchObject({ status: 503, code: 'unavailable' });
   expect(JSON.stringify(answer)).not.toMatch(/container/i);

@@ -45,7 +45,7 @@ test.each(routes)('%s refuses a photo of somebody else like one that does not ex
   }
 });
 
-test('a diagnosis refuses them too, before the AI service hears of it', async () => {
+test('a diagnosis refuses them too, before the AI service is called', async () => {
   const send = (token: string) =>
     app.request('/api/diagnosis', upload([imagePart(photo), anamnesisPart(answers(url))], { token }));
   expect((await send(owner.access_token)).status).toBe(200);
@@ -82,7 +82,7 @@ test.each([
   ]);
 });
 
-test('image_validity takes either bytes or a path, in base64 that is base64', async () => {
+test('image_validity takes either bytes in valid base64 or a path', async () => {
   const judge = (json: object) => app.request('/api/ai/image_validity', { json, token: owner.access_token });
   expect((await judge({ imageData: photo.toString('base64') })).status).toBe(200);
   expect((await judge({ imageData: photo.toString('base64'), imageUrl: url })).status).toBe(400);

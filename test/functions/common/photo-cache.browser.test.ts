@@ -100,7 +100,7 @@ describeInBrowser('photos in a browser', () => {
     expect(isStored(Buffer.from(await thumbnail.arrayBuffer()))).toBe(false);
   });
 
-  test('an app that keeps photos asks with the ETag that it may read, and is spared the bytes', async () => {
+  test('an app that stores photos revalidates with the ETag and downloads no bytes', async () => {
     await inBrowser(tempFolder(), async (run) => {
       for (const variant of ['original', 'thumbnail']) {
         const first = await run(fetchPhoto(address(variant), authorization()));
@@ -111,7 +111,7 @@ describeInBrowser('photos in a browser', () => {
     });
   });
 
-  test('without it the browser asks for the whole photo: it has nothing to ask about', async () => {
+  test('without an ETag the browser downloads the whole photo', async () => {
     await inBrowser(tempFolder(), async (run) => {
       for (let time = 0; time < 2; time += 1) {
         const { status, bytes } = await run(fetchPhoto(address(), authorization()));

@@ -25,7 +25,7 @@ async function download(path: string, as = token): Promise<Buffer> {
 
 const rows = () => tenantRows<{ state: string }>(app, `SELECT state, uuid, blob_name FROM images`);
 
-test('stores photos in the order sent and says what is stored', async () => {
+test('stores photos in the order sent and describes the stored bytes', async () => {
   const photos = [await photo('png'), await photo('jpeg'), await photo('png')];
   const { status, images } = await storeImages(app, token, photos);
   expect(status).toBe(201);
@@ -39,7 +39,7 @@ test('stores photos in the order sent and says what is stored', async () => {
   }
 });
 
-describe('what phones write beside the picture is gone, the picture is untouched', async () => {
+describe('metadata of phones is removed, the picture is untouched', async () => {
   const jpeg = await skinPhoto({ width: 160, height: 120, seed: 1, format: 'jpeg' });
   const thumbnail = await skinPhoto({ width: 32, height: 24, seed: 2, format: 'jpeg' });
   const png = await skinPhoto({ width: 80, height: 60, seed: 3 });
@@ -82,7 +82,7 @@ describe('the same bytes of one owner are stored once', () => {
     expect((await blobNames(app)).length).toBe(before + 1);
   });
 
-  test('also when they come at the same time', async () => {
+  test('also when they are sent at the same time', async () => {
     const same = await photo();
     const answers = await Promise.all(Array.from({ length: 6 }, () => storeImages(app, token, [same])));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -94,7 +94,7 @@ describe('the same bytes of one owner are stored once', () => {
     expect(stored).toEqual([{ state: 'stored' }]);
   });
 
-  test('but another owner has an own copy', async () => {
+  test('but each owner has a copy', async () => {
     const same = await photo();
     const mine = await storePhoto(app, token, same);
     const theirs = await storePhoto(app, bob.access_token, same);
@@ -105,7 +105,7 @@ describe('the same bytes of one owner are stored once', () => {
 describe('a retry with the same Idempotency-Key', () => {
   const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-  test('gets the first answer, and says so', async () => {
+  test('gets the first reply, marked as replayed', async () => {
     const photos = [await photo(), await photo()];
     const first = await storeImages(app, token, photos, withKey('retry-0001'));
     const second = await storeImages(app, token, photos, withKey('retry-0001'));
@@ -113,7 +113,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(second).toEqual({ ...first, replayed: true });
   });
 
-  test('at the same time gets the answer or is told to wait; nothing is stored twice', async () => {
+  test('at the same time gets the reply or has to wait; nothing is stored twice', async () => {
     const photos = [await photo()];
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => storeImages(app, token, photos, withKey('retry-0002'))),
@@ -125,7 +125,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(new Set(stored).size).toBe(1);
   });
 
-  test('with other photos is a mistake', async () => {
+  test('with other photos is 409', async () => {
     await storeImages(app, token, [await photo()], withKey('retry-0003'));
     const other = await storeImages(app, token, [await photo()], withKey('retry-0003'));
     expect(other).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
@@ -138,7 +138,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(accepted).toMatchObject({ status: 201, replayed: false });
   });
 
-  test('of another user is that user’s own', async () => {
+  test('of another user is independent', async () => {
     const photos = [await photo()];
     const mine = await storeImages(app, token, photos, withKey('retry-0005'));
     const theirs = await storeImages(app, bob.access_token, photos, withKey('retry-0005'));
@@ -221,7 +221,7 @@ describe('a polyglot is cut where the picture ends', () => {
   });
 });
 
-test('an upload is in the event log of its tenant, without a name of a file', async () => {
+test('an upload is in the event log of its tenant, without file names', async () => {
   const reply = await storePhoto(app, token, await photo());
   const events = await tenantRows<{ action: string; detail: { images: string[] } }>(
     app,
@@ -231,7 +231,7 @@ test('an upload is in the event log of its tenant, without a name of a file', as
   expect(events).toEqual([{ action: 'image_upload', detail: { images: [reply.uuid] } }]);
 });
 
-test('a tenant’s photos are out of the reach of another tenant', async () => {
+test('photos are not visible to another tenant', async () => {
   await createTenant(app, 'elsewhere');
   const stranger = await register(app, { role: 'admin', tenant: 'elsewhere' });
   const image = await storePhoto(app, token, await photo());

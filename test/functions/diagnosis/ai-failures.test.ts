@@ -118,7 +118,7 @@ describe('unavailable', () => {
     expect(Number(failure.retryAfter)).toBeGreaterThan(0);
   });
 
-  test('nobody listening at all', async () => {
+  test('a port on which no server listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -131,7 +131,7 @@ describe('unavailable', () => {
   });
 });
 
-describe('an answer that cannot be used', () => {
+describe('an unusable reply', () => {
   const huge = JSON.stringify(GOOD_REPLIES.predict_diagnosis).padEnd(1024 * 1024 + 1);
   const nul = String.raw`{"predictions":[{"disease":"a\u0000","probability":1,"confidence":"low"}]}`;
   const cases: [Route, string, Behaviour][] = [
@@ -218,7 +218,7 @@ describe('an AI service that is too slow', () => {
     expect(failure.detail).toContain('did not answer in time');
   });
 
-  test('the three calls share one deadline, and a retry has what is left of it', async () => {
+  test('the three calls share one deadline, and a retry gets the rest of it', async () => {
     app.ai.on('predict_diagnosis', after(300, text('', 503)), json(GOOD_REPLIES.predict_diagnosis));
     expect((await diagnose()).status).toBe(200);
     const left = (route: Route) =>
@@ -234,7 +234,7 @@ describe('an AI service that is too slow', () => {
     }
   });
 
-  test('once one call has failed nobody waits for the others', async () => {
+  test('once one call has failed the others are cancelled', async () => {
     const linesBefore = app.output.length;
     const abandoned = Promise.withResolvers<void>();
     app.ai.on('red_flags', (_request, response) => void response.on('close', abandoned.resolve));
@@ -247,7 +247,7 @@ describe('an AI service that is too slow', () => {
   });
 });
 
-test('what the AI service said wrong stays out of the log, too', () => {
+test('the content of an invalid reply stays out of the log, too', () => {
   expect(app.output.filter((line) => line.includes('marker'))).toEqual([]);
   expect(app.output.some((line) => line.includes('"code":"ai_invalid_reply"'))).toBe(true);
 });

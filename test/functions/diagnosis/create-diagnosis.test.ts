@@ -109,7 +109,7 @@ describe('the answer', () => {
     expect((await diagnose({ token })).status).toBe(200);
   });
 
-  test('passes on names, explanations and texts, and nothing that the contract does not know', async () => {
+  test('passes on names, explanations and texts, and no unknown members', async () => {
     const prediction = {
       disease: 'psoriasis',
       probability: 1,
@@ -154,7 +154,7 @@ describe('the answer', () => {
     });
   });
 
-  test('flags a level of 24 hours that the AI service alone gives, and comes without it when that call fails', async () => {
+  test('flags a level of 24 hours that only the AI service gives, and succeeds without it when the triage call fails', async () => {
     app.ai.on('triage', json({ ...GOOD_REPLIES.triage, priority: 'emergency', urgencyScore: 10 }));
     expect(await (await diagnose()).json()).toMatchObject({
       red_flags: { hasRedFlags: true, flags: ['urgent_by_ai'], urgency: 'emergency' },
@@ -165,7 +165,7 @@ describe('the answer', () => {
     expect(await reply.json()).toMatchObject({ red_flags: GOOD_REPLIES.red_flags });
   });
 
-  test('to an unusable photo is 200 and says what is wrong with it', async () => {
+  test('to an unusable photo is 200 and names its issues', async () => {
     app.ai.on('image_validity', json({ isValid: false, score: 0.1, issues: ['too_dark', 'blurry'] }));
     const reply = await diagnose();
     expect(reply.status).toBe(200);
@@ -176,7 +176,7 @@ describe('the answer', () => {
 });
 
 describe('the AI service is asked', () => {
-  test('three times, and for its triage beside them, by the right bodies and headers', async () => {
+  test('three times, plus for triage, with the right bodies and headers', async () => {
     const trace = '0af7651916cd43dd8448eb211c80319c';
     await diagnose({
       headers: { 'x-request-id': 'trace-me', traceparent: `00-${trace}-b7ad6b7169203331-01` },
@@ -208,7 +208,7 @@ describe('the AI service is asked', () => {
     expect(aiCall('image_validity').body.includes(photo)).toBe(true);
   });
 
-  test('side by side: each call is under way before one is answered', async () => {
+  test('concurrently: all calls are in flight before the first reply', async () => {
     const arrived = new Set<string>();
     const all = Promise.withResolvers<void>();
     for (const route of ['predict_diagnosis', 'red_flags', 'image_validity'] as const) {
@@ -222,7 +222,7 @@ describe('the AI service is asked', () => {
     expect((await diagnose()).status).toBe(200);
   });
 
-  test('over connections that are kept', async () => {
+  test('over persistent connections', async () => {
     for (let round = 0; round < 5; round += 1) expect((await diagnose()).status).toBe(200);
     expect(await app.ai.connections()).toBeLessThanOrEqual(6);
   });
@@ -238,7 +238,7 @@ describe('the AI service is asked', () => {
     expect(JSON.parse(aiCall('red_flags').body.toString())).toMatchObject({ language });
   });
 
-  test("without repeating the client's own headers", async () => {
+  test("without the client's own headers", async () => {
     await diagnose({
       headers: { cookie: 'session=secret', 'x-forwarded-for': '203.0.113.9', 'x-tenant': 'other' },
     });
@@ -250,7 +250,7 @@ describe('the AI service is asked', () => {
     }
   });
 
-  test('with its key when there is one', async () => {
+  test('with its key when one is configured', async () => {
     const keyed = await anotherInstance(app, { AI_SERVICE_KEY: 'key-of-the-ai-service' });
     expect((await diagnose({ of: keyed })).status).toBe(200);
     for (const { headers } of app.ai.calls)
@@ -283,21 +283,21 @@ describe('the safety net', () => {
     expect(event).toMatchObject({ detail: { outcome: 'ok', added_flags: ['airway_or_breathing'] } });
   });
 
-  test('takes nothing away and lowers nothing', async () => {
+  test('removes nothing and lowers nothing', async () => {
     const theirs = { hasRedFlags: true, flags: ['unheard_of'], urgency: 'emergency' };
     app.ai.on('red_flags', json(theirs));
     expect(await (await diagnose()).json()).toMatchObject({ red_flags: theirs });
   });
 
-  test('is silent when both agree', async () => {
+  test('records no disagreement when both agree', async () => {
     const headers = { 'x-request-id': 'agreed' };
     await diagnose({ headers });
     expect((await keptOf('agreed'))[0]?.safety_net).toEqual({ added_flags: [], disagreement: false });
   });
 });
 
-describe('what is kept of a diagnosis', () => {
-  test('input, answer, versions, language, latency, and whose it is', async () => {
+describe('the record of a diagnosis', () => {
+  test('has input, answer, versions, language, latency and owner', async () => {
     app.ai.on('predict_diagnosis', json({ ...GOOD_REPLIES.predict_diagnosis, modelVersion: 'engine-7' }));
     const headers = { 'x-request-id': 'kept-1' };
     const answer = await (await diagnose({ query: '?lang=es', headers })).json();
@@ -319,7 +319,7 @@ describe('what is kept of a diagnosis', () => {
     expect(rows[0]?.latency_ms).toBeGreaterThanOrEqual(0);
   });
 
-  test('the input hash stands for photo and answers: equal for equal ones, else different', async () => {
+  test('the input hash is equal for equal photos and answers, otherwise different', async () => {
     const hashOf = async (id: string, options: DiagnosisOptions = {}) => {
       await diagnose({ ...options, headers: { 'x-request-id': id } });
       return (await keptOf(id))[0]?.input_sha256.toString('hex');
@@ -349,7 +349,7 @@ describe('what is kept of a diagnosis', () => {
     expect(events[0]?.['ip_prefix']).toMatch(/\/24$/);
   });
 
-  test('stays in the tenant of the token, whatever tenant the request names', async () => {
+  test('stays in the tenant of the token, regardless of the tenant in the request', async () => {
     const tenantId = await createTenant(app, 'clinic-a');
     const { access_token: token } = await register(app, { tenant: 'clinic-a' });
     await diagnose({
@@ -364,7 +364,7 @@ describe('what is kept of a diagnosis', () => {
 });
 
 describe('callers without a token', () => {
-  test('are refused as long as PUBLIC_AI_ROUTES is not set', async () => {
+  test('are refused unless PUBLIC_AI_ROUTES is set', async () => {
     const reply = await diagnoseAnonymously(app);
     expect(reply.status).toBe(401);
     expect(await reply.json()).toMatchObject({ code: 'authentication_required' });
@@ -374,7 +374,7 @@ describe('callers without a token', () => {
   describe('with PUBLIC_AI_ROUTES', async () => {
     const open = await anotherInstance(app, { PUBLIC_AI_ROUTES: 'true' });
 
-    test('get a diagnosis, kept without a user in the default tenant', async () => {
+    test('get a diagnosis, stored without a user in the default tenant', async () => {
       const reply = await diagnoseAnonymously(open, '', { 'x-request-id': 'anonymous-1' });
       expect(reply.status).toBe(200);
       expect(await keptOf('anonymous-1')).toMatchObject([{ user_id: null, tenant_id: 1, outcome: 'ok' }]);
@@ -396,7 +396,7 @@ describe('callers without a token', () => {
       expect(await keptOf(id, tenantId)).toMatchObject([{ tenant_id: tenantId, user_id: null }]);
     });
 
-    test('are told when the tenant does not exist or is off, before the AI service is asked', async () => {
+    test('get 404 for an unknown or inactive tenant, before the AI service is called', async () => {
       await tenantOf('closed');
       await app.db.query("UPDATE tenants SET is_active = false WHERE slug = 'closed'");
       for (const slug of ['nowhere', 'closed', '%00']) {
@@ -406,14 +406,14 @@ describe('callers without a token', () => {
       expect(app.ai.calls).toEqual([]);
     });
 
-    test('but a token that is sent must be good', async () => {
+    test('but a token must be valid if sent', async () => {
       const reply = await diagnose({ token: 'abc', of: open });
       expect(await reply.json()).toMatchObject({ status: 401, code: 'token_invalid' });
     });
   });
 });
 
-test('a photo of nothing is a photo: judging it is the AI service’s business', async () => {
+test('a blank photo is accepted: the AI service decides whether it is valid', async () => {
   const wall = await flatImage({ width: 64, height: 64 });
   const reply = await app.request(
     '/api/diagnosis',

@@ -55,7 +55,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(await recorded()).toBe(rows);
   });
 
-  test('at the same time gets the answer or is asked to wait; one case is made', async () => {
+  test('at the same time gets the answer or has to wait; one case is created', async () => {
     app.ai.on('red_flags', after(300, json(GOOD_REPLIES.red_flags)));
     const rows = await recorded();
     const answers = await Promise.all(Array.from({ length: 4 }, () => ofAlice({ key: 'diagnosis-0002' })));
@@ -100,7 +100,7 @@ describe('a retry with the same Idempotency-Key', () => {
         `UPDATE idempotency_keys SET started_at = started_at - interval '61 s' WHERE state = 'running'`,
       );
 
-    test('takes the key over, and the first makes no second case', async () => {
+    test('takes over the key, and the first request creates no second case', async () => {
       const first = held(GOOD_REPLIES.red_flags);
       app.ai.on('red_flags', first.behaviour, json(GOOD_REPLIES.red_flags));
       const rows = await recorded();
@@ -116,7 +116,7 @@ describe('a retry with the same Idempotency-Key', () => {
       expect(await ofAlice({ key: 'diagnosis-0008' })).toMatchObject({ replayed: true, body: second.body });
     });
 
-    test('keeps the key when the first fails after all', async () => {
+    test('keeps the key even if the first request then fails', async () => {
       const [first, next] = [held({ not: 'a reply' }), held(GOOD_REPLIES.red_flags)];
       app.ai.on('red_flags', first.behaviour, next.behaviour);
       const failing = ofAlice({ key: 'diagnosis-0009' });
@@ -149,7 +149,7 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(await ofAlice({ key: 'diagnosis-0006' })).toMatchObject({ status: 200, replayed: false });
   });
 
-  test('that is malformed is 400', async () => {
+  test('with a malformed key is 400', async () => {
     expect(await ofAlice({ key: 'short' })).toMatchObject({
       status: 400,
       body: { code: 'validation_error' },
@@ -157,7 +157,7 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 });
 
-test('no answer is kept with the key: it is health data', async () => {
+test('no answer is stored with the key, because it is health data', async () => {
   await ofAlice({ key: 'diagnosis-0007' });
   const { rows } = await app.db.query<{ reply: unknown; resource_uuid: string }>(
     "SELECT reply, resource_uuid FROM idempotency_keys WHERE route = 'api/diagnosis' AND state = 'done'",
@@ -166,7 +166,7 @@ test('no answer is kept with the key: it is health data', async () => {
   expect(rows.every(({ reply, resource_uuid: uuid }) => reply === null && uuid !== null)).toBe(true);
 });
 
-test('without a key each call is a case of its own', async () => {
+test('without a key each call is a new case', async () => {
   const rows = await recorded();
   await Promise.all([ofAlice(), ofAlice()]);
   expect(await recorded()).toBe(rows + 2);

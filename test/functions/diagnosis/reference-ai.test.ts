@@ -53,7 +53,7 @@ describe.each<PhotoFormat>(['jpeg', 'png'])('a good photo as %s', async (format)
     expect(red_flags).toMatchObject({ hasRedFlags: false, flags: [], urgency: 'low' });
   });
 
-  test('is found to be good', () => {
+  test('is valid', () => {
     expect(image_validity).toMatchObject({ isValid: true, issues: [] });
     expect(image_validity.score).toBeGreaterThan(0);
   });
@@ -65,7 +65,7 @@ test('signs of an emergency are flagged as one', async () => {
   expect(red_flags.flags).toContain('airway_or_breathing');
 });
 
-test('answers make a difference: wheals since yesterday speak for urticaria', async () => {
+test('answers change predictions: wheals since yesterday suggest urticaria', async () => {
   const photo = await skinPhoto();
   const wheals = {
     ...anamnesis,
@@ -84,7 +84,7 @@ test('answers make a difference: wheals since yesterday speak for urticaria', as
   expect(urticaria(acute)).toBeGreaterThan(urticaria(chronic));
 });
 
-test('a photo that shows nothing is 200, invalid, and says why in the language of the request', async () => {
+test('a blank photo is 200 and invalid, with reasons in the language of the request', async () => {
   const wall = await flatImage();
   const english = (await diagnose(wall)).image_validity;
   const spanish = (await diagnose(wall, anamnesis, 'es')).image_validity;

@@ -48,7 +48,7 @@ function imageSentToAi(): { type: string | undefined; bytes: Buffer } {
 
 beforeEach(() => app.ai.reset());
 
-describe('an image is taken for what its bytes are', () => {
+describe('the bytes decide the type of an image', () => {
   test.each<[string, Partial<Part>]>([
     ['photo.png', { filename: 'photo.png', type: 'image/png' }],
     ['page.html', { filename: 'page.html', type: 'text/html' }],
@@ -65,7 +65,7 @@ describe('an image is taken for what its bytes are', () => {
     expect(imageSentToAi()).toEqual({ type: 'image/png', bytes: png });
   });
 
-  test("what follows the picture's end does not travel on", async () => {
+  test("bytes after the picture's end are not sent on", async () => {
     expect((await sendImage(Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]))).status).toBe(
       200,
     );
@@ -283,7 +283,7 @@ describe('the form', () => {
     expect(await send(...parts)).toMatchObject({ status: 400, code: 'invalid_multipart' });
   });
 
-  test('that is cut short is 400, wherever', async () => {
+  test('that is truncated anywhere is 400', async () => {
     const { body, contentType } = multipart([image, anamnesisPart()]);
     for (const length of [1, 60, 200, Math.floor(body.length / 2), body.length - 10]) {
       const reply = await app.request('/api/diagnosis', {
@@ -317,7 +317,7 @@ describe('the form', () => {
   });
 });
 
-test('nothing of a refused upload is kept', async () => {
+test('nothing of a refused upload is stored', async () => {
   const before = await storedRows();
   await sendImage(Buffer.from('GIF89a'));
   await sendAnamnesis({ ...anamnesis, unknown: 1 });

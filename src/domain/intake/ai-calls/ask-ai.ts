@@ -1,88 +1,138 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { TenantActor } from '../../../contract/actor.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
+import type { AiCall } from '../../../lib/ai/ai-call.ts';
 import type { AiClient } from '../../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../../lib/ai/ai-failure.ts';
-import { deadlineIn } from '../../../lib/ai/deadline.ts';
+import { deadlineIn, pauseWithin } from '../../../lib/ai/deadline.ts';
 import { type AiBody, imagePieces } from '../../../lib/ai/encode-body.ts';
-import type { Db } from '../../../lib/db/connect.ts';
-import type { Language } from '../../../contract/language.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
-import { askBeside, type Companion } from './ask-beside.ts';
-import { type AiCallKind, recordAiCall } from './record-ai-call.ts';
+import { type AiCallKind, recordAiCall } from './ai-call.queries.ts';
 
-export interface AiTools {
-  db: Db;
-  ai: AiClient;
-  actor: TenantActor;
-  audit: AuditContext;
-  request: { id: string; traceparent: string; language: Language };
-  /** Retries included. */
-  timeoutMs: number;
+/** How long, in milliseconds, an answer that is ready waits for its companions. */
+const companionGraceMs = 3000;
+
+type AiRoute = Exclude<AiCallKind, 'diagnosis'>;
+type RouteCalls = Readonly<Partial<Record<AiRoute, { body: AiBody; reply: z.ZodType }>>>;
+type RepliesTo<Calls> = {
+  [Route in keyof Calls]: Calls[Route] extends { reply: z.ZodType<infer Reply> } ? Reply : never;
+};
+
+export interface AiQuestion<Needed, Companions, Answer> {
+  kind: AiCallKind;
+  /** Routes without whose replies there is no answer. */
+  needed: Needed;
+  /** Routes whose replies complete the answer: one that fails or is late is left out. */
+  companions?: Companions;
+  /** Makes the caller's answer from the replies and checks it against our own rules. */
+  toAnswer(replies: RepliesTo<Needed> & Partial<RepliesTo<Companions>>): {
+    answer: Answer;
+    safetyNet?: SafetyNetRecord;
+  };
+  /** For diagnoses and predictions: stored with the answer. Of other calls only a hash of what was sent is stored. */
+  storedAnamnesis?: PartialAnamnesis;
+  /** Runs in the transaction that records the answer, with the uuid of its row. */
+  onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
 }
 
-export interface Question<Reply, Answer, Beside = never> {
-  kind: Exclude<AiCallKind, 'diagnosis'>;
-  body: AiBody;
-  reply: z.ZodType<Reply & { modelVersion?: string | undefined }>;
-  /** Asked of the same body at the same time. When it fails or is late, the answer is made without it. */
-  companion?: Companion<Beside>;
-  /** Makes the caller's answer of the reply and checks it against our own safety net. */
-  conclude(reply: Reply, beside: Beside | undefined): { answer: Answer; safetyNet?: SafetyNetRecord };
-  /** Whether answers and reply are kept with the record, as for a diagnosis. */
-  keep?: boolean;
-}
+type AiContext = Pick<Context, 'db' | 'ai' | 'audit' | 'config' | 'request'>;
 
 /**
- * Asks the AI service one question and records the call, whether or not it succeeded.
- * @throws {AiFailure}
+ * The one way to ask the AI service about an anamnesis or an image: asks one route or several side by side under one
+ * deadline (`AI_TIMEOUT_MS`, retries included) and records the call, whether or not it succeeded.
+ *
+ * @throws {AiFailure} of the first needed route that failed; the others are then cancelled.
  */
-export async function askAi<Reply, Answer, Beside = never>(
-  question: Question<Reply, Answer, Beside>,
-  { db, ai, actor, audit, request, timeoutMs }: AiTools,
-): Promise<Answer> {
+export async function askAi<
+  Needed extends RouteCalls,
+  Answer extends { modelVersion?: string | undefined },
+  // oxlint-disable-next-line typescript/no-empty-object-type -- no companions
+  Companions extends RouteCalls = {},
+>(context: AiContext, actor: TenantActor, question: AiQuestion<Needed, Companions, Answer>): Promise<Answer> {
+  const { db, audit, request } = context;
+  const { kind, needed, storedAnamnesis, onRecorded } = question;
   const started = performance.now();
-  const { kind, body } = question;
-  const record = {
-    actor,
-    audit,
-    request,
-    kind,
-    inputSha256: hashOf(body),
-    language: request.language,
-    ...(question.keep === true && 'json' in body && { anamnesis: body.json }),
-  };
-  const ended = new AbortController();
-  const call = {
-    requestId: request.id,
-    traceparent: request.traceparent,
-    language: request.language,
-    deadline: deadlineIn(timeoutMs, ended.signal),
-  };
+  const inputSha256 = hashOf(needed);
+  const record = { actor, audit, request, kind, inputSha256, anamnesis: storedAnamnesis };
   try {
-    const beside = askBeside(question.companion, body, ai, call);
-    const reply = await ai.post(kind, body, question.reply, call);
+    const replies = await collectReplies(context, question);
     const latencyMs = performance.now() - started;
-    const { modelVersion } = reply;
-    const { answer, safetyNet } = question.conclude(reply, await beside());
-    const kept = question.keep === true ? { answer } : {};
-    await recordAiCall(db, { ...record, ...kept, outcome: 'ok', safetyNet, modelVersion, latencyMs });
+    const { answer, safetyNet } = question.toAnswer(replies);
+    const { modelVersion } = answer;
+    const stored = storedAnamnesis === undefined ? undefined : answer;
+    const ok = { outcome: 'ok' as const, answer: stored, safetyNet, modelVersion, latencyMs, onRecorded };
+    await recordAiCall(db, { ...record, ...ok });
     return answer;
   } catch (error) {
     if (!(error instanceof AiFailure)) throw error;
     const latencyMs = performance.now() - started;
     await recordAiCall(db, { ...record, outcome: error.kind, failedRoute: error.route, latencyMs });
     throw error;
+  }
+}
+
+async function collectReplies<Needed extends RouteCalls, Companions extends RouteCalls>(
+  { ai, config, request }: AiContext,
+  { needed, companions }: Pick<AiQuestion<Needed, Companions, unknown>, 'needed' | 'companions'>,
+): Promise<RepliesTo<Needed> & Partial<RepliesTo<Companions>>> {
+  // When a needed call has failed, the answer is lost and the remaining calls are cancelled.
+  const ended = new AbortController();
+  const call: AiCall = {
+    requestId: request.id,
+    traceparent: request.traceparent,
+    language: request.language,
+    deadline: deadlineIn(config.AI_TIMEOUT_MS, ended.signal),
+  };
+  try {
+    const waitForCompanions = startCompanions(companions ?? {}, ai, call);
+    const replies = await Promise.all(
+      Object.entries(needed).map(async ([route, { body, reply }]) => [
+        route,
+        await ai.post(route, body, reply, call),
+      ]),
+    );
+    return Object.fromEntries([...replies, ...(await waitForCompanions())]);
   } finally {
     ended.abort();
   }
 }
 
-/** SHA-256 of what is sent. */
-function hashOf(body: AiBody): Buffer {
+/** @returns what to call when the needed replies are there: entries of the companions that replied in time. */
+function startCompanions(companions: RouteCalls, ai: AiClient, call: AiCall) {
+  const started = Object.entries(companions).map(async ([route, { body, reply }]) => {
+    try {
+      return [[route, await ai.post(route, body, reply, call)]];
+    } catch (error) {
+      // The AI client has logged it.
+      if (error instanceof AiFailure) return [];
+      throw error;
+    }
+  });
+  // When a needed call fails, these are not awaited, and a failure of theirs must not end the process.
+  for (const reply of started) reply.catch(() => undefined);
+  return async () => {
+    const replied = new AbortController();
+    try {
+      const grace = pauseWithin(deadlineIn(companionGraceMs, replied.signal), companionGraceMs);
+      const late = grace.then(() => []);
+      return (await Promise.all(started.map((reply) => Promise.race([reply, late])))).flat();
+    } finally {
+      replied.abort();
+    }
+  };
+}
+
+/** SHA-256 of what is sent; a body that several routes are asked about counts once. */
+function hashOf(calls: RouteCalls): Buffer {
   const digest = createHash('sha256');
-  if ('json' in body) return digest.update(JSON.stringify(body.json)).digest();
-  for (const piece of imagePieces(body)) digest.update(piece);
+  const bodies = new Set(Object.values(calls).map(({ body }) => body));
+  for (const [index, body] of [...bodies].entries()) {
+    if (index > 0) digest.update('\0');
+    if ('json' in body) digest.update(JSON.stringify(body.json));
+    else for (const piece of imagePieces(body)) digest.update(piece);
+  }
   return digest.digest();
 }

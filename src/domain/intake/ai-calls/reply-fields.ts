@@ -1,16 +1,18 @@
 import { z } from 'zod';
 
-/** What an AI service may say about any of its replies; the gateway passes both on unchanged. */
+/** Members that an AI service may add to any reply; the gateway passes them on unchanged. */
 export const replyNotes = {
   notice: z
     .string()
     .max(1000)
     .optional()
-    .describe('What the AI service says about its own limits, in the language of the request: show it.'),
+    .describe(
+      'A notice about the limits of the AI service, in the language of the request: show it to the user.',
+    ),
   modelVersion: z.string().max(100).optional().describe('Version of the model that replied.'),
 };
 
-/** Telephone numbers of this deployment, beside every advice that may need one. */
+/** Telephone numbers of this deployment, in every reply that may advise a call. */
 export const helpLineFields = {
   emergencyNumber: z
     .string()
@@ -24,7 +26,7 @@ export const helpLineFields = {
     .describe('Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`).'),
 };
 
-/** For `omit` on what an AI service replies: whom to call is said by the deployment alone. */
+/** For `omit` on replies of the AI service: only the deployment names whom to call. */
 export const ownHelpLines = { emergencyNumber: true, crisisLine: true } as const;
 
 export interface HelpLines {

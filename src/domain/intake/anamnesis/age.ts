@@ -25,7 +25,7 @@ interface AgeAnswers {
   ageGroup?: AgeGroup | undefined;
 }
 
-/** The ages the patient can have: the exact one where it is given, else the band; undefined when unknown. */
+/** The possible ages of the patient: the exact one if given, else the band; undefined when unknown. */
 export function possibleAges({ ageYears, ageMonths, ageGroup }: AgeAnswers = {}): AgeRange | undefined {
   const years = ageYears ?? (ageMonths === undefined ? undefined : Math.floor(ageMonths / 12));
   if (years !== undefined) return { min: years, max: years };

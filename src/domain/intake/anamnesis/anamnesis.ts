@@ -11,23 +11,23 @@ import { MAX_MEDICATIONS, Medication } from './form/medications.ts';
 import { Patient } from './form/patient.ts';
 import { Symptoms } from './form/symptoms.ts';
 
-const CROSS_FIELD_RULES = `Unknown fields are refused. What is not known is left out. Beyond what the schema says:
+const CROSS_FIELD_RULES = `Unknown fields are refused; leave out what is not known. Rules beyond the schema:
 
-- \`patient.ageYears\` or \`patient.ageGroup\` is given.
+- \`patient.ageYears\` or \`patient.ageGroup\` is required.
 - \`patient.pregnancyStatus\` is \`pregnant\` only at 10 to 60 years of age and when the sex is not male (\`sexAtBirth\`, or else \`gender\`).
-- \`patient.pregnancyWeeks\` comes only with \`pregnancyStatus\` \`pregnant\`.
+- \`patient.pregnancyWeeks\` is allowed only with \`pregnancyStatus\` \`pregnant\`.
 - \`patient.ageMonths\` agrees with \`patient.ageYears\`: 14 months are 1 year.
 - \`locations[].secondary\` belongs to its \`primary\`.
 - \`lesion.sizeMm\` falls in \`lesion.size\`: 6.5 is \`from_2_to_6_mm\`, because the next size starts at 7.
-- \`none\` is the only value of its list.
+- \`none\` must be the only value of its list.
 - \`medications[].improvement\` is not \`not_applicable\` when \`purpose\` is \`this_skin_problem\`.
 - \`images[].locationIndex\` is smaller than the number of \`locations\`.
 - \`images[].url\` is \`/api/common/images/<uuid>\`, or https on a host that the service accepts.`;
 
 const sections = {
-  locations: 'Where the skin problem is.',
-  medications: 'Medicines and creams of the past 8 weeks; empty for none.',
-  images: 'Photos that belong to the answers, beside the one that is sent for diagnosis.',
+  locations: 'Places of the skin problem.',
+  medications: 'Medicines and creams used in the past 8 weeks; empty for none.',
+  images: 'Photos that belong to the answers, in addition to the one sent for diagnosis.',
 };
 
 /**

@@ -59,8 +59,8 @@ const secondaryBelongsToPrimary: Check = ({ locations = [] }) =>
   });
 
 /**
- * Millimetres from, and up to but not including. A size ends where the next begins, so 6.5 is from 2 to 6; of the last
- * two the names leave open what 50 to 51 is, and both are accepted.
+ * Millimetres from, and up to but not including. A size ends where the next begins, so 6.5 is from 2 to 6. The names of
+ * the last two overlap from 50 to 51, where both are accepted.
  */
 const sizeRanges: Readonly<Record<Exclude<Size, 'not_sure'>, readonly [from: number, below: number]>> = {
   under_2_mm: [0, 2],
@@ -78,7 +78,7 @@ const millimetresFallInSize: Check = ({ lesion: { size, sizeMm } = {} }) => {
   return [{ path: ['lesion', 'sizeMm'], message: 'Must fall in `size`.' }];
 };
 
-const improvementIsToldOfOwnMedicine: Check = ({ medications = [] }) =>
+const improvementAppliesToOwnMedicine: Check = ({ medications = [] }) =>
   medications.flatMap(({ purpose, improvement }, index) =>
     purpose === 'this_skin_problem' && improvement === 'not_applicable'
       ? [
@@ -102,7 +102,7 @@ const imageShowsKnownLocation: Check = ({ images = [], locations }) =>
       : [],
   );
 
-const imageIsFromAcceptedPlace: Check = ({ images = [] }, { imageUrlHosts }) =>
+const imageUrlIsAccepted: Check = ({ images = [] }, { imageUrlHosts }) =>
   images.flatMap(({ url }, index) =>
     url === undefined || isOwnImagePath(url) || isAcceptedAddress(url, imageUrlHosts)
       ? []
@@ -121,9 +121,9 @@ const checks = [
   monthsAgreeWithYears,
   secondaryBelongsToPrimary,
   millimetresFallInSize,
-  improvementIsToldOfOwnMedicine,
+  improvementAppliesToOwnMedicine,
   imageShowsKnownLocation,
-  imageIsFromAcceptedPlace,
+  imageUrlIsAccepted,
 ];
 
 const ownImagePath = /^\/api\/common\/images\/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -133,15 +133,15 @@ function isOwnImagePath(url: string): boolean {
 }
 
 /**
- * The URL parser forgives spaces, line breaks and backslashes, and repairs a host (`%61`, full-width letters, more
- * slashes, a default port). What stores and shows the URL later may read another host in it: so the text itself must
- * name the host that the parser finds, with nothing beside it.
+ * The URL parser tolerates spaces, line breaks and backslashes, and repairs a host (`%61`, full-width letters, more
+ * slashes, a default port). Later readers of the stored URL may find another host in it, so the text itself must name
+ * the host that the parser finds, and nothing else.
  */
 const plainHttps = /^https:\/\/([^\s\\\p{Cc}/?#]+)(?:[/?#][^\s\\\p{Cc}]*)?$/iu;
 
 function isAcceptedAddress(url: string, hosts: readonly string[]): boolean {
   const written = plainHttps.exec(url)?.[1] ?? '';
-  // ASCII before it is put into lower case, which makes a "k" of the Kelvin sign as the parser does.
+  // ASCII is required before lower-casing, which turns the Kelvin sign into "k", as the parser does.
   if (!/^[\x21-\x7e]+$/.test(written) || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return hostname === written.toLowerCase() && hosts.includes(hostname);

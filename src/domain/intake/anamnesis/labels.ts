@@ -8,7 +8,7 @@ import he from './messages/he.json' with { type: 'json' };
 
 const texts = loadMessages<typeof en>({ en, he, ar, es });
 
-/** What a value of an enumeration is called; in plain words the value itself where nobody has named it. */
+/** The label of a value of an enumeration; a value without a label with spaces for its underscores. */
 export function labelOf(enumeration: z.ZodEnum, value: string, language: Language): string {
   const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.in(language);
   return groups[enumeration.meta()?.id ?? '']?.[value] ?? value.replaceAll('_', ' ');

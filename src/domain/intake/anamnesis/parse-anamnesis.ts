@@ -6,18 +6,18 @@ import { findContradictions } from './cross-field-checks.ts';
 import type { Language } from '../../../contract/language.ts';
 
 export interface ParseOptions<IsPartial extends boolean = boolean> {
-  /** Language of the request; an anamnesis that names none gets it. */
+  /** Language of the request; the default of an anamnesis without one. */
   language: Language;
   /** Hosts, in lower case, on which `images[].url` may point; nothing is ever fetched from them. */
   imageUrlHosts: readonly string[];
-  /** Accept answers that are not complete yet; all that is there must still be right. */
+  /** Accept answers that are not complete yet; those that are present must still be valid. */
   partial?: IsPartial;
 }
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] };
 
 /**
- * Checks a questionnaire, field by field and fields against each other. Names every wrong field in one answer, up to
+ * Checks a questionnaire, field by field and fields against each other. Names every wrong field in one reply, up to
  * `MAX_FIELD_ERRORS`, by a pointer relative to the anamnesis; messages never repeat what was submitted.
  *
  * @param input a JSON value.
@@ -41,20 +41,36 @@ export function parseAnamnesis<IsPartial extends boolean = false>(
   return { ok: false, errors: fieldErrors(new z.ZodError(issues), document) };
 }
 
+/** How a request is parsed: in its language, with the foreign hosts that this deployment accepts. */
+export function parseOptionsOf({
+  request,
+  config,
+}: {
+  request: { language: Language };
+  config: { IMAGE_URL_HOSTS: readonly string[] };
+}): ParseOptions<false> {
+  return { language: request.language, imageUrlHosts: config.IMAGE_URL_HOSTS };
+}
+
+/** @throws {Problem} `anamnesis_invalid` naming every wrong field. */
+export function readAnamnesis(input: unknown, options: ParseOptions<false>): Anamnesis {
+  return accepted(parseAnamnesis(input, options));
+}
+
 /**
  * Answers that may be incomplete, as the AI routes take them.
  * @throws {Problem} `anamnesis_invalid` naming every wrong field.
  */
-export function readPartialAnamnesis(
-  input: unknown,
-  options: { language: Language; imageUrlHosts: readonly string[] },
-): PartialAnamnesis {
-  const parsed = parseAnamnesis(input, { ...options, partial: true });
+export function readPartialAnamnesis(input: unknown, options: ParseOptions<false>): PartialAnamnesis {
+  return accepted(parseAnamnesis(input, { ...options, partial: true }));
+}
+
+function accepted<Value>(parsed: Parsed<Value>): Value {
   if (!parsed.ok) throw new Problem('anamnesis_invalid', { errors: parsed.errors });
   return parsed.value;
 }
 
-/** Decided on the input: a wrong age is not a missing one. */
+/** Checked on the input: a wrong age is not a missing one. */
 function missingAge(document: unknown): z.core.$ZodIssue[] {
   const patient = isObject(document) ? document['patient'] : undefined;
   if (!isObject(patient) || 'ageYears' in patient || 'ageGroup' in patient) return [];
@@ -69,9 +85,8 @@ function missingAge(document: unknown): z.core.$ZodIssue[] {
 }
 
 /**
- * What is left of a refused document when every wrong value is taken out: a `PartialAnamnesis`, so that fields can be
- * checked against each other although a third one is wrong. A wrong list item leaves an empty object, because the
- * others' indices count.
+ * A refused document without its wrong values: a `PartialAnamnesis`, so that fields can be checked against each other
+ * although a third one is wrong. A wrong list item becomes an empty object, so that the other indices stay.
  */
 function acceptedPart(document: unknown, issues: readonly z.core.$ZodIssue[]): PartialAnamnesis {
   const refused = new Set(

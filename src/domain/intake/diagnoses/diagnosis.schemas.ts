@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { imageLimits } from '../../media/images/accept-image.ts';
 import { replyNotes } from '../ai-calls/reply-fields.ts';
+import { Anamnesis } from '../anamnesis/anamnesis.ts';
 import { RedFlags } from '../red-flags/red-flags.schemas.ts';
 
 export const PredictionConfidence = z
@@ -17,19 +19,22 @@ export const Prediction = z
       .max(200)
       .optional()
       .meta({ description: 'Name of the disease in the language of the request.' }),
-    icd10: z.string().max(20).optional().meta({ description: 'Its code in the ICD-10, such as `L40.0`.' }),
+    icd10: z.string().max(20).optional().meta({ description: 'Its ICD-10 code, such as `L40.0`.' }),
     explanation: z
       .array(z.string().max(500))
       .max(100)
       .optional()
-      .meta({ description: 'What spoke for or against it, in the language of the request.' }),
+      .meta({ description: 'Findings for and against it, in the language of the request.' }),
   })
   .meta({ id: 'Prediction', description: 'A disease and how probable it is. Not for clinical use.' });
 
 export const ImageIssueDetail = z
   .object({
     code: z.string().max(100).meta({ description: 'The issue that this explains.' }),
-    text: z.string().max(1000).meta({ description: 'What to do better, in the language of the request.' }),
+    text: z
+      .string()
+      .max(1000)
+      .meta({ description: 'How to take a better photo, in the language of the request.' }),
   })
   .meta({ id: 'ImageIssueDetail', description: 'An issue of a photo in words.' });
 
@@ -51,7 +56,7 @@ export const ImageValidity = z
   .meta({ id: 'ImageValidity', description: 'The verdict on a photo, and its reasons.' });
 export type ImageValidity = z.infer<typeof ImageValidity>;
 
-/** What `POST /api/diagnosis` answers. */
+/** The reply of `POST /api/diagnosis`. */
 export const Diagnosis = z
   .object({
     predictions: z.array(Prediction).meta({ description: 'Most probable first; not for clinical use.' }),
@@ -59,10 +64,13 @@ export const Diagnosis = z
     image_validity: ImageValidity,
     ...replyNotes,
   })
-  .meta({ id: 'Diagnosis', description: 'The three findings on one photo and its questionnaire.' });
+  .meta({
+    id: 'Diagnosis',
+    description: 'Predictions, red flags and image verdict for one photo with its questionnaire.',
+  });
 export type Diagnosis = z.infer<typeof Diagnosis>;
 
-/** What the AI service predicts; also the reply of the route that asks for predictions alone. */
+/** The AI service's predictions; also the reply of the endpoint for predictions alone. */
 export const Predictions = z
   .object({
     predictions: z.array(Prediction).max(100).meta({ description: 'Most probable first.' }),
@@ -74,3 +82,28 @@ export const Predictions = z
 export const ImageValidityReply = ImageValidity.refine((reply) => reply.isValid || reply.issues.length > 0, {
   error: 'an invalid image names at least one issue',
 });
+
+const anamnesisBytes = 64 * 1024;
+
+/** The parts of a request for a diagnosis. */
+export const diagnosisForm = {
+  id: 'DiagnosisForm',
+  description: 'A photo and its questionnaire.',
+  maxBytes: imageLimits.maxBytes + anamnesisBytes + 16 * 1024,
+  files: {
+    image: {
+      required: true,
+      maxCount: 1,
+      maxBytes: imageLimits.maxBytes,
+      description: 'JPEG or PNG, at most 15 MB and 50 megapixels',
+    },
+  },
+  fields: {
+    anamnesis: {
+      required: true,
+      maxBytes: anamnesisBytes,
+      description: 'The questionnaire, as JSON.',
+      json: Anamnesis,
+    },
+  },
+} as const;

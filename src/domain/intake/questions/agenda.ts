@@ -5,15 +5,15 @@ import type { Question } from './question.ts';
 import { safetyNeedsOf } from './safety-needs.ts';
 
 export interface Agenda {
-  /** What is still to be asked, the next one first. */
+  /** Questions that are still open, the next one first. */
   open: readonly Place[];
-  /** 0 to 1: how much of the questionnaire is behind the patient. It never falls from one answer to the next. */
+  /** Share of the questionnaire that is done, 0 to 1. It never falls from one answer to the next. */
   progress: number;
 }
 
 /**
- * What is still to be asked, given the answers so far and the questions that were left open: first what keeps an
- * emergency or a high rule from being excluded, then the questions in their order.
+ * The open questions, given the answers so far and the skipped questions: first those that a rule of urgency emergency or
+ * high needs to be excluded, then the others in their order.
  */
 export function agendaOf(
   questions: readonly Question[],
@@ -30,7 +30,7 @@ export function agendaOf(
 }
 
 /**
- * Steering questions first, in their order; then the screen for danger; then what it is and since when; then what decides
+ * Steering questions first, in their order; then the screen for danger; then category and duration; then what decides
  * about an emergency; then the rest, in the order of the questionnaire.
  */
 function rankOf({ steering, question, isUrgent }: Place): readonly [tier: number, within: number] {
@@ -40,7 +40,7 @@ function rankOf({ steering, question, isUrgent }: Place): readonly [tier: number
   return [isUrgent ? 3 : 4, 0];
 }
 
-/** What it is and since when excludes more rules than any other answer, so that less is asked after it. */
+/** Category and duration exclude more rules than any other answer, so that fewer questions follow. */
 const framing: ReadonlySet<string> = new Set(['complaint.category', 'complaint.duration']);
 
 const compareRanks = (a: readonly [number, number], b: readonly [number, number]) =>
@@ -50,11 +50,11 @@ const compareRanks = (a: readonly [number, number], b: readonly [number, number]
 const pace = 12;
 
 /**
- * From what was answered or left open alone: an answer may open more questions than it settles, so that a share of
- * what is left would fall.
+ * From answered and skipped questions alone: an answer may open more questions than it settles, so that a share of the
+ * remaining ones could fall.
  */
 function progressOf(places: readonly Place[], skipped: ReadonlySet<string>): number {
   const answered = new Set(places.filter(({ isAnswered }) => isAnswered).map(({ countsAs }) => countsAs));
-  const leftOpen = new Set(places.map(({ questionId }) => questionId).filter((id) => skipped.has(id)));
-  return 1 - Math.exp(-(answered.size + leftOpen.size) / pace);
+  const skippedIds = new Set(places.map(({ questionId }) => questionId).filter((id) => skipped.has(id)));
+  return 1 - Math.exp(-(answered.size + skippedIds.size) / pace);
 }

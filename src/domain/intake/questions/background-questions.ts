@@ -8,7 +8,7 @@ import type { Question } from './question.ts';
 
 const safety = true;
 
-/** What made it likely: exposures, other illnesses and what the patient can be asked last. */
+/** Background: exposures, other illnesses and what can be asked last. */
 export const backgroundQuestions: readonly Question[] = [
   {
     id: 'q_exposures',

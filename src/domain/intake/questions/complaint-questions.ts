@@ -8,14 +8,14 @@ import * as symptoms from '../anamnesis/vocabulary/symptoms.ts';
 import { ageBelow, has } from '../red-flags/conditions.ts';
 import { febrile } from '../red-flags/findings/illness.ts';
 import { all, not, onlyIfShown } from '../red-flags/answer-logic.ts';
-import { hasPlaceThatMatters } from './exact-places.ts';
+import { needsExactPlace } from './exact-places.ts';
 import { isPaired } from './paired-places.ts';
 import type { Question } from './question.ts';
 
 const safety = true;
 const isSkin = not(has('complaint.category', 'hair_loss', 'other_hair_problem', 'nail_problem'));
 
-/** What else the rules read: base questions first, then those that only some answers call for. */
+/** The remaining answers that the rules read: base questions first, then those that only some answers require. */
 export const complaintQuestions: readonly Question[] = [
   {
     id: 'q_category',
@@ -98,7 +98,7 @@ export const complaintQuestions: readonly Question[] = [
     type: 'checkbox',
     field: 'locations[].secondary',
     options: locations.LocationSecondary,
-    whenAt: hasPlaceThatMatters,
+    whenAt: needsExactPlace,
     safety,
   },
   {

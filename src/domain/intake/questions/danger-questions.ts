@@ -15,12 +15,12 @@ import type { Question } from './question.ts';
 const severity = { min: 0, max: 10, step: 1 };
 const safety = true;
 const canBePregnant = all(ageFrom(12), ageBelow(56));
-const isNoMale = some(
+const isNotMale = some(
   not(has('patient.gender', 'male')),
   onlyIfShown(has('patient.sexAtBirth', 'female', 'intersex')),
 );
 
-/** What may be an emergency, in the order of danger; the same for every AI service. */
+/** Questions about emergencies, the most dangerous first; the same for every AI service. */
 export const dangerQuestions: readonly Question[] = [
   {
     id: 'q_safety',
@@ -41,7 +41,7 @@ export const dangerQuestions: readonly Question[] = [
     type: 'number',
     field: 'patient.ageMonths',
     range: { min: 0, max: 23, step: 1 },
-    // Of every baby, before its fever: months that are not known count as fewer than three.
+    // Asked about every baby, before fever: unknown months count as fewer than three.
     when: ageBelow(2),
     required: true,
   },
@@ -65,7 +65,7 @@ export const dangerQuestions: readonly Question[] = [
     type: 'radio',
     field: 'patient.pregnancyStatus',
     options: patient.PregnancyStatus,
-    when: all(canBePregnant, isNoMale),
+    when: all(canBePregnant, isNotMale),
     required: true,
   },
   {
@@ -80,7 +80,7 @@ export const dangerQuestions: readonly Question[] = [
     type: 'number',
     field: 'symptoms.temperatureC',
     range: { min: 34, max: 43, step: 0.1 },
-    // In the first year the number decides; of everyone else it is asked when nothing is more urgent.
+    // In the first year the number decides; for older patients it is asked when nothing is more urgent.
     when: all(febrile, ageBelow(1)),
   },
   {

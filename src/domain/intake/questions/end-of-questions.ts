@@ -5,7 +5,7 @@ import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
 import { redFlagRules } from '../red-flags/rules/red-flag-rules.ts';
 import type { NextQuestion } from './question.schemas.ts';
 
-/** Nothing is left to ask. */
+/** No question is left. */
 export const endOfQuestions: NextQuestion = {
   questionId: '',
   questionText: '',
@@ -17,7 +17,7 @@ export const endOfQuestions: NextQuestion = {
   progress: 1,
 };
 
-/** The end of a questionnaire whose answers are an emergency; undefined where they are none. */
+/** The end of a questionnaire whose answers show an emergency; undefined where they show none. */
 export function endByEmergency(anamnesis: PartialAnamnesis, language: Language): NextQuestion | undefined {
   const { flagDetails } = evaluateRedFlags(anamnesis, redFlagRules, language);
   const emergencyDetails = flagDetails.filter(({ urgency }) => urgency === 'emergency');

@@ -11,6 +11,6 @@ const regions: ReadonlySet<LocationPrimary> = new Set([
 ] as const);
 
 /** Whether a red-flag rule asks for the exact place in the location's region. */
-export function hasPlaceThatMatters({ primary }: LocationItem): boolean {
+export function needsExactPlace({ primary }: LocationItem): boolean {
   return primary !== undefined && regions.has(primary);
 }

@@ -7,9 +7,8 @@ import { present } from './present.ts';
 import { safetyQuestionnaire } from './safety-questionnaire.ts';
 
 /**
- * What the patient is asked next: the AI service's question, unless our own rules find an emergency, which ends the
- * questions, or need an answer first. At the end of the AI service's questions the safety questions that are still open
- * are asked.
+ * The next question: the AI service's, unless our own rules find an emergency, which ends the questions, or need an answer
+ * first. When the AI service has no more questions, the open safety questions follow.
  */
 export function guideIntake(
   fromAi: NextQuestion,
@@ -32,7 +31,7 @@ export function guideIntake(
   };
 }
 
-/** The emergencies of both, ours first; the AI service may know of one that our rules do not. */
+/** The emergencies of both, ours first; the AI service may find one that our rules do not. */
 function withEmergenciesOf(fromAi: NextQuestion, own: NextQuestion): NextQuestion {
   const { emergency = [], emergencyDetails = [] } = own;
   const isNew = (code: string) => !emergency.includes(code);

@@ -5,7 +5,7 @@ import { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import type { Language } from '../../../contract/language.ts';
 import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 
-/** Questions that the patient left open, by `questionId`. */
+/** Questions that the patient skipped, by `questionId`. */
 export const SkippedQuestions = z
   .array(
     z.string().regex(/^q_[a-z_]+(?:\[\d{1,2}\])?$/, {
@@ -19,29 +19,29 @@ export const SkippedQuestions = z
   })
   .meta({
     id: 'SkippedQuestions',
-    description: 'Questions that the patient left open, by `questionId`.',
+    description: 'Questions that the patient skipped, by `questionId`.',
     uniqueItems: true,
   });
 
-/** The body as it is published; what checks it is `splitNextQuestionRequest`, then `parseAnamnesis`. */
+/** The body as published; `splitNextQuestionRequest` and then `parseAnamnesis` check it. */
 export const NextQuestionBody = PartialAnamnesis.extend({
   skippedQuestions: SkippedQuestions.optional(),
 }).meta({
   id: 'NextQuestionRequest',
-  description: 'The answers collected so far, and the questions that the patient left open.',
+  description: 'The answers collected so far, and the skipped questions.',
 });
 
 export interface NextQuestionRequest {
   /** The body without `skippedQuestions`, not checked yet. */
   anamnesis: Record<string, unknown>;
   skippedQuestions: string[];
-  /** What is wrong with `skippedQuestions`; empty when all is well. */
+  /** Errors in `skippedQuestions`. */
   errors: FieldError[];
 }
 
 /**
  * The body of `next_question` is an anamnesis with one more member, `skippedQuestions`; this takes the two apart. The
- * anamnesis is left for `parseAnamnesis`, so that one answer can name the mistakes of both.
+ * anamnesis is left to `parseAnamnesis`, so that one reply can name the errors of both.
  */
 export function splitNextQuestionRequest(body: Record<string, unknown>): NextQuestionRequest {
   const { skippedQuestions = [], ...anamnesis } = body;

@@ -10,10 +10,10 @@ export interface Place {
   /** Index of the item that the question is about. */
   index?: number;
   isAnswered: boolean;
-  /** Whether the question is to be asked here at all. */
+  /** Whether the question applies here. */
   isAsked: boolean;
   isRequired: boolean;
-  /** A rule whose key finding is there cannot be excluded without the answer: 0 is asked first of all. */
+  /** Rank among the answers that a rule with a present key finding needs to be excluded; 0 is asked first. */
   steering?: number;
   /** A rule of urgency emergency asks for it next. */
   isUrgent: boolean;
@@ -32,7 +32,7 @@ export function placesOf(
     const steering = needs.steering.indexOf(field);
     const isSteering = steering !== -1;
     const isPlausible = when === undefined || when(anamnesis).value === true;
-    // A row of a loop is also asked in others of its rows; what it narrows stays narrow.
+    // `whenAt` narrows a question to some locations; steering must not widen it.
     const isAsked =
       (isSteering && whenAt === undefined) || (isPlausible && (safety !== true || needs.open.has(field)));
     const isRequired =
@@ -53,7 +53,7 @@ export function placesOf(
   });
 }
 
-/** Nobody is forced to answer what they cannot know. Where it is and how much it hurts everybody knows. */
+/** Only questions that every patient can answer, or that offer "not sure", can be required. */
 function canBeUnsure({ type, options, field }: Question): boolean {
   if (known.has(field) || type === 'bool') return true;
   const values: readonly unknown[] = options?.options ?? [];
@@ -102,7 +102,7 @@ function photoSpots({ id }: Question, { images = [] }: PartialAnamnesis): Spot[]
   return withoutUrl.map((index) => atItem(id, 'images', 'url', index));
 }
 
-/** One question for all regions, until items without a region turn up. */
+/** One question for all regions, unless there are items without a region. */
 function regionSpots({ id }: Question, { locations = [] }: PartialAnamnesis): Spot[] {
   const withoutRegion = locations.flatMap(({ primary }, index) => (primary === undefined ? [index] : []));
   if (withoutRegion.length === 0) return [{ isAnswered: locations.length > 0 }];

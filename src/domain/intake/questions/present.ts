@@ -9,7 +9,7 @@ import type { NextQuestion } from './question.schemas.ts';
 import type { Place } from './places.ts';
 import type { Questionnaire } from './question.ts';
 
-/** A question in words, with what a portal needs to show it and to check its answer. */
+/** A question with all that a client needs to show it and to check its answer. */
 export function present(
   place: Place,
   anamnesis: PartialAnamnesis,
@@ -21,7 +21,7 @@ export function present(
   const isDrafted = questionnaire.isDrafted(language) || areLabelsDrafted(language);
   const bare: NextQuestion = {
     questionId,
-    questionText: aboutItem(text, itemOf(place, anamnesis, language)),
+    questionText: withItem(text, itemOf(place, anamnesis, language)),
     questionType: question.type,
     fieldName,
     options: [],
@@ -40,7 +40,7 @@ export function present(
   const { options: enumeration, without = [] } = question;
   if (enumeration === undefined) return bare;
   const isCheckbox = question.type === 'checkbox';
-  const optionValues = lastOnes(enumeration.options.map(String)).filter(
+  const optionValues = withUnsureValuesLast(enumeration.options.map(String)).filter(
     (value) => !without.includes(value) && accepts(isCheckbox && !isItem(fieldName) ? [value] : value),
   );
   return {
@@ -51,8 +51,8 @@ export function present(
   };
 }
 
-/** What says "nothing" or "do not know" comes last, after all that could be chosen instead. */
-function lastOnes(values: readonly string[]): string[] {
+/** Values for "nothing" and "do not know" come last. */
+function withUnsureValuesLast(values: readonly string[]): string[] {
   const last = ['none', 'not_applicable', 'not_tested', 'not_sure', 'unknown', 'prefer_not_to_say'];
   return [
     ...values.filter((value) => !last.includes(value)),
@@ -62,7 +62,7 @@ function lastOnes(values: readonly string[]): string[] {
 
 const isItem = (fieldName: string) => fieldName.startsWith('locations[');
 
-/** Never is an answer offered that the anamnesis would be refused for. Photos play no part in that here. */
+/** Whether the anamnesis would accept the answer. Photos do not matter here. */
 function fits(
   { images: _photos, ...anamnesis }: PartialAnamnesis,
   fieldName: string,
@@ -74,7 +74,7 @@ function fits(
   return findContradictions(changed, { imageUrlHosts: [] }).length === 0;
 }
 
-/** A copy with the value at the end of the path; a path to no item of a list leaves everything as it is. */
+/** A copy with the value at the end of the path; unchanged where the path names no item of a list. */
 function withValue(container: unknown, [key = '', ...further]: readonly string[], value: unknown): unknown {
   if (key === '') return value;
   if (Array.isArray(container)) {
@@ -84,7 +84,7 @@ function withValue(container: unknown, [key = '', ...further]: readonly string[]
   return { ...section, [key]: withValue(section[key], further, value) };
 }
 
-/** Whole numbers are narrowed down to those that fit the other answers. */
+/** Whole numbers are limited to those that fit the other answers. */
 function rangeOf(
   range: NonNullable<Place['question']['range']>,
   accepts: (answer: number) => boolean,
@@ -95,7 +95,7 @@ function rangeOf(
   return { min: fitting[0] ?? min, max: fitting.at(-1) ?? max, step };
 }
 
-/** How many may be chosen: an empty list is an answer only where nothing else says "none". */
+/** How many options may be chosen: an empty list is an answer only where no option means "none". */
 function choicesOf(
   { fieldName, index, isRequired }: Place,
   { locations = [] }: PartialAnamnesis,
@@ -110,11 +110,11 @@ function choicesOf(
 }
 
 /** The item stands at the end, after a dash; a medicine that has no name yet is not mentioned. */
-function aboutItem(text: string, item: string): string {
+function withItem(text: string, item: string): string {
   return fillText(item === '' ? text.replace(/ – \{item\}$/, '') : text, { item });
 }
 
-/** What a question in a loop is about: the place on the body, or the name of the medicine. */
+/** The subject of a question in a loop: the place on the body, or the name of the medicine. */
 function itemOf({ fieldName, index }: Place, anamnesis: PartialAnamnesis, language: Language): string {
   if (index === undefined) return '';
   if (fieldName.startsWith('medications')) {

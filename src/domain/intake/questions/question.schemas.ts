@@ -8,8 +8,8 @@ export const QuestionType = z
 export type QuestionType = z.infer<typeof QuestionType>;
 
 /**
- * On the wire, to clients and from the AI service. The first six members are the contract's; the others are additive
- * and say what a portal needs to show the question and to check its answer.
+ * Sent to clients and received from the AI service. The first six members are the contract's; the others are additive:
+ * what a client needs to show the question and to check its answer.
  */
 export const NextQuestion = z
   .object({
@@ -26,25 +26,23 @@ export const NextQuestion = z
         'Where the answer goes in the anamnesis: a dotted path, in a loop with the item’s index (`medications[0].name`). `locations[].primary` makes one item per chosen value; `locations[0].secondary` puts the first chosen value on that item and makes one more item with the same `primary` for each further one; `images` appends `{ url }`; `medications` is `[]` for no and `[{}]` for yes. Empty at the end.',
       ),
     options: z.array(z.string().max(300)).max(100).describe('Labels, in the language of the request.'),
-    isComplete: z
-      .boolean()
-      .describe('Nothing is left to ask: the portal goes on to image review and submission.'),
+    isComplete: z.boolean().describe('No question is left: continue with image review and submission.'),
     optionValues: z
       .array(z.union([z.string().max(100), z.boolean()]))
       .max(100)
       .optional()
       .describe(
-        'What is stored when an option is chosen; same order and length as `options`. `none` excludes every other value.',
+        'Values of the options, in the same order: store that of the chosen one. `none` excludes every other value.',
       ),
     required: z.boolean().optional().describe('The anamnesis is not complete without this answer.'),
     skippable: z
       .boolean()
       .optional()
-      .describe('May be left open: send its `questionId` in `skippedQuestions` from then on.'),
+      .describe('May be skipped: from then on, send its `questionId` in `skippedQuestions`.'),
     safety: z
       .boolean()
       .optional()
-      .describe('A safety rule reads the answer: while it is open, danger may not be excluded.'),
+      .describe('A safety rule needs the answer: without it, danger may not be excluded.'),
     min: z
       .number()
       .optional()
@@ -53,15 +51,15 @@ export const NextQuestion = z
       .number()
       .optional()
       .describe('Largest number; for `checkbox` the most choices; for `text` the most characters.'),
-    step: z.number().positive().optional().describe('Of a number: 1 for whole numbers.'),
-    unit: z.string().max(20).optional().describe('Of a number, such as `°C`.'),
+    step: z.number().positive().optional().describe('Step of a number; 1 for whole numbers.'),
+    unit: z.string().max(20).optional().describe('Unit of a number, such as `°C`.'),
     help: z.string().max(1000).optional().describe('How to answer, in the language of the request.'),
-    progress: z.number().min(0).max(1).optional().describe('How much of the questionnaire is done.'),
+    progress: z.number().min(0).max(1).optional().describe('Share of the questionnaire that is done.'),
     emergency: z
       .array(z.string().max(100))
       .max(100)
       .optional()
-      .describe('The red flags that ended the questionnaire: show the advice instead of submitting.'),
+      .describe('Red flags that ended the questionnaire: show their advice instead of submitting.'),
     emergencyDetails: z.array(FlagDetail).max(100).optional().describe('The same flags in words.'),
     machineDrafted: z
       .boolean()
@@ -73,7 +71,7 @@ export const NextQuestion = z
   .meta({ id: 'NextQuestion', description: 'The next question of the questionnaire, or its end.' });
 export type NextQuestion = z.infer<typeof NextQuestion>;
 
-/** What the AI service answers. A reply that a portal could not act on is refused. */
+/** What the AI service replies. A reply that a client could not act on is refused. */
 export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
   .refine(({ isComplete, questionId, fieldName }) => isComplete || (questionId !== '' && fieldName !== ''), {
     error: 'a question has an id and a field',

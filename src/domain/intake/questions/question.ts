@@ -13,15 +13,15 @@ export interface Question {
   type: QuestionType;
   /** Dotted path into the anamnesis; `medications[].name` is asked once for every item of the list. */
   field: string;
-  /** The enumeration that the answers of a radio or checkbox question are from. */
+  /** The enumeration of the answers to a radio or checkbox question. */
   options?: z.ZodEnum;
-  /** Values that are not offered here, although the enumeration has them. */
+  /** Values of the enumeration that are not offered here. */
   without?: readonly string[];
-  /** Of a number, and of a text its fewest and most characters. */
+  /** Range of a number; for a text its fewest and most characters. */
   range?: { min?: number; max: number; step?: number };
   /** Asked only when this is met; absent, always. */
   when?: Condition;
-  /** Of a question about every location: which ones it is asked of. */
+  /** For a question about every location: the ones that it applies to. */
   whenAt?: (location: LocationItem) => boolean;
   /** Without an answer the questionnaire is not complete; it cannot be skipped. */
   required?: true | Condition;
@@ -35,10 +35,10 @@ export interface QuestionText {
   unit?: string;
 }
 
-/** Questions in the order in which they are asked, with their words. */
+/** Questions in the order in which they are asked, with their texts. */
 export interface Questionnaire {
   questions: readonly Question[];
   textOf: (id: string, language: Language) => QuestionText;
-  /** Whether the words still wait for a native clinician's review. */
+  /** Whether the texts still await a native clinician's review. */
   isDrafted: (language: Language) => boolean;
 }

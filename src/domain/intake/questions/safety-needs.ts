@@ -2,21 +2,21 @@ import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
 import { type AnswerField, answerAt, type SectionField } from '../red-flags/answer-logic.ts';
 import { evaluateRules, type RuleVerdict } from '../red-flags/evaluate-red-flags.ts';
 import { compareUrgency } from '../red-flags/red-flags.schemas.ts';
-import { hasPlaceThatMatters } from './exact-places.ts';
+import { needsExactPlace } from './exact-places.ts';
 import { isPaired } from './paired-places.ts';
 
-/** What the red-flag rules want to know next, as fields of the anamnesis. */
+/** Fields of the anamnesis that the red-flag rules need next. */
 export interface SafetyNeeds {
   /** Fields that an undecided rule asks for next. */
   open: ReadonlySet<string>;
-  /** Of those, what a rule of urgency emergency asks for. */
+  /** Those that a rule of urgency emergency asks for. */
   emergency: ReadonlySet<string>;
-  /** Of those, what keeps an emergency or high rule from being excluded, the most urgent rule first. */
+  /** Those that an emergency or high rule needs to be excluded, the most urgent rule first. */
   steering: readonly string[];
 }
 
 export function safetyNeedsOf(anamnesis: PartialAnamnesis): SafetyNeeds {
-  // A flag of low urgency changes nothing that a question would be worth.
+  // A flag of low urgency is not worth a question.
   const verdicts = evaluateRules(anamnesis).filter(({ rule }) => rule.urgency !== 'low');
   const next = ({ openFields }: RuleVerdict) =>
     openFields.filter((field) => !isAnswered(anamnesis, field)).slice(0, 1);
@@ -30,7 +30,7 @@ export function safetyNeedsOf(anamnesis: PartialAnamnesis): SafetyNeeds {
   };
 }
 
-/** Answered with "not sure" counts: asking again would change nothing. */
+/** "Not sure" is an answer: asking again would change nothing. */
 function isAnswered(anamnesis: PartialAnamnesis, field: AnswerField): boolean {
   const { locations = [], medications } = anamnesis;
   if (field === 'medications') return medications !== undefined;
@@ -40,7 +40,7 @@ function isAnswered(anamnesis: PartialAnamnesis, field: AnswerField): boolean {
   if (field === 'locations[].side')
     return locations.every((item) => !isPaired(item) || Object.hasOwn(item, key));
   if (field === 'locations[].secondary')
-    return locations.every((item) => !hasPlaceThatMatters(item) || Object.hasOwn(item, key));
+    return locations.every((item) => !needsExactPlace(item) || Object.hasOwn(item, key));
   if (list === 'locations') return locations.every((item) => Object.hasOwn(item, key));
   if (field === 'patient.ageYears' && anamnesis.patient?.ageGroup !== undefined) return true;
   return answerAt(anamnesis, field as SectionField) !== undefined;

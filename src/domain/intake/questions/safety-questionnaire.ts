@@ -9,7 +9,7 @@ import { safetyQuestions } from './safety-questions.ts';
 
 const texts = loadMessages<typeof en>({ en, he, ar, es });
 
-/** The questions that the red-flag rules read: the gateway asks them itself where an AI service does not. */
+/** The questions that the red-flag rules read: the gateway asks those that an AI service does not. */
 export const safetyQuestionnaire: Questionnaire = {
   questions: safetyQuestions,
   textOf: (id, language: Language) =>

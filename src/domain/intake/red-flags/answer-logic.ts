@@ -8,7 +8,7 @@ export type SectionField = {
   [Name in SectionName]: `${Name}.${keyof Section<Name> & string}`;
 }[SectionName];
 
-/** Any field that a rule can read, as `fieldName` of a question has it: `medications[].startedRelative`. */
+/** Any field that a rule can read, spelt like `fieldName` of a question: `medications[].startedRelative`. */
 export type AnswerField =
   | SectionField
   | `locations[].${Extract<keyof Section<'locations'>[number], string>}`
@@ -23,11 +23,11 @@ export type AnswerAt<Field extends SectionField> = Field extends `${infer Name}.
     : never
   : never;
 
-/** The values that an answer has, or that a multi-select offers. */
+/** The values of an answer, or those that a multi-select offers. */
 export type ValueAt<Field extends SectionField> =
   AnswerAt<Field> extends readonly (infer Value)[] ? Value : AnswerAt<Field>;
 
-/** Reads one field; its path is taken apart once, since rules ask thousands of times. */
+/** @returns a reader of one field; the path is split once, because rules read it thousands of times. */
 export function answerOf<Field extends SectionField>(
   field: Field,
 ): (anamnesis: PartialAnamnesis) => AnswerAt<Field> | undefined {
@@ -44,13 +44,13 @@ export const answerAt = <Field extends SectionField>(
 ): AnswerAt<Field> | undefined => answerOf(field)(anamnesis);
 
 /**
- * What the answers say about a condition, in three values (Kleene's strong logic): it is met, it is not, or the
- * answers leave it open. An answer taken away can open a condition; it never turns one into its opposite.
+ * Three-valued truth of a condition (Kleene's strong logic): met, unmet, or open because answers are missing. Removing an
+ * answer can open a condition; it never turns one into its opposite.
  */
 export interface Truth {
   readonly value: boolean | undefined;
   /**
-   * Where `value` is undefined: the fields whose answers would decide, in the order in which the rule wants to ask for
+   * Where `value` is undefined: the fields whose answers would decide it, in the order in which the rule would ask for
    * them. Empty otherwise.
    */
   readonly openFields: readonly AnswerField[];
@@ -83,30 +83,30 @@ export const not =
     return truth.value === undefined ? truth : decided(!truth.value);
   };
 
-/** Met unless the answers exclude it: an open answer counts as yes and is not asked for. */
+/** Met unless the answers exclude it: an open answer counts as yes and is not requested. */
 export const unlessExcluded =
   (condition: Condition): Condition =>
   (anamnesis) =>
     decided(condition(anamnesis).value !== false);
 
-/** Met only when the answers show it: an open answer counts as no and is not asked for. */
+/** Met only when the answers show it: an open answer counts as no and is not requested. */
 export const onlyIfShown =
   (condition: Condition): Condition =>
   (anamnesis) =>
     decided(condition(anamnesis).value === true);
 
-/** Met when at least `least` of the conditions are met. */
+/** Met when at least `minimum` of the conditions are met. */
 export const atLeastOf =
-  (least: number, ...conditions: readonly Condition[]): Condition =>
+  (minimum: number, ...conditions: readonly Condition[]): Condition =>
   (anamnesis) => {
     const truths = conditions.map((condition) => condition(anamnesis));
     const metCount = truths.filter(({ value }) => value === true).length;
     const undecided = truths.filter(({ value }) => value === undefined);
-    if (metCount >= least) return met;
-    return metCount + undecided.length < least ? unmet : openOf(undecided);
+    if (metCount >= minimum) return met;
+    return metCount + undecided.length < minimum ? unmet : openOf(undecided);
   };
 
-/** `decisive` as soon as one condition says so, `otherwise` when all say the opposite, else open. */
+/** `decisive` when one condition is, `otherwise` when none can be, else open. */
 function combine(
   conditions: readonly Condition[],
   anamnesis: PartialAnamnesis,

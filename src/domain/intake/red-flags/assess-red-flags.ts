@@ -12,15 +12,15 @@ import {
 } from './red-flags.schemas.ts';
 import { redFlagRules } from './rules/red-flag-rules.ts';
 
-/** What the AI service said about one anamnesis; undefined what it was not asked for or did not answer. */
+/** Replies of the AI service about one anamnesis; undefined where it was not asked or did not reply. */
 export interface AiAssessment {
   redFlags: RedFlags | undefined;
   triage: Triage | undefined;
 }
 
 /**
- * Red flags of the AI service, of our own rules and of an urgent level that the AI service gives alone
- * (`urgent_by_ai`), so that flags and level never contradict each other, even when they are asked for separately.
+ * Red flags of the AI service and of our own rules, and `urgent_by_ai` for an urgent level that only the AI service gives,
+ * so that flags and level never contradict each other, even when requested separately.
  */
 export function assessRedFlags(
   { redFlags: fromAi = noFlags, triage }: AiAssessment,
@@ -39,7 +39,7 @@ const urgencyOfLevel: Readonly<Partial<Record<TriageLevel, RedFlagUrgency>>> = {
   urgent_24h: 'high',
 };
 
-/** An urgency of high and more that no flag stands for gets one of its own. */
+/** Adds a flag for a high or emergency urgency that no flag explains. */
 function withUrgencyOfAi(redFlags: RedFlags, level: TriageLevel | undefined, language: Language): RedFlags {
   const byLevel = level === undefined ? undefined : urgencyOfLevel[level];
   const hasFlag = redFlags.flags.length > 0;
@@ -62,7 +62,7 @@ function withUrgencyOfAi(redFlags: RedFlags, level: TriageLevel | undefined, lan
   };
 }
 
-/** An AI service that knows no certainty speaks of what it has found. */
+/** A flag of the AI service without a certainty is one that it has found. */
 function withCertainty({ flagDetails, ...redFlags }: RedFlags): RedFlags {
   if (flagDetails === undefined) return redFlags;
   return {
@@ -71,7 +71,7 @@ function withCertainty({ flagDetails, ...redFlags }: RedFlags): RedFlags {
   };
 }
 
-/** Recorded with every answer (`ml_diagnosis_results.safety_net`), so that misses of the AI service can be counted. */
+/** Stored with every answer (`ml_diagnosis_results.safety_net`), so that misses of the AI service can be counted. */
 export interface SafetyNetRecord {
   /** Flags that only our own rules raised. */
   added_flags: string[];
@@ -80,8 +80,8 @@ export interface SafetyNetRecord {
 }
 
 /**
- * The AI service's red flags and our own, together: nothing is taken away and no urgency lowered. The AI service's
- * flags come first, in its order and in its words.
+ * The red flags of the AI service and our own, combined: none is removed and no urgency lowered. Those of the AI service
+ * come first, in its order and wording.
  */
 export function mergeRedFlags(
   fromAi: RedFlags,
@@ -91,7 +91,7 @@ export function mergeRedFlags(
   const flags = [...new Set([...fromAi.flags, ...added])];
   const details = mergeDetails(fromAi.flagDetails ?? [], own.flagDetails ?? []);
   const urgency = highestUrgency([fromAi.urgency, own.urgency, ...details.map((detail) => detail.urgency)]);
-  const lifted = details.some(({ code, urgency: merged }) =>
+  const isRaised = details.some(({ code, urgency: merged }) =>
     fromAi.flagDetails?.some((theirs) => theirs.code === code && theirs.urgency !== merged),
   );
   return {
@@ -105,7 +105,7 @@ export function mergeRedFlags(
     safetyNet: {
       added_flags: added,
       disagreement:
-        added.length > 0 || lifted || highestUrgency([fromAi.urgency, own.urgency]) !== fromAi.urgency,
+        added.length > 0 || isRaised || highestUrgency([fromAi.urgency, own.urgency]) !== fromAi.urgency,
     },
   };
 }
@@ -119,7 +119,7 @@ function mergeDetails(fromAi: readonly FlagDetail[], own: readonly FlagDetail[])
   ];
 }
 
-/** In their words, unless they could not rule out what our rules have found. */
+/** In the AI service's words, unless it could not rule out what our rules have found. */
 function withOurs(theirs: FlagDetail, ours: FlagDetail | undefined): FlagDetail {
   if (ours === undefined) return theirs;
   const urgency = highestUrgency([theirs.urgency, ours.urgency]);

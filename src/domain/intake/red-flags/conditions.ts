@@ -18,7 +18,7 @@ import {
   unmet,
 } from './answer-logic.ts';
 
-/** Answers by which patients say that they do not know: they leave a condition as open as silence. */
+/** Answers that mean "I do not know": they leave a condition as open as a missing answer. */
 const unsure: ReadonlySet<unknown> = new Set(['unknown', 'not_sure', 'not_tested', 'prefer_not_to_say']);
 
 /** The answer is, or the multi-select has, one of the values. */
@@ -50,24 +50,24 @@ export const atLeast = (field: NumberField, limit: number): Condition => {
   };
 };
 
-/** Size and extent are asked in steps; `unknown` is none of them. */
-export const extentAtLeast = (least: BodySurfaceExtent): Condition =>
-  has('lesion.extent', ...from(extentsInOrder, least));
+/** Extent and size are ordered enumerations; `unknown` and `not_sure` have no place in the order. */
+export const extentAtLeast = (minimum: BodySurfaceExtent): Condition =>
+  has('lesion.extent', ...from(extentsInOrder, minimum));
 
-export const sizeAtLeast = (least: Size): Condition =>
+export const sizeAtLeast = (minimum: Size): Condition =>
   has(
     'lesion.size',
     ...from(
       Size.options.filter((size) => size !== 'not_sure'),
-      least,
+      minimum,
     ),
   );
 
 const extentsInOrder = BodySurfaceExtent.options.filter((extent) => extent !== 'unknown');
 
-const from = <Value>(inOrder: readonly Value[], least: Value) => inOrder.slice(inOrder.indexOf(least));
+const from = <Value>(inOrder: readonly Value[], minimum: Value) => inOrder.slice(inOrder.indexOf(minimum));
 
-/** The patient is younger than `years`. A band counts when any age in it does. */
+/** The patient is younger than `years`. An age band counts when any age in it does. */
 export const ageBelow =
   (years: number): Condition =>
   ({ patient }) => {
@@ -75,7 +75,7 @@ export const ageBelow =
     return ages === undefined ? open('patient.ageYears') : decided(ages.min < years);
   };
 
-/** The patient is `years` or older. A band counts when any age in it does. */
+/** The patient is `years` or older. An age band counts when any age in it does. */
 export const ageFrom =
   (years: number): Condition =>
   ({ patient }) => {
@@ -105,13 +105,13 @@ export const inRegion =
 
 type Place = NonNullable<PartialAnamnesis['locations']>[number];
 
-/** The region that was named, or that the exact place belongs to. */
+/** The named region, or the one that the exact place belongs to. */
 function regionOf({ primary, secondary }: Place): LocationPrimary | undefined {
   if (primary !== undefined || secondary === undefined) return primary;
   return LocationPrimary.options.find((region) => hasPlace(region, [secondary]));
 }
 
-/** The problem is at one of these places; open for a region that has such a place and names none. */
+/** The problem is at one of these places; open for a region with such a place when no exact place is named. */
 export const isAt =
   (...places: readonly LocationSecondary[]): Condition =>
   ({ locations = [] }: PartialAnamnesis) => {
@@ -125,7 +125,7 @@ export const isAt =
       : unmet;
   };
 
-/** Every place of the region is one of them, so that the region alone is enough. */
+/** Whether every place of the region is among them, so that the region alone is enough. */
 const isWithin = (region: LocationPrimary, places: readonly LocationSecondary[]) =>
   secondaryByPrimary[region].every((place) => places.includes(place));
 

@@ -13,19 +13,19 @@ import {
 } from './red-flags.schemas.ts';
 
 /**
- * `met`: the answers meet the rule. `not_excluded`: its key finding is there, and only open answers stand against it.
- * `undecided`: open answers alone. `excluded`: an answer speaks against it.
+ * `met`: the answers meet the rule. `not_excluded`: its key finding is present, and only open answers prevent its
+ * exclusion. `undecided`: its key finding is open. `excluded`: an answer contradicts it.
  */
 export type Verdict = 'met' | 'not_excluded' | 'undecided' | 'excluded';
 
 export interface RuleVerdict {
   rule: RedFlagRule;
   verdict: Verdict;
-  /** What to ask for next: the key finding first, as it excludes most. Empty when the rule is decided. */
+  /** Fields to ask for next, those of the key finding first, which excludes most. Empty when the rule is decided. */
   openFields: readonly AnswerField[];
 }
 
-/** What the answers, complete or not, say about each rule. */
+/** The verdict on each rule from answers that may be incomplete. */
 export function evaluateRules(
   anamnesis: PartialAnamnesis,
   rules: readonly RedFlagRule[] = redFlagRules,
@@ -39,16 +39,16 @@ export function evaluateRules(
   });
 }
 
-/** One step lower. What is not excluded and of less than high urgency is no flag. */
+/** One step less urgent. A rule below high urgency that is not excluded raises no flag. */
 const whenNotExcluded: Readonly<Partial<Record<RedFlagUrgency, RedFlagUrgency>>> = {
   emergency: 'high',
   high: 'medium',
 };
 
 /**
- * The red flags of an anamnesis, complete or not, the most urgent first, with texts in `language`. A rule that open
- * answers keep from being excluded raises its flag one step lower, with the certainty `not_excluded`.
- * No flag means that no rule speaks; it does not mean that all is well.
+ * The red flags of an anamnesis, complete or not, the most urgent first, with texts in `language`. A rule that cannot be
+ * excluded because answers are open raises its flag one step less urgent, with the certainty `not_excluded`.
+ * No flag means that no rule applies; it is not an all-clear.
  */
 export function evaluateRedFlags(
   anamnesis: PartialAnamnesis,
@@ -77,10 +77,10 @@ export function evaluateRedFlags(
 function detailOf({ rule, verdict, openFields }: RuleVerdict, language: Language): FlagDetail[] {
   const { flag: code, urgency } = rule;
   if (verdict === 'met') return [{ code, text: flagText(code, language), urgency, certainty: 'met' }];
-  const lowered = whenNotExcluded[urgency];
-  if (verdict !== 'not_excluded' || lowered === undefined) return [];
+  const reduced = whenNotExcluded[urgency];
+  if (verdict !== 'not_excluded' || reduced === undefined) return [];
   const text = notExcludedText(code, openFields, language);
-  return [{ code, text, urgency: lowered, certainty: 'not_excluded' }];
+  return [{ code, text, urgency: reduced, certainty: 'not_excluded' }];
 }
 
 /** The most urgent first; of two that are equally urgent the one that is met. */

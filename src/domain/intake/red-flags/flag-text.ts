@@ -11,7 +11,7 @@ export type Flag = keyof typeof en.flags;
 
 const texts = loadMessages<typeof en>({ en, he, ar, es });
 
-/** What a flag means for the patient; undefined for a code we do not know. */
+/** The meaning of a flag for the patient; undefined for an unknown code. */
 export function flagText(flag: Flag, language: Language): string;
 export function flagText(flag: string, language: Language): string | undefined;
 export function flagText(flag: string, language: Language): string | undefined {
@@ -19,10 +19,10 @@ export function flagText(flag: string, language: Language): string | undefined {
   return Object.hasOwn(known, flag) ? known[flag] : undefined;
 }
 
-/** More would bury the first ones. */
+/** More would hide the first ones. */
 const maxNamed = 3;
 
-/** The same for a flag that could not be ruled out, with what is not known. */
+/** The same for a flag that could not be ruled out, with the facts that are not known. */
 export function notExcludedText(flag: Flag, openFields: readonly AnswerField[], language: Language): string {
   const { notExcluded, fields, and } = texts.in(language);
   const topics: Readonly<Record<string, string>> = fields;
@@ -32,5 +32,5 @@ export function notExcludedText(flag: Flag, openFields: readonly AnswerField[], 
   return fillText(notExcluded, { flag: flagText(flag, language), unknown });
 }
 
-/** Whether the words of these texts still wait for a native clinician's review. */
+/** Whether these texts still await a native clinician's review. */
 export const isFlagTextDrafted = texts.isMachineDrafted;

@@ -9,8 +9,8 @@ export type RedFlagUrgency = z.infer<typeof RedFlagUrgency>;
 export const FlagCertainty = z.enum(['met', 'not_excluded']).meta({
   id: 'FlagCertainty',
   description:
-    'Whether the answers meet the rule, or a key finding is there and open answers keep the rule from being excluded. ' +
-    'A flag that is not excluded is one step less urgent than one that is met.',
+    '`met`: the answers meet the rule. `not_excluded`: its key finding is present, and only open answers prevent its ' +
+    'exclusion; such a flag is one step less urgent.',
 });
 export type FlagCertainty = z.infer<typeof FlagCertainty>;
 
@@ -24,17 +24,20 @@ export const FlagDetail = z
   .meta({ id: 'FlagDetail', description: 'A red flag in words.' });
 export type FlagDetail = z.infer<typeof FlagDetail>;
 
-/** On the wire, to clients and from the AI service. `flagDetails` is additive: the contract has the other three. */
+/** Sent to clients and received from the AI service. `flagDetails` is additive: the contract has the other three. */
 export const RedFlags = z
   .object({
-    hasRedFlags: z.boolean().describe('Whether there is any flag. `false` is no all-clear.'),
+    hasRedFlags: z.boolean().describe('Whether there is any flag. `false` is not an all-clear.'),
     flags: z.array(z.string()).describe('Stable codes, such as `possible_sepsis`.'),
     urgency: RedFlagUrgency.describe('The highest of the flags; `low` when there is none.'),
     flagDetails: z.array(FlagDetail).optional().describe('The same flags in words.'),
     ...replyNotes,
     ...helpLineFields,
   })
-  .meta({ id: 'RedFlags', description: 'Signs that need a physician soon, or emergency services at once.' });
+  .meta({
+    id: 'RedFlags',
+    description: 'Signs that need a physician soon or the emergency services at once.',
+  });
 export type RedFlags = z.infer<typeof RedFlags>;
 
 /** What the AI service replies; one that contradicts itself is refused. */

@@ -13,15 +13,15 @@ const texts = loadMessages<{ actions: Record<RecommendedAction, string>; reasons
   es,
 });
 
-/** What to do, in words for the patient. */
+/** An action in words for the patient. */
 export function actionText(action: RecommendedAction, language: Language): string {
   return texts.in(language).actions[action];
 }
 
-/** Why a level was given, where neither a flag nor the AI service gives a reason. */
+/** The reason for a level for which neither a flag nor the AI service gives one. */
 export function reasonText(reason: keyof typeof en.reasons, language: Language): string {
   return texts.in(language).reasons[reason];
 }
 
-/** Whether the words of `actionText` and `reasonText` still wait for a native clinician's review. */
+/** Whether `actionText` and `reasonText` still await a native clinician's review. */
 export const isTriageTextDrafted = texts.isMachineDrafted;

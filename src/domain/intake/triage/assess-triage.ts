@@ -17,9 +17,9 @@ export function assessTriage(
 }
 
 /**
- * The AI service's triage, lifted to what the red flags ask for: an emergency flag makes it `emergency`, a high one at
- * least `urgent_24h`, a medium one at least `soon_2_weeks`. Nothing is ever lowered; every flag is among the reasons,
- * and no level goes without one. An action that says less than its own priority is lifted, too.
+ * The AI service's triage, escalated to what the red flags require: an emergency flag makes it `emergency`, a high one at
+ * least `urgent_24h`, a medium one at least `soon_2_weeks`. No level is lowered; every flag is among the reasons, and every
+ * level has one. An action too weak for its priority is escalated, too.
  *
  * @param flags of the AI service and of our own rules, with their details in `language`.
  */
@@ -31,8 +31,8 @@ export function escalateTriage(
   const floor = flags.flags.length === 0 ? undefined : triageFloor(flags.urgency);
   const priority = moreUrgentLevel(fromAi.priority, floor?.priority ?? fromAi.priority);
   const recommendedAction = moreUrgentAction(
-    moreUrgentAction(fromAi.recommendedAction, leastAction(priority)),
-    floor?.recommendedAction ?? leastAction(priority),
+    moreUrgentAction(fromAi.recommendedAction, minimumAction(priority)),
+    floor?.recommendedAction ?? minimumAction(priority),
   );
   const known = new Set(fromAi.reasons.map(({ code }) => code));
   const added: TriageReason[] = (flags.flagDetails ?? [])
@@ -68,10 +68,10 @@ const withoutReason = (language: Language): TriageReason => ({
   text: reasonText('assessed_by_ai', language),
 });
 
-/** What red flags of an urgency ask for at least. */
+/** The minimum that red flags of an urgency require. */
 interface TriageFloor {
   priority: TriageLevel;
-  /** 0 to 10: where the scores of the level begin. */
+  /** 0 to 10: the lowest score of the level. */
   urgencyScore: number;
   recommendedAction: RecommendedAction;
 }
@@ -87,12 +87,12 @@ const floors: Readonly<Record<RedFlagUrgency, TriageFloor | undefined>> = {
   low: undefined,
 };
 
-/** Undefined for `low`, which asks for nothing by itself. */
+/** Undefined for `low`, which requires nothing by itself. */
 export function triageFloor(urgency: RedFlagUrgency): TriageFloor | undefined {
   return floors[urgency];
 }
 
-const leastActions: Readonly<Record<TriageLevel, RecommendedAction>> = {
+const minimumActions: Readonly<Record<TriageLevel, RecommendedAction>> = {
   emergency: 'call_emergency_services',
   urgent_24h: 'physician_review_within_24h',
   soon_2_weeks: 'physician_review_within_2_weeks',
@@ -100,9 +100,9 @@ const leastActions: Readonly<Record<TriageLevel, RecommendedAction>> = {
   self_care: 'retake_photos',
 };
 
-/** What a patient of this priority must be told at least; below two weeks any action will do. */
-function leastAction(priority: TriageLevel): RecommendedAction {
-  return leastActions[priority];
+/** The weakest action acceptable at this priority; below two weeks any action is. */
+function minimumAction(priority: TriageLevel): RecommendedAction {
+  return minimumActions[priority];
 }
 
 function moreUrgentLevel(a: TriageLevel, b: TriageLevel): TriageLevel {

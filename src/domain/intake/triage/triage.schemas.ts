@@ -16,24 +16,28 @@ export const RecommendedAction = z
     'self_care_advice',
     'retake_photos',
   ])
-  .meta({ id: 'RecommendedAction', description: 'What the patient or the physician should do next.' });
+  .meta({ id: 'RecommendedAction', description: 'Next step for the patient or the physician.' });
 export type RecommendedAction = z.infer<typeof RecommendedAction>;
 
 export const TriageReason = z
   .object({
-    code: z.string().max(100).describe('A red flag, or what else decided, such as `retake_photos`.'),
+    code: z.string().max(100).describe('A red flag, or another reason such as `retake_photos`.'),
     text: z.string().max(1000).describe('The reason in words, in the language of the request.'),
   })
-  .meta({ id: 'TriageReason', description: 'What speaks for the priority.' });
+  .meta({ id: 'TriageReason', description: 'A reason for the priority.' });
 export type TriageReason = z.infer<typeof TriageReason>;
 
-/** On the wire, to clients and from the AI service. */
+/** Sent to clients and received from the AI service. */
 export const Triage = z
   .object({
     priority: TriageLevel,
-    urgencyScore: z.number().min(0).max(10).describe('0 can wait to 10 now; orders cases of one priority.'),
+    urgencyScore: z
+      .number()
+      .min(0)
+      .max(10)
+      .describe('From 0 (can wait) to 10 (now); orders cases of the same priority.'),
     recommendedAction: RecommendedAction,
-    reasons: z.array(TriageReason).max(200).describe('What led to the priority.'),
+    reasons: z.array(TriageReason).max(200).describe('Reasons for the priority.'),
     recommendedActionText: z
       .string()
       .max(1000)
@@ -49,7 +53,7 @@ export const Triage = z
   .meta({ id: 'Triage', description: 'How soon the case must be seen. Never an all-clear.' });
 export type Triage = z.infer<typeof Triage>;
 
-/** What the AI service answers; it leaves room for the reasons that our own rules add. */
+/** What the AI service replies: fewer reasons, so that those of our own rules can be added. */
 export const TriageReply = Triage.omit(ownHelpLines).extend({
   reasons: z.array(TriageReason).max(100),
 });

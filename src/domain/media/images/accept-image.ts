@@ -7,7 +7,7 @@ import { Problem } from '../../../contract/problem.ts';
 /** Limits of one uploaded picture. */
 export const imageLimits = {
   maxBytes: 15 * 1024 * 1024,
-  /** Width × height, from the header, judged before anything is decoded. */
+  /** Width × height in the header, checked before anything is decoded. */
   maxPixels: 50_000_000,
 } as const;
 
@@ -21,18 +21,18 @@ export const uploadLimits = {
 } as const;
 
 export interface InspectedImage {
-  /** The picture with its metadata, without whatever followed its end; a view of the upload. */
+  /** The picture with its metadata, without bytes after its end; a view of the upload. */
   bytes: Uint8Array;
   facts: ImageFacts;
 }
 
 export interface AcceptedImage extends InspectedImage {
-  /** What may leave for another service: the picture without metadata; views of the upload and some new bytes. */
+  /** The picture without metadata, fit to be sent to another service; views of the upload and some new bytes. */
   pieces: readonly Uint8Array[];
 }
 
 /**
- * Takes an upload for what its bytes are: a JPEG or PNG whose pixels really decode.
+ * Accepts an upload by its bytes: a JPEG or PNG whose pixels decode.
  * @param pointer names the part in the refusal, such as `/image`.
  * @throws {Problem} `invalid_image`; `payload_too_large` for too many pixels; `rate_limited` for a caller with too many
  *   pictures waiting; `busy` when the decoder is.
@@ -70,7 +70,7 @@ async function requirePixels(
   const decoded = await decoder.check(bytes, facts);
   if (decoded.ok) return;
   if (decoded.reason === 'undecodable') throw invalidImage(pointer, decoded.reason, decoded.detail);
-  throw decodeTrouble(decoded);
+  throw decoderProblem(decoded);
 }
 
 function invalidImage(pointer: string, code: string, detail: string): Problem {
@@ -78,8 +78,8 @@ function invalidImage(pointer: string, code: string, detail: string): Problem {
 }
 
 /**
- * As {@link acceptImage} for several uploads: all headers are judged before the first pixel is decoded.
- * @throws {Problem} of the first that is refused, `invalid_image` naming its place.
+ * As {@link acceptImage} for several uploads: all headers are checked before the first pixel is decoded.
+ * @throws {Problem} of the first that is refused, `invalid_image` naming its index.
  */
 export async function acceptImages(
   uploads: readonly Uint8Array[],
@@ -95,8 +95,8 @@ export async function acceptImages(
   return accepted;
 }
 
-/** Trouble of the decoder that is no fault of the picture: the same picture may be sent again. */
-export function decodeTrouble(trouble: Extract<DecodeResult | ThumbnailResult, { ok: false }>): Problem {
+/** A failure of the decoder that is not the picture's fault: the same picture may be sent again. */
+export function decoderProblem(trouble: Extract<DecodeResult | ThumbnailResult, { ok: false }>): Problem {
   const { reason, detail } = trouble;
   if (reason === 'caller_limit') {
     return new Problem('rate_limited', { detail, headers: { 'retry-after': '1' } });

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { BlobStore } from '../../../lib/blob/blob-store.ts';
-import type { Db } from '../../../lib/db/connect.ts';
-import type { ImageDecoder } from '../../../lib/image/decode.ts';
-import { inspectImage } from '../../../lib/image/inspect.ts';
 import type { Actor } from '../../../contract/actor.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inspectImage } from '../../../lib/image/inspect.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { type AcceptedImage, acceptImage, withoutMetadata, imageLimits } from './accept-image.ts';
-import { findVisibleImage } from './find-visible-image.ts';
+import { readImageAudited } from './read-image-audited.ts';
 import { imageUuidOf } from './visible-images.ts';
 
 /** An image named by a JSON body: its bytes, or the path of one that we have stored. */
@@ -31,35 +28,28 @@ export const ImageSource = z
   });
 export type ImageSource = z.infer<typeof ImageSource>;
 
-export interface SourceTools {
-  db: Db;
-  blobs: BlobStore;
-  images: Pick<ImageDecoder, 'check'>;
-  actor: Actor;
-  audit: AuditContext;
-}
-
 /**
  * @throws {Problem} `validation_error`, `invalid_image`, `not_found` for a path that this caller may not see;
  *   {BlobUnavailable}
  */
-export async function readImageSource(source: ImageSource, tools: SourceTools): Promise<AcceptedImage> {
-  if (source.imageUrl !== undefined) return await readStoredImage(source.imageUrl, tools);
-  return await acceptImage(decodeBase64(source.imageData ?? ''), tools.images, '/imageData');
+export async function readImageSource(
+  context: Context,
+  actor: Actor,
+  source: ImageSource,
+): Promise<AcceptedImage> {
+  if (source.imageUrl !== undefined) return await readStoredImage(context, actor, source.imageUrl);
+  return await acceptImage(decodeBase64(source.imageData ?? ''), context.images, '/imageData');
 }
 
-async function readStoredImage(
-  url: string,
-  { db, blobs, actor, audit }: SourceTools,
-): Promise<AcceptedImage> {
+async function readStoredImage(context: Context, actor: Actor, url: string): Promise<AcceptedImage> {
   const uuid = imageUuidOf(url);
   if (uuid === undefined) throw refused('/imageUrl', 'Must be the path of a stored image.');
-  // A caller without a token sees none; asking for one is as telling as a stranger's look at it.
+  // A caller without a token sees none, and asking for one is audited like a stranger's attempt.
   if (actor.kind !== 'account') {
     throw new Problem('not_found', { detail: 'There is no such image.', conceals: { kind: 'image', uuid } });
   }
-  const { blob_name: blobName } = await findVisibleImage(db, actor, uuid, audit);
-  const bytes = await blobs.get(blobName);
+  const { blob_name: blobName } = await readImageAudited(context, actor, uuid);
+  const bytes = await context.blobs.get(blobName);
   const facts = bytes && inspectImage(bytes);
   if (bytes === undefined || !facts?.ok)
     throw new Problem('not_found', { detail: 'There is no such image.' });

@@ -43,7 +43,7 @@ export async function findStoredByHash(tx: Tx, ownerUserId: number, hashes: read
     .execute();
 }
 
-/** Rows that nobody sees yet: their blobs are about to be written. */
+/** Rows that no reader sees yet: their blobs are about to be written. */
 export async function insertPendingImages(tx: Tx, images: readonly NewImage[], now: Date): Promise<void> {
   if (images.length === 0) return;
   await tx
@@ -83,13 +83,13 @@ export async function markStored(tx: Tx, uuids: readonly string[]): Promise<void
   if (marked.numUpdatedRows !== BigInt(uuids.length)) throw new Error('a pending image is gone');
 }
 
-/** Forgets images that never became visible. */
+/** Deletes rows of images that never became visible. */
 export async function deletePending(tx: Tx, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;
   await tx.deleteFrom('images').where('uuid', 'in', uuids).where('state', '=', 'pending').execute();
 }
 
-/** One of the tenant's images, as long as it is stored. Who may see it is judged by `maySee`. */
+/** One of the tenant's images, as long as it is stored. `maySee` decides who may see it. */
 export async function findImage(tx: Tx, uuid: string) {
   return await tx
     .selectFrom('images')
@@ -100,8 +100,8 @@ export async function findImage(tx: Tx, uuid: string) {
     .executeTakeFirst();
 }
 
-/** Keeps the first thumbnail that was made: @returns the name that counts. */
-export async function keepThumbnail(tx: Tx, uuid: string, blobName: string): Promise<string | null> {
+/** Claims the place of an image's thumbnail for a blob; the first claim wins: @returns the winner's name. */
+export async function claimThumbnail(tx: Tx, uuid: string, blobName: string): Promise<string | null> {
   const { rows } = await sql<{ thumbnail_blob_name: string | null }>`
     UPDATE images SET thumbnail_blob_name = coalesce(thumbnail_blob_name, ${blobName})
     WHERE uuid = ${uuid} RETURNING thumbnail_blob_name`.execute(tx);
@@ -117,7 +117,7 @@ export interface KnownBlob {
   created_at: Date;
 }
 
-/** The blobs that rows of all tenants name, in byte order of their names: at most `limit` of those behind `after`. */
+/** The blobs that rows of all tenants name, in byte order of their names: at most `limit` of those after `after`. */
 export async function listKnownBlobs(db: Db, after: string, limit: number): Promise<KnownBlob[]> {
   const { rows } = await sql<KnownBlob>`SELECT * FROM list_image_blob_page(${after}, ${limit})`.execute(db);
   return rows;

@@ -3,6 +3,11 @@ import { z } from 'zod';
 /** Where a stored image is downloaded; also how an anamnesis names it. */
 export const imagePath = (uuid: string) => `/api/common/images/${uuid}`;
 
+export const ImageVariant = z
+  .enum(['original', 'thumbnail'])
+  .meta({ id: 'ImageVariant', description: '`thumbnail`: upright JPEG, longest side at most 512 px.' });
+export type ImageVariant = z.infer<typeof ImageVariant>;
+
 /** A stored image. All figures describe the stored bytes: without metadata, before `orientation` is applied. */
 export const StoredImageReply = z
   .object({

@@ -1,13 +1,12 @@
 import type { BlobStore, ListedBlob } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { KnownBlob } from './image.queries.ts';
+import { type RowRepair, settleRow } from './settle-image-row.ts';
 import { walkImages } from './walk-images.ts';
 
-/** An upload takes seconds; what is still pending after this has been interrupted. */
+/** An upload takes seconds; a row still pending after this was interrupted. */
 export const interruptedAfterMs = 60 * 60 * 1000;
-/** Blobs that no row names: interrupted uploads leave a few. More than both of these are a mistake of ours. */
+/** Blobs without a row: interrupted uploads leave a few. More than both of these mean a mistake of ours. */
 const plausibleOrphans = { count: 50, share: 0.01 };
 
 export interface Reconciled {
@@ -35,14 +34,9 @@ export class TooManyOrphans extends Error {
   }
 }
 
-/** What is needed of a container. */
 type Blobs = Pick<BlobStore, 'list' | 'remove'>;
 
-interface Work {
-  db: Db;
-  blobs: Blobs;
-  log: Log;
-  settled: Date;
+interface Work extends RowRepair {
   counted: OrphanCount;
   done: Reconciled;
 }
@@ -50,19 +44,18 @@ interface Work {
 interface OrphanCount {
   blobs: number;
   orphans: number;
-  /** How many may go in this run. */
+  /** How many this run may remove. */
   allowed: number;
 }
 
 /**
  * Walks rows and blobs side by side and repairs what interrupted uploads left: rows without blobs and blobs without rows.
- * What is younger than an hour may be an upload under way and is left alone.
+ * Those younger than an hour may belong to an upload in flight and stay.
  *
- * It walks twice: before anything is repaired it counts. Pointed at another database it would find every photo to be
- * superfluous.
+ * It walks twice and counts before it repairs: with the wrong database it would take every photo for an orphan.
  *
- * @param allow orphans that may go, instead of 50 or one in a hundred blobs, whichever is more: of an operator who has
- *   checked them.
+ * @param allow orphans that may be removed, instead of 50 or one in a hundred blobs, whichever is more: for an operator
+ *   who has checked them.
  * @throws {TooManyOrphans} with an error in the log; {BlobUnavailable} and database errors: the next run repairs the
  *   rest.
  */
@@ -85,7 +78,7 @@ export async function reconcileImages(
   return done;
 }
 
-/** Repairs nothing. */
+/** Counts only; repairs nothing. */
 export async function countOrphans(
   db: Db,
   blobs: Pick<Blobs, 'list'>,
@@ -109,63 +102,8 @@ function refuse({ log, counted }: Work, orphans: number): never {
 
 async function removeOrphan(blob: ListedBlob, work: Work): Promise<void> {
   if (blob.createdAt > work.settled) return;
-  // Counted again: rows may have been lost since.
+  // Checked again: rows may have been lost since the count.
   if (work.done.orphans >= work.counted.allowed) refuse(work, work.done.orphans + 1);
   await work.blobs.remove(blob.name);
   work.done.orphans += 1;
-}
-
-async function settleRow(row: KnownBlob, hasBlob: boolean, work: Work): Promise<void> {
-  if (row.created_at > work.settled) return;
-  if (row.state === 'pending') await removeInterrupted(row, work);
-  else if (!hasBlob) await markGone(row, work);
-  else if (row.state === 'missing' && !row.is_thumbnail) await markFound(row, work);
-}
-
-async function removeInterrupted(row: KnownBlob, { db, blobs, done }: Work): Promise<void> {
-  await blobs.remove(row.blob_name);
-  await inTenant(db, row.tenant_id, (tx) =>
-    tx.deleteFrom('images').where('uuid', '=', row.image_uuid).where('state', '=', 'pending').execute(),
-  );
-  done.interrupted += 1;
-}
-
-async function markGone(row: KnownBlob, { db, log, done }: Work): Promise<void> {
-  const gone = row.is_thumbnail ? { thumbnail_blob_name: null } : { state: 'missing' };
-  if (row.state === 'missing' && !row.is_thumbnail) return;
-  await inTenant(db, row.tenant_id, (tx) =>
-    tx.updateTable('images').set(gone).where('uuid', '=', row.image_uuid).execute(),
-  );
-  if (row.is_thumbnail) {
-    done.thumbnails += 1;
-  } else {
-    log.error('image_blob_missing', { image: row.image_uuid, tenant: row.tenant_id });
-    done.missing += 1;
-  }
-}
-
-/** Not where the owner has stored the same bytes again meanwhile: they are stored once (`images_stored_once`). */
-async function markFound(row: KnownBlob, { db, log, done }: Work): Promise<void> {
-  const { numUpdatedRows } = await inTenant(db, row.tenant_id, (tx) =>
-    tx
-      .updateTable('images')
-      .set({ state: 'stored' })
-      .where('uuid', '=', row.image_uuid)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('images as same')
-              .select('same.uuid')
-              .whereRef('same.owner_user_id', '=', 'images.owner_user_id')
-              .whereRef('same.sha256', '=', 'images.sha256')
-              .where('same.state', '=', 'stored')
-              .where('same.deleted_at', 'is', null),
-          ),
-        ),
-      )
-      .executeTakeFirst(),
-  );
-  if (numUpdatedRows === 0n) return;
-  log.info('image_blob_found', { image: row.image_uuid, tenant: row.tenant_id });
-  done.found += 1;
 }

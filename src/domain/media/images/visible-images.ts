@@ -1,11 +1,11 @@
+import type { AccountActor, Actor } from '../../../contract/actor.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import type { AccountActor, Actor } from '../../../contract/actor.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 
 /** An image is seen by its owner, and by physicians and admins of its tenant; for others it does not exist. */
 export function maySee(image: { owner_user_id: number }, actor: AccountActor): boolean {
-  return image.owner_user_id === actor.id || actor.role === 'physician' || actor.role === 'admin';
+  return image.owner_user_id === actor.id || actor.role !== 'patient';
 }
 
 const ownPath = /^\/api\/common\/images\/([0-9a-f-]{36})$/i;
@@ -16,8 +16,8 @@ export function imageUuidOf(url: string | undefined): string | undefined {
 }
 
 /**
- * Refuses an anamnesis that names an image of ours which the caller may not see, or which does not exist: the two are
- * the same to a stranger. A caller without a token sees none.
+ * Refuses an anamnesis that names a stored image which the caller may not see or which does not exist; a stranger cannot
+ * tell the two apart. A caller without a token sees none.
  *
  * @throws {Problem} `anamnesis_invalid` with a pointer for each
  */

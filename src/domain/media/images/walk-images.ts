@@ -2,9 +2,9 @@ import type { BlobStore, ListedBlob } from '../../../lib/blob/blob-store.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { type KnownBlob, listKnownBlobs } from './image.queries.ts';
 
-/** As many as a page of the container's list has: memory has one page of each side. */
+/** The size of a page of the container's list: memory holds one page of each side. */
 const pageSize = 1000;
-/** Names of ours are hexadecimal, for which every order is the same one; of other names we know no order. */
+/** Our names are hexadecimal, which every collation orders alike; the order of other names is unknown. */
 const ourName = /^[0-9a-f]+$/;
 
 /** A row and the blob that it names, or one of them without the other. */
@@ -15,7 +15,7 @@ export type Pair =
 
 /**
  * Walks the rows of all tenants and the blobs of the container side by side, both in the order of their names. Rows and
- * blobs may change meanwhile, also those that have been passed.
+ * blobs may change meanwhile, even those already visited.
  *
  * @throws {BlobUnavailable} and database errors.
  */

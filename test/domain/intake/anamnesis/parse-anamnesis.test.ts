@@ -30,7 +30,7 @@ const refusals = (input: unknown, how?: { partial?: boolean }) =>
   errorsOf(input, how).map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('what is valid', () => {
-  test('every valid anamnesis is accepted as it is', () => {
+  test('every valid anamnesis is accepted unchanged', () => {
     fc.assert(
       fc.property(anyAnamnesis, (anamnesis) => {
         expect(parseAnamnesis(anamnesis, options)).toEqual({
@@ -64,7 +64,7 @@ describe('what is valid', () => {
     });
   });
 
-  test('a language of its own wins over the language of the request', () => {
+  test('its own language wins over that of the request', () => {
     expect(parseAnamnesis(complete({ language: 'es' }), options)).toMatchObject({
       value: { language: 'es' },
     });
@@ -74,7 +74,7 @@ describe('what is valid', () => {
     expect(errorsOf(complete({ symptoms: { emergency: [], local: [], systemic: [] } }))).toEqual([]);
   });
 
-  test('text is brought to NFC, and its limits count what people count', () => {
+  test('text is normalised to NFC, and limits count code points', () => {
     const description = 'e\u0301'.repeat(1000);
     expect(parseAnamnesis({ complaint: { description } }, partial)).toMatchObject({
       value: { complaint: { description: 'é'.repeat(1000) } },
@@ -86,8 +86,8 @@ describe('what is valid', () => {
   });
 });
 
-describe('what is wrong is named by its pointer', () => {
-  test('a single mistake anywhere is refused with exactly the pointer of the mistake', () => {
+describe('a wrong field is named by its pointer', () => {
+  test('a single error anywhere is refused with exactly its pointer', () => {
     fc.assert(
       fc.property(
         anyAnamnesis.chain((anamnesis) => anyMistakeIn(anamnesis)),
@@ -103,7 +103,7 @@ describe('what is wrong is named by its pointer', () => {
     );
   });
 
-  test('a partial anamnesis forgives what is missing and nothing else', () => {
+  test('a partial anamnesis may lack fields, and nothing else', () => {
     fc.assert(
       fc.property(
         anyAnamnesis.chain((anamnesis) => anyMistakeIn(anamnesis)),
@@ -127,7 +127,7 @@ describe('what is wrong is named by its pointer', () => {
     );
   });
 
-  test('one answer names every wrong field, in the order of the document, missing ones after those that are there', () => {
+  test('one reply names every wrong field in document order, missing ones last', () => {
     const errors = refusals({
       symptoms: {
         local: ['none', 'itching', SUBMITTED],
@@ -169,14 +169,14 @@ describe('what is wrong is named by its pointer', () => {
     ]);
   });
 
-  test('an answer never names more than 100 fields', () => {
+  test('a reply never names more than 100 fields', () => {
     const crowd = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]));
     const errors = errorsOf(complete(crowd));
     expect(errors).toHaveLength(100);
     expect(errors[0]?.pointer).toBe('/field0');
   });
 
-  test('what is not an object is refused as a whole', () => {
+  test('a value that is not an object is refused as a whole', () => {
     for (const input of [null, [], 'x', 1, undefined]) {
       expect(errorsOf(input).map(({ pointer }) => pointer)).toEqual(['']);
       expect(errorsOf(input, partial).map(({ pointer }) => pointer)).toEqual(['']);
@@ -272,7 +272,7 @@ describe('fields that contradict each other', () => {
     expect(refusals({ patient: { ...patient, pregnancyStatus: 'pregnant' } }, partial)).toEqual(expected);
   });
 
-  test('who is not pregnant may be of any sex and age', () => {
+  test('a patient who is not pregnant may be of any sex and age', () => {
     const patient = { ageYears: 3, gender: 'male', pregnancyStatus: 'not_applicable' };
     expect(refusals(complete({ patient }))).toEqual([]);
   });
@@ -313,7 +313,7 @@ describe('fields that contradict each other', () => {
     expect(errorsOf({ locations: [{ secondary: 'sole' }] }, partial)).toEqual([]);
   });
 
-  test('a medicine for this skin problem did something or nothing to it', () => {
+  test('a medicine for this skin problem has an improvement other than not_applicable', () => {
     const improvement = 'not_applicable';
     expect(refusals({ medications: [{}, { purpose: 'this_skin_problem', improvement }] }, partial)).toEqual([
       '/medications/1/improvement invalid_value',

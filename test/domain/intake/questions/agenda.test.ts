@@ -99,7 +99,7 @@ describe('the order of danger', () => {
   });
 });
 
-describe('what cannot be excluded comes first', () => {
+describe('questions that could exclude an emergency come first', () => {
   /** Purple spots of a child without fever; since when, and whether they spread, is not known. */
   const purple: PartialAnamnesis = {
     symptoms: { emergency: ['none'], systemic: ['none'], local: ['none'] },
@@ -129,7 +129,7 @@ describe('what cannot be excluded comes first', () => {
     expect(again[0]).toMatchObject({ questionId: first?.questionId });
   });
 
-  test('a rule of medium urgency does not steer, one of low urgency asks for nothing', () => {
+  test('a rule of medium urgency does not steer, one of low urgency asks nothing', () => {
     const pearly: PartialAnamnesis = { lesion: { surfaceChanges: ['shiny_pearly'] } };
     expect(safetyNeedsOf({ ...pearly, complaint: { duration: 'more_than_one_year' } }).steering).toEqual([]);
     const changed: PartialAnamnesis = {
@@ -141,7 +141,7 @@ describe('what cannot be excluded comes first', () => {
     expect(safetyNeedsOf(changed).open.size).toBeGreaterThan(0);
   });
 
-  test('not knowing one answer does not end the questions: the next that can exclude is asked', () => {
+  test('"not sure" does not end the questions: the next one that can exclude the rule is asked', () => {
     const mole: PartialAnamnesis = {
       ...screened,
       complaint: { category: 'growth_or_mole', duration: 'more_than_one_year' },
@@ -155,7 +155,7 @@ describe('what cannot be excluded comes first', () => {
 });
 
 describe('skipping', () => {
-  test('an optional question is passed over, a required one is asked nevertheless', () => {
+  test('an optional question is skipped, a required one is asked nevertheless', () => {
     const baby: PartialAnamnesis = { symptoms: { emergency: ['none'] }, patient: { ageYears: 0 } };
     expect(ids(baby, ['q_age_months'])[0]).toBe('q_age_months');
     const months: PartialAnamnesis = { ...baby, patient: { ageYears: 0, ageMonths: 5 } };

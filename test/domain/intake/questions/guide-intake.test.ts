@@ -60,19 +60,19 @@ const without = (anamnesis: PartialAnamnesis, section: 'symptoms' | 'history', f
   return { ...anamnesis, [section]: rest } as PartialAnamnesis;
 };
 
-describe('while nothing is in danger', () => {
-  test("the AI service's own question is asked as it came", () => {
+describe('without open danger', () => {
+  test("the AI service's question is passed on unchanged", () => {
     expect(guide(pets, settled)).toBe(pets);
     expect(guide(pets, {})).toBe(pets);
   });
 
-  test('its end is the end once no safety question is open', () => {
+  test('its end is the end when no safety question is open', () => {
     expect(agendaOf(safetyQuestions, settled, []).open).toEqual([]);
     expect(guide(complete, settled)).toBe(complete);
   });
 });
 
-describe('when the AI service says that all is asked', () => {
+describe('when the AI service has no more questions', () => {
   test.each([
     ['systemic', 'symptoms', 'q_systemic'],
     ['emergency', 'symptoms', 'q_safety'],
@@ -128,7 +128,7 @@ describe('while a danger cannot be excluded', () => {
     expect(guide(own, spots)).toBe(own);
   });
 
-  test('and once the answer is there the AI service goes on', () => {
+  test('and after the answer the AI service continues', () => {
     const { fieldName } = guide(pets, spots);
     expect(fieldName).toBe(needed);
     const older: PartialAnamnesis = {
@@ -144,7 +144,7 @@ describe('an emergency', () => {
   const choking: PartialAnamnesis = { symptoms: { emergency: ['tongue_swelling'] } };
   const detail = { code: 'their_emergency', text: 'Theirs.', urgency: 'emergency' as const };
 
-  test('of our rules ends the questions, whatever the AI service would ask', () => {
+  test('of our rules ends the questions, regardless of the AI service', () => {
     expect(guide(pets, choking)).toMatchObject({
       isComplete: true,
       questionId: '',
@@ -174,7 +174,7 @@ describe('an emergency', () => {
   });
 });
 
-test('whatever was answered: an emergency ends, a danger that is open is asked about, no end while one is', () => {
+test('for any answers: an emergency ends the questions, and no end comes while a danger is open', () => {
   const seen = { ended: 0, steered: 0, kept: 0 };
   fc.assert(
     fc.property(anyPartialAnamnesis, fc.boolean(), (answers, isEnd) => {

@@ -6,7 +6,7 @@ import {
 import { NextQuestionReply } from '../../../../src/domain/intake/questions/question.schemas.ts';
 
 describe('skippedQuestions', () => {
-  test('is taken out of the body, which is otherwise the anamnesis', () => {
+  test('is removed from the body, which is otherwise the anamnesis', () => {
     const skippedQuestions = ['q_photo_overview', 'q_side[12]'];
     expect(splitNextQuestionRequest({ patient: {}, skippedQuestions })).toEqual({
       anamnesis: { patient: {} },
@@ -55,7 +55,7 @@ describe('a reply of the AI service', () => {
     expect(NextQuestionReply.safeParse(end).success).toBe(true);
   });
 
-  test('is refused when a portal could not act on it', () => {
+  test('is refused when a client could not act on it', () => {
     const optionValues = [true];
     for (const useless of [
       { ...question, optionValues },

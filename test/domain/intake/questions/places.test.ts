@@ -68,7 +68,7 @@ describe('locations', () => {
     ]);
   });
 
-  test('a question about every location is asked of those that it is about', () => {
+  test('a question about every location is asked for those that it applies to', () => {
     const locations: PartialAnamnesis['locations'] = [
       { primary: 'arm' },
       { primary: 'generalized' },
@@ -89,7 +89,7 @@ describe('locations', () => {
     expect([isPaired(paired), isPaired(single)]).toEqual([true, false]);
   });
 
-  test('exact places that one question gave count as one', () => {
+  test('exact places from one question count as one', () => {
     const locations: PartialAnamnesis['locations'] = [
       { primary: 'arm', secondary: 'elbow' },
       { primary: 'arm', secondary: 'wrist' },
@@ -99,7 +99,7 @@ describe('locations', () => {
     expect(new Set(counted).size).toBe(2);
   });
 
-  test('exact places are asked of the regions of which a rule reads them, and of no others', () => {
+  test('exact places are asked for the regions where a rule reads them, and for no others', () => {
     const rows = safetyQuestions.filter(({ field }) => field === 'locations[].secondary');
     const askedOf = LocationPrimary.options.filter((primary) =>
       rows.some(({ whenAt }) => whenAt?.({ primary })),
@@ -130,7 +130,7 @@ describe('medicines', () => {
   });
 });
 
-test('an age group is age enough', () => {
+test('an age group answers the question for the age', () => {
   const age = question('q_age', 'patient.ageYears', { type: 'number', required: true });
   expect(askedIds([age], { patient: { ageGroup: 'age_30_to_39' } })).toEqual([]);
   expect(askedIds([age], { patient: { ageGroup: 'unknown' } })).toEqual([]);
@@ -149,7 +149,7 @@ describe('safety questions', () => {
     });
   });
 
-  test('are required where "not sure" can be chosen, so that nothing unknown has to be made up', () => {
+  test('are required where "not sure" can be chosen, so that no answer has to be invented', () => {
     const open = new Set(['lesion.discharge', 'symptoms.painSeverity', 'exposures.sunExposure']);
     const isRequired = (id: string) => placeOf(id, { ...noNeeds, open })?.isRequired;
     expect(isRequired('q_discharge')).toBe(true);
@@ -158,7 +158,7 @@ describe('safety questions', () => {
     expect(placesOf([sure], {}, { ...noNeeds, open })).toMatchObject([{ isAsked: true, isRequired: false }]);
   });
 
-  test('that steer are asked whatever their own condition says', () => {
+  test('that steer are asked regardless of their own condition', () => {
     const only = [
       question('q_mucosa', 'lesion.mucosalSites', { when: () => ({ value: false, openFields: [] }) }),
     ];
@@ -167,7 +167,7 @@ describe('safety questions', () => {
     expect(askedIds(only, {}, needs)).toEqual(['q_mucosa']);
   });
 
-  test('every field that a rule can ask for has a question, whatever was answered', () => {
+  test('every field that a rule can ask for has a question, for any answers', () => {
     const fields = new Set(safetyQuestions.map(({ field }) => field));
     const missing = new Set<string>();
     fc.assert(

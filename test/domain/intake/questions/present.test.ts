@@ -45,7 +45,7 @@ function safetyQuestion(id: string, anamnesis: PartialAnamnesis = {}, language: 
 }
 
 describe('options', () => {
-  test('what says "none" comes last, so that no one takes it before having read the signs', () => {
+  test('"none" comes last, so that it is not chosen before the signs have been read', () => {
     const { optionValues = [], options } = safetyQuestion('q_safety');
     expect(optionValues.at(-1)).toBe('none');
     expect(options.at(-1)).toBe('None of these');
@@ -89,7 +89,7 @@ describe('options', () => {
     expect(safetyQuestion('q_med_any', {}, 'he').options).toEqual(['כן', 'לא']);
   });
 
-  test('values that the row leaves out are not offered', () => {
+  test('excluded values are not offered', () => {
     const question: Question = {
       id: 'q_x',
       type: 'radio',
@@ -196,8 +196,8 @@ describe('only answers that fit the others are offered', () => {
   });
 });
 
-describe('what can be skipped', () => {
-  test('an optional question, and an empty choice only where nothing says "none"', () => {
+describe('skippable questions', () => {
+  test('an optional question, and an empty choice only where no option means "none"', () => {
     expect(safetyQuestion('q_reporter', { patient: { ageYears: 3 } })).toMatchObject({
       required: false,
       skippable: true,
@@ -205,7 +205,7 @@ describe('what can be skipped', () => {
     expect(safetyQuestion('q_safety')).toMatchObject({ required: true, skippable: false, min: 1, max: 12 });
   });
 
-  test('a question is marked as one of safety also when it is only steering', () => {
+  test('a steering question is marked as a safety question', () => {
     const plain: Question = { id: 'q_x', type: 'number', field: 'symptoms.temperatureC', range: { max: 43 } };
     expect(shown(plain, {}, { steering: true })).toMatchObject({ safety: true });
     expect(shown(plain, {})).not.toHaveProperty('safety');
@@ -213,7 +213,7 @@ describe('what can be skipped', () => {
 });
 
 describe('texts', () => {
-  test('isolate the name of a medicine from the sentence and from what it hides', () => {
+  test('isolate the name of a medicine, with hidden characters, from the sentence', () => {
     const start: Question = { id: 'q_start', type: 'text', field: 'medications[].startedRelative' };
     const text = 'When? – {item}';
     expect(shown(start, { medications: [{ name: 'ibu\u202Eprofen' }] }, { text }).questionText).toBe(
@@ -229,7 +229,7 @@ describe('texts', () => {
     expect(side([{ primary: 'arm', secondary: 'elbow' }])).toBe('Which side? – Elbow');
   });
 
-  test('of a language that a machine drafted say so', () => {
+  test('of a machine-drafted language are marked', () => {
     expect(safetyQuestion('q_age', {}, 'ar').machineDrafted).toBe(true);
     expect(safetyQuestion('q_age')).not.toHaveProperty('machineDrafted');
   });

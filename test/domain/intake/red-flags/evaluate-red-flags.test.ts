@@ -16,7 +16,7 @@ import { anyAnamnesis, anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 const evaluate = (anamnesis: PartialAnamnesis) => evaluateRedFlags(anamnesis);
 
 describe('the answer', () => {
-  test('no rule that holds is no flag and low urgency', () => {
+  test('without a met rule there is no flag, and low urgency', () => {
     const none = { hasRedFlags: false, flags: [], urgency: 'low', flagDetails: [] };
     expect(evaluate({})).toEqual(none);
     expect(evaluate({ symptoms: { emergency: ['none'], local: ['itching'], systemic: ['none'] } })).toEqual(
@@ -63,7 +63,7 @@ describe('the answer', () => {
     expect(urgencyOf({ systemic: ['fever'] }, { ageYears: 0, ageMonths: 9 })).toBe('high');
   });
 
-  test('a baby whose months are not known is on the safe side', () => {
+  test('a baby of unknown months counts as young', () => {
     expect(evaluate({ symptoms: { systemic: ['fever'] }, patient: { ageYears: 0 } }).urgency).toBe(
       'emergency',
     );
@@ -94,7 +94,7 @@ describe('the answer', () => {
   });
 });
 
-describe('what cannot be excluded', () => {
+describe('a rule that cannot be excluded', () => {
   const rule = (
     urgency: RedFlagRule['urgency'],
     when: RedFlagRule['when'] = () => open('lesion.blanching'),
@@ -146,7 +146,7 @@ describe('what cannot be excluded', () => {
     ]);
   });
 
-  test('of two rules with one flag the more urgent speaks, and of equals the one that is met', () => {
+  test('of two rules with one flag the more urgent wins, and of equals the one that is met', () => {
     const open = rule('emergency');
     const found = rule('high', () => met);
     for (const rules of [
@@ -178,7 +178,7 @@ describe('the safety screen', () => {
     expect(evaluate(answers).flags).toEqual(expect.arrayContaining(['emergency_symptom', 'self_harm_risk']));
   });
 
-  test('another emergency speaks for it', () => {
+  test('another emergency explains it', () => {
     const { flags } = evaluate({ symptoms: { emergency: ['noisy_breathing'] } });
     expect(flags).toContain('airway_or_breathing');
     expect(flags).not.toContain('emergency_symptom');
@@ -215,14 +215,14 @@ describe('texts', () => {
     expect(textOf(anamnesis, pain, 'es')).toBe('El dolor intenso requiere una revisión pronta.');
   });
 
-  test('a code that we do not know has no text', () => {
+  test('an unknown code has no text', () => {
     expect(flagText('made_up', 'en')).toBeUndefined();
     expect(flagText('toString', 'en')).toBeUndefined();
     expect(flagText('_machineDrafted', 'he')).toBeUndefined();
   });
 });
 
-describe('whatever is answered', () => {
+describe('for any answers', () => {
   test('flags, details and urgency agree, and fit the published shape', () => {
     fc.assert(
       fc.property(anyAnamnesis, (anamnesis) => {
@@ -238,12 +238,12 @@ describe('whatever is answered', () => {
     );
   });
 
-  test('a flag is met only by what was answered: an empty questionnaire decides no rule', () => {
+  test('only answers meet a rule: an empty questionnaire decides none', () => {
     for (const { rule, verdict } of evaluateRules({}))
       expect([rule.id, verdict]).toEqual([rule.id, 'undecided']);
   });
 
-  test('what is open names the answer that could clear it, and what is decided asks for nothing', () => {
+  test('an open rule names the answer that could clear it, and a decided one asks for nothing', () => {
     fc.assert(
       fc.property(anyPartialAnamnesis, (anamnesis) => {
         for (const { verdict, openFields } of evaluateRules(anamnesis as PartialAnamnesis)) {
@@ -255,7 +255,7 @@ describe('whatever is answered', () => {
     );
   });
 
-  test('the texts of what cannot be excluded name something, in every language', () => {
+  test('texts of rules that cannot be excluded name what is not known, in every language', () => {
     fc.assert(
       fc.property(anyPartialAnamnesis, fc.constantFrom('en', 'he', 'ar', 'es'), (anamnesis, language) => {
         const { flagDetails } = evaluateRedFlags(

@@ -14,7 +14,7 @@ const ours = (
   text = `${code}.`,
 ) => ({ code, urgency, text, certainty });
 
-test('a flag that the AI service missed is added and its urgency lifts the case', () => {
+test('a flag that the AI service missed is added, and its urgency counts', () => {
   const own: RedFlags = {
     hasRedFlags: true,
     flags: ['possible_sepsis'],
@@ -38,7 +38,7 @@ test('a flag that the AI service missed is added and its urgency lifts the case'
   });
 });
 
-test('an AI service that says nothing is not believed', () => {
+test('a reply without flags does not suppress ours', () => {
   const own: RedFlags = { hasRedFlags: true, flags: ['erythroderma'], urgency: 'emergency' };
   expect(mergeRedFlags(none, own)).toEqual({
     redFlags: own,
@@ -46,7 +46,7 @@ test('an AI service that says nothing is not believed', () => {
   });
 });
 
-test('where both agree nothing is added', () => {
+test('when both agree nothing is added', () => {
   const same: RedFlags = { hasRedFlags: true, flags: ['erythroderma'], urgency: 'emergency' };
   expect(mergeRedFlags(same, same)).toEqual({
     redFlags: same,
@@ -58,7 +58,7 @@ test('where both agree nothing is added', () => {
   });
 });
 
-test('what only the AI service found stays as it says it', () => {
+test('a flag that only the AI service raises is kept unchanged', () => {
   const fromAi: RedFlags = {
     hasRedFlags: true,
     flags: ['its_own_flag'],
@@ -71,7 +71,7 @@ test('what only the AI service found stays as it says it', () => {
   });
 });
 
-test('the same flag rated lower is lifted, in the words of the AI service, and counts as disagreement', () => {
+test('the same flag rated lower is raised, in the words of the AI service, and counts as disagreement', () => {
   const fromAi: RedFlags = {
     hasRedFlags: true,
     flags: ['infant_fever_or_blisters', 'possible_sepsis'],
@@ -114,7 +114,7 @@ describe('certainty', () => {
     expect(merged(theirs, ours('a', 'medium', 'not_excluded', 'Ours.'))).toEqual([theirs]);
   });
 
-  test('what neither has found is found by no merge', () => {
+  test('a flag that neither has found stays not_excluded', () => {
     const theirs = ours('a', 'medium', 'not_excluded', 'Theirs.');
     expect(merged(theirs, ours('a', 'high', 'not_excluded', 'Ours.'))).toEqual([
       ours('a', 'high', 'not_excluded', 'Theirs.'),
@@ -122,7 +122,7 @@ describe('certainty', () => {
   });
 });
 
-test('an answer of the AI service that contradicts itself is read on the safe side', () => {
+test('a contradictory reply of the AI service is read on the safe side', () => {
   expect(mergeRedFlags({ hasRedFlags: false, flags: ['x'], urgency: 'low' }, none).redFlags.hasRedFlags).toBe(
     true,
   );
@@ -158,7 +158,7 @@ const redFlagsOf = (detailKeys: ('certainty' | 'code' | 'text' | 'urgency')[]): 
 const anyRedFlags = redFlagsOf(['code', 'text', 'urgency']);
 const anyOwn = redFlagsOf(['code', 'text', 'urgency', 'certainty']);
 
-test('whatever both say: nothing is lost, nothing lowered, and a second merge changes nothing', () => {
+test('no merge loses or lowers anything, and a second merge changes nothing', () => {
   fc.assert(
     fc.property(anyRedFlags, anyOwn, (fromAi, own) => {
       const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);

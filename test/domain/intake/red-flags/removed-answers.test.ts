@@ -130,7 +130,7 @@ describe('no urgency falls by more than a step below a met rule whose key findin
   }, 240_000);
 });
 
-test('a net that reads silence as no would be caught', () => {
+test('a net that reads a missing answer as no would be caught', () => {
   const ofMetRules: UrgencyOf = (anamnesis) =>
     highestUrgency(metRules(anamnesis).map(({ urgency }) => urgency));
   const falls = vignettes.flatMap(({ anamnesis }) =>

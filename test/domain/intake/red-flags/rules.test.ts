@@ -129,7 +129,7 @@ describe.each(redFlagRules.map((rule) => [`${rule.id} ${rule.flag}`, rule] as co
   const { speaks = [], isSilent = [] } = ruleCases[rule.id] ?? {};
   const verdictOn = (answers: PartialAnamnesis) => evaluateRules(answers, [rule])[0]?.verdict;
 
-  test('has both kinds of cases, with answers that are accepted', () => {
+  test('has both kinds of cases, with valid answers', () => {
     expect(speaks.length).toBeGreaterThan(0);
     expect(isSilent.length).toBeGreaterThan(0);
     for (const answers of [...speaks, ...isSilent]) {
@@ -153,7 +153,7 @@ describe.each(redFlagRules.map((rule) => [`${rule.id} ${rule.flag}`, rule] as co
     },
   );
 
-  test('an answer that is missing excludes nothing that was there', () => {
+  test('a missing answer excludes no flag', () => {
     for (const answers of speaks) {
       for (const fewer of withOneAnswerLess(answers)) {
         // The key finding itself may go; what is left of the rule then says nothing.
@@ -163,7 +163,7 @@ describe.each(redFlagRules.map((rule) => [`${rule.id} ${rule.flag}`, rule] as co
     }
   });
 
-  test('is silent on an empty questionnaire, and not excluded by it', () => {
+  test('raises no flag on an empty questionnaire, and is not excluded by it', () => {
     expect(verdictOn({})).toBe('undecided');
   });
 });

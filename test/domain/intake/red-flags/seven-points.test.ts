@@ -79,7 +79,7 @@ test('major features count two and minor ones one, up to eleven', () => {
   expect(scoreOf(also(every))).toBe(11);
 });
 
-describe('what was not answered', () => {
+describe('a missing answer', () => {
   test('leaves the score open as long as it can reach the limit, and names what to ask', () => {
     const grown: PartialAnamnesis = { lesion: { changes: ['size'] } };
     const { value, openFields } = sevenPointsAtLeast(3)(grown);

@@ -26,7 +26,7 @@ const triageOf = (priority: TriageLevel, reasons: Triage['reasons'] = []): Triag
   reasons,
 });
 
-describe('an urgent level that the AI service gives alone', () => {
+describe('an urgent level that only the AI service gives', () => {
   test.each([
     ['emergency', 'emergency'],
     ['urgent_24h', 'high'],
@@ -43,12 +43,12 @@ describe('an urgent level that the AI service gives alone', () => {
     expect(safetyNet).toEqual({ added_flags: [], disagreement: false });
   });
 
-  test('stands among the reasons of the level, also when triage is asked for alone', () => {
+  test('is among the reasons of the level, also when only triage is requested', () => {
     const { triage } = assessTriage({ redFlags: undefined, triage: triageOf('urgent_24h') }, {}, 'he');
     expect(triage.reasons).toEqual([{ code: 'urgent_by_ai', text: flagText('urgent_by_ai', 'he') }]);
   });
 
-  test('needs none where a flag as urgent stands for it', () => {
+  test('needs no flag of its own beside one as urgent', () => {
     const redFlags: RedFlags = { hasRedFlags: true, flags: ['x'], urgency: 'high' };
     const assessed = assessRedFlags({ redFlags, triage: triageOf('urgent_24h') }, {}, 'en').redFlags;
     expect(assessed.flags).toEqual(['x']);
@@ -72,12 +72,12 @@ describe('an urgent level that the AI service gives alone', () => {
   });
 });
 
-test('a level without flags and without the AI service’s own reasons gets one', () => {
+test('a level without flags and without reasons of the AI service gets a reason', () => {
   const { triage } = assessTriage({ redFlags: noFlags, triage: triageOf('routine') }, {}, 'en');
   expect(triage.reasons).toMatchObject([{ code: 'assessed_by_ai', text: expect.stringMatching(/\S/) }]);
 });
 
-test('what could not be ruled out lifts the level, and says what is not known', () => {
+test('a rule that could not be ruled out escalates the level, and names what is not known', () => {
   const wheals: PartialAnamnesis = { lesion: { lesionTypes: ['wheal'] }, symptoms: { emergency: ['none'] } };
   const open = evaluateRedFlags(wheals).flagDetails.filter(({ certainty }) => certainty === 'not_excluded');
   expect(open.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ test('what could not be ruled out lifts the level, and says what is not known', 
   for (const { code, text } of open) expect(triage.reasons).toContainEqual({ code, text });
 });
 
-describe('whatever the AI service says about whatever was answered', () => {
+describe('for any reply of the AI service to any answers', () => {
   const code = fc.constantFrom('theirs', 'possible_sepsis', 'severe_pain', 'urgent_by_ai');
   const urgency = fc.constantFrom(...RedFlagUrgency.options);
   const anyRedFlags: fc.Arbitrary<RedFlags> = fc.record(
@@ -108,7 +108,7 @@ describe('whatever the AI service says about whatever was answered', () => {
   });
   const rank = (level: TriageLevel) => TriageLevel.options.indexOf(level);
 
-  test('flags and level never contradict each other, asked together or apart', () => {
+  test('flags and level never contradict each other, requested together or separately', () => {
     fc.assert(
       fc.property(
         fc.option(anyRedFlags, { nil: undefined }),

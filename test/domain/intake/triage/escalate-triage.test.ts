@@ -26,7 +26,7 @@ const flagged = (urgency: RedFlagUrgency, ...flags: string[]): RedFlags => ({
   flagDetails: flags.map((code) => ({ code, text: flagText(code, 'en') ?? code, urgency })),
 });
 
-describe('what our own rules find is never below', () => {
+describe('with findings of our own rules the level is never below', () => {
   test('emergency, when a flag is one', () => {
     const { triage, safetyNet } = escalateTriage(routine, flagged('emergency', 'possible_sepsis'), 'en');
     expect(triage).toEqual({
@@ -64,7 +64,7 @@ describe('what our own rules find is never below', () => {
   });
 });
 
-test('a triage that already says it stays as it is, in its own words', () => {
+test('a triage that is urgent enough stays unchanged, in its own words', () => {
   const emergency: Triage = {
     priority: 'emergency',
     urgencyScore: 10,
@@ -78,7 +78,7 @@ test('a triage that already says it stays as it is, in its own words', () => {
   });
 });
 
-test('advice that says less than its own priority is lifted to it, also without flags of ours', () => {
+test('advice too weak for its own priority is escalated, also without flags of ours', () => {
   const contradictory: Triage = { ...routine, priority: 'emergency', recommendedAction: 'self_care_advice' };
   expect(escalateTriage(contradictory, flagged('low'), 'en')).toMatchObject({
     triage: {
@@ -98,7 +98,7 @@ test('without flags of ours nothing changes', () => {
   });
 });
 
-test('our words are in the language of the request and marked when a machine drafted them', () => {
+test('our texts are in the language of the request, and marked when machine-drafted', () => {
   const own = flagged('emergency', 'possible_sepsis');
   const spanish = escalateTriage(routine, own, 'es').triage;
   expect(spanish.recommendedActionText).toBe('Llame ahora a los servicios de emergencia.');
@@ -111,7 +111,7 @@ test('our words are in the language of the request and marked when a machine dra
   });
 });
 
-test('whatever the AI service says, nothing is ever lowered or lost', () => {
+test('for any reply of the AI service, nothing is lowered or lost', () => {
   const anyTriage = fc.record({
     priority: fc.constantFrom(...TriageLevel.options),
     urgencyScore: fc.double({ min: 0, max: 10, noNaN: true }),

@@ -35,7 +35,7 @@ function decoderThatSays(result: DecodeResult): ImageDecoder & { asked: number }
   return fake;
 }
 
-test('the accepted picture is a view of the upload, without what followed its end', async () => {
+test('the accepted picture is a view of the upload, without bytes after its end', async () => {
   const upload = Uint8Array.from(Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004 and more')]));
   const { bytes, facts } = await acceptImage(upload, decoder, '/image');
   expect(bytes.buffer).toBe(upload.buffer);
@@ -58,7 +58,7 @@ test('exactly 50 megapixels may be decoded', async () => {
   expect(watched.asked).toBe(1);
 });
 
-test('a header that promises and pixels that break the promise are an invalid image', async () => {
+test('an image whose pixels contradict its header is invalid', async () => {
   const undecodable = decoderThatSays({
     ok: false,
     reason: 'undecodable',
@@ -70,7 +70,7 @@ test('a header that promises and pixels that break the promise are an invalid im
   });
 });
 
-describe('trouble of ours is no fault of the picture: 503 with a time to come back', () => {
+describe('a failure of our decoder is not the picture’s fault: 503 with Retry-After', () => {
   test.each(['busy', 'timeout', 'failed'] as const)('%s', async (reason) => {
     const troubled = decoderThatSays({ ok: false, reason, detail: 'Not now.' });
     const problem = await refusal(acceptImage(jpeg, troubled, '/image'));
@@ -79,7 +79,7 @@ describe('trouble of ours is no fault of the picture: 503 with a time to come ba
   });
 });
 
-test('of several uploads all headers are judged before the first pixel', async () => {
+test('of several uploads all headers are checked before the first pixel is decoded', async () => {
   const watched = decoderThatSays({ ok: true } as DecodeResult);
   const problem = await refusal(acceptImages([jpeg, jpeg, Buffer.from('GIF89a')], watched));
   expect(problem).toMatchObject({ code: 'invalid_image', errors: [{ pointer: '/images/2' }] });

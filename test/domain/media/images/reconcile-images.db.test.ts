@@ -89,7 +89,7 @@ beforeEach(async () => {
   await inTenant('DELETE FROM images');
 });
 
-test('a container that is empty: every row is looked at, a page at a time', async () => {
+test('with an empty container every row is read, page by page', async () => {
   await insertImages(numbers(1, 2500), { thumbnails: true });
   expect(await reconcileImages(db, container([]).blobs, log, now)).toEqual({
     interrupted: 0,
@@ -102,7 +102,7 @@ test('a container that is empty: every row is looked at, a page at a time', asyn
   expect(await statesOf()).toEqual({ missing: 2500 });
 });
 
-describe('another database, or a container of another: far too many blobs that no row names', () => {
+describe('with the wrong database or container, far too many blobs have no row', () => {
   /** What the log has of level error. */
   const errors: Record<string, unknown>[] = [];
   const listening = createLog((_, line) => {
@@ -111,7 +111,7 @@ describe('another database, or a container of another: far too many blobs that n
   });
   beforeEach(() => void errors.splice(0));
 
-  test('an empty table: no blob goes, the run fails, and the log says why', async () => {
+  test('an empty table: no blob is removed, the run fails and logs the cause', async () => {
     const { blobs, held } = container(numbers(1, 2500).map(nameOf));
     await expect(reconcileImages(db, blobs, listening, now)).rejects.toThrow(TooManyOrphans);
     expect(held.size).toBe(2500);
@@ -147,13 +147,13 @@ describe('another database, or a container of another: far too many blobs that n
     expect(largestAnswer).toBeLessThanOrEqual(1000);
   });
 
-  test('young ones do not count: they may be uploads under way', async () => {
+  test('young ones do not count: they may belong to uploads in flight', async () => {
     const { blobs, held } = container(numbers(1, 200).map(nameOf), 1000, now);
     expect(await reconcileImages(db, blobs, listening, now)).toMatchObject({ orphans: 0 });
     expect(held.size).toBe(200);
   });
 
-  test('the table is lost between counting and removing: no more go than were allowed', async () => {
+  test('if the table is lost between counting and removing, no more are removed than allowed', async () => {
     await insertImages(numbers(1, 300));
     const { blobs, held } = container(numbers(1, 300).map(nameOf));
     let lists = 0;
@@ -169,7 +169,7 @@ describe('another database, or a container of another: far too many blobs that n
     expect(held.size).toBe(250);
   });
 
-  test('an operator who has looked may allow as many as there are, and no more', async () => {
+  test('an operator may allow as many as there are, and no more', async () => {
     const { blobs, held } = container(numbers(1, 200).map(nameOf));
     await expect(reconcileImages(db, blobs, listening, now, { orphans: 199 })).rejects.toThrow(
       TooManyOrphans,
@@ -181,7 +181,7 @@ describe('another database, or a container of another: far too many blobs that n
   });
 });
 
-describe('rows and blobs that belong together stay, whatever lies between them', () => {
+describe('rows and blobs that belong together stay, in every mixture', () => {
   test.each([1, 7, 1000])('blobs in pages of %i', async (pageSize) => {
     const [whole, lost, interrupted, orphaned] = [
       numbers(1, 700),
@@ -214,7 +214,7 @@ describe('rows and blobs that belong together stay, whatever lies between them',
     }
   });
 
-  test("blobs of strangers' names go, whatever order the storage lists them in", async () => {
+  test('unexpected names are removed in whatever order the storage lists them', async () => {
     await insertImages(numbers(1, 50));
     const own = container(numbers(1, 50).map(nameOf));
     const strangers = ['~backup', 'Zebra', '_folder/photo.jpg', 'zebra', '\u{1F600}'];
@@ -230,7 +230,7 @@ describe('rows and blobs that belong together stay, whatever lies between them',
   });
 });
 
-test('what is younger than an hour is left alone', async () => {
+test('rows and blobs younger than an hour stay', async () => {
   await insertImages(numbers(1, 5), { createdAt: now });
   await insertImages(numbers(6, 10), { state: 'pending', createdAt: now });
   const { blobs, held } = container(numbers(11, 15).map(nameOf), 1000, now);

@@ -13,7 +13,7 @@ import { manyOf, text } from './fields.ts';
 export const Complaint = z
   .strictObject({
     category: ComplaintCategory,
-    description: text(1000).optional().describe('What else the patient wants to say.'),
+    description: text(1000).optional().describe('Anything else that the patient wants to add.'),
     duration: Duration,
     onsetSpeed: OnsetSpeed.optional(),
     course: Course.optional(),
@@ -21,4 +21,4 @@ export const Complaint = z
     triggers: manyOf(Trigger).optional(),
     impact: Impact.optional(),
   })
-  .meta({ id: 'Complaint', description: 'What the problem is and how it went.' });
+  .meta({ id: 'Complaint', description: 'The problem and its course.' });

@@ -16,8 +16,8 @@ export function text(max: number) {
 const hasForbiddenCharacter = /(?!\n)[\p{Cc}\p{Cs}]/u;
 
 /**
- * A multi-select: each value at most once, and `none`, where the enumeration has it, alone. An empty list says
- * that none of the values applies; what was not asked is left out.
+ * A multi-select: each value at most once, and `none`, where the enumeration has it, alone. An empty list means
+ * that none of the values applies; leave out what was not asked.
  */
 export function manyOf<Values extends z.ZodEnum>(values: Values) {
   const { length } = values.options;
@@ -25,7 +25,7 @@ export function manyOf<Values extends z.ZodEnum>(values: Values) {
     values.meta()?.description,
     ...(values.options.includes('none') ? ['`none` must be the only value.'] : []),
   ].join(' ');
-  // Runs beside wrong items, so that one answer names every mistake.
+  // Runs even if items are wrong, so that one reply names every error.
   const when = ({ value }: z.core.ParsePayload) => Array.isArray(value);
   return z
     .array(values)

@@ -29,4 +29,4 @@ export const History = z
     measlesVaccination: VaccinationStatus.optional(),
     priorBiopsy: z.boolean().optional().describe('Whether a biopsy of this skin problem was taken.'),
   })
-  .meta({ id: 'History', description: 'Earlier and other illnesses.' });
+  .meta({ id: 'History', description: 'Past and other illnesses.' });

@@ -66,4 +66,4 @@ export const Lesion = z
     nailChanges: manyOf(NailChange).optional(),
     hairChanges: manyOf(HairChange).optional(),
   })
-  .meta({ id: 'Lesion', description: 'What can be seen and felt from outside.' });
+  .meta({ id: 'Lesion', description: 'What can be seen and felt on the skin.' });

@@ -39,4 +39,4 @@ export const Patient = z
       .describe('Completed weeks of the pregnancy; only with `pregnancyStatus` `pregnant`.'),
     babyMobility: BabyMobility.optional(),
   })
-  .meta({ id: 'Patient', description: 'Who has the skin problem.' });
+  .meta({ id: 'Patient', description: 'The person with the skin problem.' });

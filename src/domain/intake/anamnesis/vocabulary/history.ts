@@ -100,7 +100,7 @@ export const AlcoholUse = enumeration('AlcoholUse', 'Whether the patient drinks 
 ]);
 export type AlcoholUse = z.infer<typeof AlcoholUse>;
 
-export const RecentInfection = enumeration('RecentInfection', 'An infection in the weeks before.', [
+export const RecentInfection = enumeration('RecentInfection', 'Infection in the preceding weeks.', [
   'none',
   'cold_or_flu',
   'sore_throat',

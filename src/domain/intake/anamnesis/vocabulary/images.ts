@@ -31,7 +31,7 @@ export type ImageContentType = z.infer<typeof ImageContentType>;
 
 export const ImageQualityIssue = enumeration(
   'ImageQualityIssue',
-  'What is wrong with an image. `poor_quality` stands in when no other issue says why the score is low.',
+  'What is wrong with an image. `poor_quality` is used when no other issue explains a low score.',
   [
     'unreadable',
     'unsupported_format',
@@ -57,7 +57,7 @@ export const ImageQualityIssue = enumeration(
 );
 export type ImageQualityIssue = z.infer<typeof ImageQualityIssue>;
 
-export const QualitySource = enumeration('QualitySource', 'Who measured the quality.', [
+export const QualitySource = enumeration('QualitySource', 'Source of the quality measurement.', [
   'client',
   'gateway',
   'ai_service',

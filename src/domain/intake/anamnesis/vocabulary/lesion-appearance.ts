@@ -156,7 +156,7 @@ export const Size = enumeration('Size', 'Largest diameter of the largest spot.',
 ]);
 export type Size = z.infer<typeof Size>;
 
-export const Elevation = enumeration('Elevation', 'Height against the skin around it.', [
+export const Elevation = enumeration('Elevation', 'Height relative to the surrounding skin.', [
   'flat',
   'slightly_raised',
   'raised',

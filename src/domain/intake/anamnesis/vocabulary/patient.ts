@@ -3,7 +3,7 @@ import { enumeration } from './enumeration.ts';
 
 export const Reporter = enumeration(
   'Reporter',
-  'Who answers the questions (FHIR QuestionnaireResponse.source).',
+  'The person who answers the questions (FHIR QuestionnaireResponse.source).',
   ['self', 'parent_guardian', 'caregiver', 'clinician'],
 );
 export type Reporter = z.infer<typeof Reporter>;

@@ -17,7 +17,7 @@ import {
 
 const spotTypes = has('lesion.lesionTypes', 'macule', 'papule', 'patch', 'purpura');
 
-/** Purple spots were chosen, in the doctor's word or in the layperson's. */
+/** Purple spots, in the medical or the lay term. */
 const purpleSpots = some(
   has('lesion.lesionTypes', 'purpura'),
   all(
@@ -26,19 +26,19 @@ const purpleSpots = some(
   ),
 );
 
-/** Purple blotches: bruises, or purpura that runs together. Spots that are well say more than they do. */
+/** Purple blotches: bruises or confluent purpura. Those that fade under a glass do not count. */
 export const purplePatches: Condition = all(
   has('lesion.colors', 'purple'),
   has('lesion.lesionTypes', 'patch'),
   not(onlyIfShown(has('lesion.blanching', 'blanches'))),
 );
 
-/** Colours in which spots that do not fade are seen, on dark skin too. */
+/** Colours of spots that do not fade, on dark skin too. */
 const colorsOfPurpura = has('lesion.colors', 'red', 'pink', 'purple', 'brown', 'black', 'blue');
 
 /**
- * Does not fade under a glass: by the test; without a test, when purple spots were chosen. Open where the test was not
- * made and spots may be purple.
+ * Does not fade under a glass: by the test; without a test, by purple spots. Open where the test was not made and
+ * spots may be purple.
  */
 export const nonBlanching: Condition = (anamnesis) => {
   const { blanching } = anamnesis.lesion ?? {};
@@ -49,7 +49,7 @@ export const nonBlanching: Condition = (anamnesis) => {
   return clue.value === true ? open('lesion.blanching') : clue;
 };
 
-/** Purple spots by their own name, or by the glass test; a purple colour alone is too little here. */
+/** Purple spots by name or by the glass test; a purple colour alone is not enough here. */
 export const purpura: Condition = some(
   onlyIfShown(has('lesion.blanching', 'non_blanching')),
   has('lesion.lesionTypes', 'purpura'),
@@ -85,14 +85,14 @@ const manyRegions = (locations: PartialAnamnesis['locations'] = []) =>
   locations.some(({ primary }) => primary === 'generalized') ||
   new Set(locations.map(({ primary }) => primary)).size >= 4;
 
-/** Few spots or one place: however the extent would be answered, it is not wide. */
+/** Few spots or one place: not widespread, whatever the answer about the extent. */
 const confined = some(
   onlyIfShown(has('lesion.count', 'single', 'two_to_five')),
   onlyIfShown(has('lesion.distribution', 'localized', 'unilateral')),
   onlyIfShown(has('lesion.arrangement', 'dermatomal')),
 );
 
-/** Regions that are less than a tenth of the body each (rule of nines). */
+/** Regions of less than a tenth of the body each (rule of nines). */
 const smallRegions: ReadonlySet<unknown> = new Set([
   'nails',
   'mouth',
@@ -108,7 +108,7 @@ const inOneSmallRegion: Condition = ({ locations = [] }) => {
   return decided(regions.size === 1 && [...regions].every((region) => smallRegions.has(region)));
 };
 
-/** A tenth of the body and more, generalized, or in four regions and more. */
+/** At least a tenth of the body, generalized, or in at least four regions. */
 export const wide: Condition = (anamnesis) => {
   if (onlyIfShown(extentAtLeast('from_10_to_30_percent'))(anamnesis).value) return met;
   if (anamnesis.lesion?.distribution === 'generalized' || manyRegions(anamnesis.locations)) return met;
@@ -116,7 +116,7 @@ export const wide: Condition = (anamnesis) => {
   return extentAtLeast('from_10_to_30_percent')(anamnesis);
 };
 
-/** Everywhere in words: generalized, or in three regions and more. */
+/** Generalized by its distribution, or in at least three regions. */
 export const generalized: Condition = some(
   onlyIfShown(has('lesion.distribution', 'generalized')),
   ({ locations = [] }) => {
@@ -126,9 +126,9 @@ export const generalized: Condition = some(
   },
 );
 
-/** An extent of at least `least`, asked for only where the problem is in many places. */
-const largePart = (least: BodySurfaceExtent): Condition =>
-  some(onlyIfShown(extentAtLeast(least)), all(generalized, not(confined), extentAtLeast(least)));
+/** An extent of at least `minimum`, asked about only when the problem is in many places. */
+const largePart = (minimum: BodySurfaceExtent): Condition =>
+  some(onlyIfShown(extentAtLeast(minimum)), all(generalized, not(confined), extentAtLeast(minimum)));
 
 export const mostOfTheBody: Condition = largePart('from_50_to_90_percent');
 export const allOfTheBody: Condition = largePart('over_90_percent');
@@ -141,7 +141,7 @@ export const pus: Condition = has('lesion.discharge', 'pus', 'mixed');
 /** Dead or dying skin. */
 export const darkColors: Condition = has('lesion.colors', 'black', 'grey', 'purple', 'blue');
 
-/** On one side only: said so, along one nerve, or one side of a paired place. */
+/** On one side only: by distribution, along one nerve, or one side of a paired place. */
 export const oneSided: Condition = (anamnesis) => {
   const { distribution, arrangement } = anamnesis.lesion ?? {};
   if (distribution === 'unilateral' || arrangement === 'dermatomal') return met;
@@ -157,7 +157,7 @@ const headRegions: readonly LocationPrimary[] = ['head_neck'];
 
 export const onHead: Condition = inRegion(...headRegions);
 
-/** Where shingles or an infection can reach the eye. */
+/** Places from which shingles or an infection can reach the eye. */
 export const nearTheEye: Condition = isAt(
   'forehead',
   'temple',
@@ -178,7 +178,7 @@ export const ulcer: Condition = some(
   has('lesion.surfaceChanges', 'ulcerated'),
 );
 
-/** Raised above the skin, in any of the words for it. */
+/** Raised above the skin, in any of its terms. */
 export const raised: Condition = some(
   has('lesion.elevation', 'raised', 'slightly_raised', 'mixed'),
   onlyIfShown(has('lesion.lesionTypes', 'nodule', 'papule', 'plaque', 'cyst')),
@@ -207,7 +207,7 @@ export const scaly: Condition = has(
   'peeling',
 );
 
-/** Nothing to see but scratch marks. */
+/** No visible change except scratch marks. */
 export const noVisibleRash: Condition = some(
   has('lesion.lesionTypes', 'no_visible_lesion'),
   all(
@@ -240,13 +240,13 @@ export const palmsAndSoles: Condition = some(
   all(isAt('palm'), isAt('sole')),
 );
 
-/** People at home, at school or at work have the same. */
+/** People at home, at school or at work have the same problem. */
 export const sameRashNearby = some(
   has('exposures.contactsAffected', 'household_same_rash', 'school_or_work'),
   onlyIfShown(has('exposures.recent', 'similar_rash_contact')),
 );
 
-/** The skin itself has turned yellow: nothing else is to be seen, or its colour is what was complained of. */
+/** The skin itself has turned yellow: it is the only visible change, or the complaint. */
 export const yellowSkin: Condition = all(
   some(
     onlyIfShown(has('complaint.category', 'pigmentary_problem')),

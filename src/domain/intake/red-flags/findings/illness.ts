@@ -11,13 +11,13 @@ import {
   unlessExcluded,
 } from '../answer-logic.ts';
 
-/** 38 °C measured, fever felt, or chills: a thermometer is not always there. */
+/** 38 °C measured, fever felt, or chills: a thermometer is not always available. */
 export const febrile: Condition = some(
   has('symptoms.systemic', 'fever', 'chills'),
   onlyIfShown(atLeast('symptoms.temperatureC', 38)),
 );
 
-/** Fever as a guideline counts it, where chills alone are too little. */
+/** Fever as guidelines define it: chills alone are not enough. */
 export const fever: Condition = some(
   has('symptoms.systemic', 'fever'),
   onlyIfShown(atLeast('symptoms.temperatureC', 38)),
@@ -52,19 +52,19 @@ export const unwellChild: Condition = all(
   ),
 );
 
-/** Pain in any lay word; tenderness and burning count, and so does a pain score of 4 and more. */
+/** Pain in any lay word; tenderness, burning and a pain score of at least 4 count. */
 export const painful: Condition = some(
   has('symptoms.local', 'pain', 'tenderness', 'burning'),
   onlyIfShown(atLeast('symptoms.painSeverity', 4)),
 );
 
-/** Pain far worse than the skin looks; asked for from a score of 6 on. */
+/** Pain far worse than the skin looks; asked about from a score of 6. */
 export const painOutOfProportion: Condition = some(
   onlyIfShown(has('symptoms.painCharacter', 'out_of_proportion')),
   all(painful, atLeast('symptoms.painSeverity', 6), has('symptoms.painCharacter', 'out_of_proportion')),
 );
 
-/** From 8 on the scale of 10, or out of proportion. */
+/** At least 8 of 10, or out of proportion. */
 export const severePain: Condition = some(
   onlyIfShown(atLeast('symptoms.painSeverity', 8)),
   painOutOfProportion,
@@ -98,7 +98,7 @@ export const fromOneWeek: Condition = has(
   'since_childhood',
 );
 
-/** For months, but not so long that it is part of the skin. */
+/** For months, but not for so long that it is a permanent feature of the skin. */
 export const forMonths: Condition = has(
   'complaint.duration',
   'one_to_three_months',
@@ -121,13 +121,13 @@ export const worsening: Condition = has(
   'spreading_within_hours',
 );
 
-/** It came on today, or this week within minutes or hours. */
+/** Started today, or this week within minutes or hours. */
 export const suddenOnset: Condition = some(
   has('complaint.duration', 'one_day'),
   all(unlessExcluded(upToOneWeek), has('complaint.onsetSpeed', 'minutes', 'hours')),
 );
 
-/** A rash or something that its owner would not call a mark, acne, hair or nails. */
+/** A rash, or a problem that the patient does not call a mark, acne, or one of hair or nails. */
 export const rashLike: Condition = not(
   has(
     'complaint.category',
@@ -140,7 +140,7 @@ export const rashLike: Condition = not(
   ),
 );
 
-/** Something that could be, or could become, a skin cancer. */
+/** A mark that could be, or could become, skin cancer. */
 export const markLike: Condition = has('complaint.category', 'growth_or_mole', 'pigmentary_problem');
 
 /** Pregnant, where pregnancy is possible: asked from 12 to 55 years of age, and not where the sex is male. */

@@ -16,7 +16,7 @@ const culprits: ReadonlySet<MedicationClass> = new Set([
 ]);
 
 /**
- * Generic names and common brands, so that a medicine whose class was left out is still known. Endings are those of
+ * Generic names and common brands, so that a medicine without a class is still recognised. Endings are those of
  * the WHO's international nonproprietary names.
  */
 const names: readonly (readonly [MedicationClass, RegExp])[] = [
@@ -43,7 +43,7 @@ export function classOf({ drugClass, name }: Medicine): MedicationClass | undefi
   return names.find(([, pattern]) => pattern.test(name ?? ''))?.[0] ?? drugClass;
 }
 
-/** Put on the skin, where it does not reach the blood in an amount that matters here. */
+/** Applied to the skin: too little reaches the blood to matter here. */
 function isTopical(medicine: Medicine): boolean {
   const drugClass = classOf(medicine);
   return medicine.route === 'topical' || drugClass === 'moisturizer' || drugClass === 'topical_steroid';
@@ -74,7 +74,7 @@ const startedIn = (...times: readonly MedicationStart[]): Condition =>
     return open('medications[].startedRelative');
   });
 
-/** Started in the 8 weeks before the problem, or of a class that does it and not known to be older. */
+/** Started in the 8 weeks before the problem, or of a culprit class and not known to be older. */
 export const newMedicine: Condition = some(
   onlyIfShown(has('complaint.triggers', 'medication')),
   startedIn('before_problem_under_72_hours', 'before_problem_3_to_28_days', 'before_problem_4_to_8_weeks'),
@@ -94,13 +94,13 @@ export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
   return startedRelative.startsWith('before_problem') ? met : unmet;
 });
 
-/** Older than the three days in which DRESS does not begin. */
+/** Used for more than three days: DRESS does not begin earlier. */
 export const medicineForDaysOrWeeks: Condition = startedIn(
   'before_problem_3_to_28_days',
   'before_problem_4_to_8_weeks',
 );
 
-/** A medicine of one of these classes is used; open where one has neither class nor a name that we know. */
+/** A medicine of one of these classes is used; open where one has neither a class nor a known name. */
 const ofClass = (...classes: readonly MedicationClass[]): Condition =>
   anyMedicine((medicine) => {
     const drugClass = classOf(medicine);
@@ -132,7 +132,7 @@ const longSteroids = anyMedicine((medicine) => {
   return isShort ? unmet : met;
 });
 
-/** By illness or treatment, however it was said. */
+/** By illness or treatment, in any of the answers that name one. */
 export const immunosuppressed: Condition = some(
   has(
     'history.immuneStatus',

@@ -11,7 +11,7 @@ import {
 } from '../answer-logic.ts';
 import { growing } from './appearance.ts';
 
-/** Irregular as a layperson says it: a jagged edge, or halves that do not look alike. */
+/** Irregular in lay terms: a jagged edge, or halves that do not look alike. */
 const irregularShape = some(
   onlyIfShown(has('lesion.shape', 'irregular')),
   onlyIfShown(has('lesion.changes', 'shape')),
@@ -42,13 +42,13 @@ const minor: readonly Condition[] = [
     onlyIfShown(has('lesion.changes', 'sensation')),
     all(has('complaint.category', 'growth_or_mole'), has('symptoms.local', 'itching', 'pain')),
   ),
-  // Not in the checklist, and counted as one of its minor features: a mark that is new, or unlike the others.
+  // Not in the checklist, but counted as a minor feature: a mark that is new, or unlike the others.
   some(onlyIfShown(has('lesion.changes', 'new_lesion')), onlyIfShown(isUnlikeTheOthers)),
 ];
 
-/** A score of `least` and more. */
+/** A score of at least `minimum`. */
 export const sevenPointsAtLeast =
-  (least: number): Condition =>
+  (minimum: number): Condition =>
   (anamnesis) => {
     let lowest = 0;
     let highest = 0;
@@ -64,8 +64,8 @@ export const sevenPointsAtLeast =
         openFields.push(...truth.openFields);
       }
     }
-    if (lowest >= least) return decided(true);
-    return highest < least ? decided(false) : open(...new Set(openFields));
+    if (lowest >= minimum) return decided(true);
+    return highest < minimum ? decided(false) : open(...new Set(openFields));
   };
 
 /** One of the three features that count double. */

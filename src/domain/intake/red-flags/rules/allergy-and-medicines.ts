@@ -26,7 +26,7 @@ const swollenFaceOrNodes = has('lesion.swellingSites', 'face', 'lymph_nodes');
 /** The lips alone, in a person who has cold sores. */
 const knownColdSore = all(has('history.skinConditions', 'cold_sores'), isAt('lips'), not(severalMucosae));
 
-/** Hives, or a problem of the head. Elsewhere no swollen face is asked for, but one that was given counts. */
+/** Hives, or a problem of the head. Elsewhere a swollen face is not asked about, but counts if given. */
 const faceMaySwell = some(
   inRegion('head_neck', 'mouth', 'generalized'),
   onlyIfShown(has('lesion.lesionTypes', 'wheal')),
@@ -90,12 +90,12 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     key: mucosalSores,
     when: all(
       unlessExcluded(upToFourWeeks),
-      // Aphthae and cold sores that come back.
+      // Recurrent aphthae and cold sores.
       unlessExcluded(not(has('complaint.course', 'recurrent'))),
       unlessExcluded(not(knownColdSore)),
       some(
         all(newMedicine, some(painful, skinDetachment, febrile)),
-        // Without a medicine (Mycoplasma, herpes) more than one sore mouth with a fever is asked for.
+        // Without a medicine (Mycoplasma, herpes) one sore mouth with a fever is not enough.
         all(febrile, some(skinDetachment, severalMucosae)),
       ),
     ),
@@ -142,7 +142,7 @@ export const allergyAndMedicineRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'DermNet, Fever and a rash; NICE CKS Chickenpox: adults within 24 hours',
     key: all(febrile, rashLike, wide),
-    // A child with a viral rash and fever is ordinary; an adult is seen.
+    // A viral rash with fever is common in a child; an adult needs to be seen.
     when: all(upToFourWeeks, ageFrom(16)),
   },
   {

@@ -42,13 +42,13 @@ const cordLike = some(
   onlyIfShown(has('lesion.textures', 'firm_or_hard')),
 );
 
-/** Chilblains and Raynaud: both sides, and they come back in the cold. */
+/** Chilblains and Raynaud affect both sides and recur in the cold. */
 const neitherChilblainNorRaynaud = all(
   unlessExcluded(not(has('complaint.course', 'recurrent', 'seasonal'))),
   unlessExcluded(not(has('lesion.distribution', 'symmetrical'))),
 );
 
-/** Two regions and more; a bruise of one region has had a knock. */
+/** Two or more regions; a bruise in one region is usually due to a knock. */
 const inTwoRegions: Condition = ({ locations = [] }) => {
   if (locations.length === 0) return open('locations[].primary');
   const regions = new Set(locations.map(({ primary }) => primary));
@@ -161,7 +161,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     source: 'NICE CG147 1.5: critical limb ischaemia: rest pain, ulcer or gangrene of a cool limb',
     key: all(
       inRegion('hand', 'leg', 'foot', 'nails'),
-      // Asked for where something else speaks for it, or every spot of a leg would ask for it.
+      // Asked about only with another sign, or every spot on a leg would raise the question.
       some(
         onlyIfShown(has('lesion.skinTemperature', 'cool')),
         all(

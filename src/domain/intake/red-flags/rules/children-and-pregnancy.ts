@@ -23,7 +23,7 @@ import {
   unlessExcluded,
 } from '../answer-logic.ts';
 
-/** A baby, or somebody of unknown age for whom another person answers. */
+/** A baby, or a patient of unknown age for whom another person answers. */
 const mayBeBaby: Condition = (anamnesis) => {
   const age = ageBelow(1)(anamnesis);
   const { reporter } = anamnesis;
@@ -41,7 +41,7 @@ const kawasakiSigns = [
 /** Newborns with an infection are as often too cold as too hot. */
 const cold = onlyIfShown(not(atLeast('symptoms.temperatureC', 36)));
 
-/** A cold sore that comes back is no sign of chickenpox. */
+/** A recurrent cold sore is not a sign of chickenpox. */
 const returningColdSore = all(isAt('lips'), has('complaint.course', 'recurrent'));
 
 const bruiseColors = has('lesion.colors', 'purple', 'blue', 'black');
@@ -62,7 +62,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     urgency: 'emergency',
     source: 'NICE NG143 1.2, table 1 (red): 38 °C and more in the first three months; NG195: under 36 °C',
     key: all(mayBeBaby, some(febrile, cold)),
-    // Fever that a parent feels counts (NG143 1.1). Where the months are not known, every baby is on the safe side.
+    // Fever felt by a parent counts (NG143 1.1). With unknown months, every baby counts as young: the safe side.
     when: all(
       ageBelow(1),
       unlessExcluded(ageBelowMonths(3)),
@@ -178,7 +178,7 @@ export const childrenAndPregnancyRules: readonly RedFlagRule[] = [
     key: some(
       all(vesicles, unlessExcluded(not(returningColdSore))),
       all(febrile, has('complaint.category', 'rash')),
-      // Parvovirus B19 of adults.
+      // Parvovirus B19 in adults.
       all(has('symptoms.systemic', 'joint_pain'), has('complaint.category', 'rash'), upToFourWeeks),
       sameRashNearby,
     ),

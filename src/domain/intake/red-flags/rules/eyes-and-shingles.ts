@@ -5,7 +5,7 @@ import { immunosuppressed } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
-/** A cold sore that comes back, or that its owner knows. */
+/** A cold sore that recurs, or that the patient recognises. */
 const knownColdSore = all(
   onlyIfShown(isAt('lips')),
   some(
@@ -14,7 +14,7 @@ const knownColdSore = all(
   ),
 );
 
-/** Any place of the face; elsewhere an answer about the eyes counts where it is given. */
+/** Any place on the face; elsewhere an answer about the eyes counts if given. */
 const aroundTheFace = some(
   onHead,
   onlyIfShown(has('lesion.eyeSymptoms', 'pain', 'light_sensitivity', 'blurred_vision', 'pain_on_movement')),
@@ -96,7 +96,7 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
         onHead,
         ageFrom(50),
         immunosuppressed,
-        // Not knowing is no normal immune system.
+        // An unknown immune status is not a normal one.
         onlyIfShown(has('history.immuneStatus', 'unknown')),
         onlyIfShown(atLeast('symptoms.painSeverity', 6)),
         onlyIfShown(has('symptoms.systemic', 'muscle_weakness')),

@@ -30,7 +30,7 @@ import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts'
 const swollenPart = has('lesion.swellingSites', 'limb', 'hands_or_feet', 'face', 'eyelids', 'genitals');
 const red = has('lesion.colors', 'red', 'purple');
 
-/** A burn or wound of a child: toxic shock comes with small ones, too (DermNet). */
+/** A burn or wound of a child: small ones can cause toxic shock, too (DermNet). */
 const woundOfChild = all(
   ageBelow(12),
   some(has('complaint.category', 'wound_or_bite'), has('exposures.recent', 'wound_or_cut')),

@@ -23,7 +23,7 @@ import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
 const tickBite = has('exposures.recent', 'tick_bite');
-/** Erythema migrans is one patch that spreads, and no blister, wheal or pustule. */
+/** Erythema migrans is one spreading patch, not a blister, wheal or pustule. */
 const maySpreadAsRing = all(
   unlessExcluded(not(has('complaint.duration', 'one_day'))),
   unlessExcluded(not(has('lesion.lesionTypes', 'vesicle', 'bulla', 'pustule', 'wheal', 'comedo', 'erosion'))),
@@ -41,7 +41,7 @@ const raw = some(
 
 const genitals = isAt('penis', 'vulva', 'scrotum', 'perianal', 'perineum');
 
-/** An itch without a rash that comes from the liver. */
+/** An itch without a rash, caused by the liver. */
 const itchWithDarkUrine = all(
   has('symptoms.systemic', 'dark_urine'),
   has('symptoms.local', 'itching'),
@@ -168,7 +168,7 @@ export const longStandingRules: readonly RedFlagRule[] = [
     urgency: 'medium',
     source: 'NICE NG12 1.10: weight loss or night sweats with a lasting skin problem',
     key: has('symptoms.systemic', 'weight_loss', 'night_sweats'),
-    // What has been there for many years is not the cause of it, unless it has changed.
+    // A problem that has been there for many years is not the cause, unless it has changed.
     when: some(
       unlessExcluded(forMonths),
       all(

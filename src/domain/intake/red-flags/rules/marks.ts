@@ -6,13 +6,13 @@ import { growingLump, majorFeature, sevenPointsAtLeast, uglyDuckling } from '../
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
-/** What a person would call a growth, a wound or something else, but no rash. */
-const noRash = has('complaint.category', 'growth_or_mole', 'wound_or_bite', 'other', 'pigmentary_problem');
+/** A growth, a wound or another problem in the patient's words, but not a rash. */
+const notARash = has('complaint.category', 'growth_or_mole', 'wound_or_bite', 'other', 'pigmentary_problem');
 
-/** One place, whatever it was called. */
+/** One place, by count or by extent. */
 const oneSpot = some(has('lesion.count', 'single'), onlyIfShown(has('lesion.extent', 'single_spot')));
 
-/** A lump or sore of the nail is no fungus. */
+/** A lump or sore of the nail is not a fungal infection. */
 const nailLump = all(
   onlyIfShown(has('complaint.category', 'nail_problem')),
   onlyIfShown(some(ulcer, has('lesion.lesionTypes', 'nodule'), has('symptoms.local', 'bleeding'))),
@@ -27,7 +27,7 @@ const soreOrBleeding = some(
 
 const pigmented = has('lesion.colors', 'brown', 'black', 'blue');
 
-/** Nails, by place, by complaint, or because a change of the nail was given. */
+/** Nails, by place, by complaint or by a change of the nail. */
 const nails = some(
   inRegion('nails'),
   onlyIfShown(has('complaint.category', 'nail_problem')),
@@ -42,8 +42,8 @@ const softOrWarty = all(
   not(has('lesion.textures', 'firm_or_hard')),
 );
 
-/** Unlike all others, and it itches, bleeds or is 7 mm and more; seborrhoeic warts and birthmarks are left out. */
-const uglyDucklingOfLate = all(
+/** Unlike all others, and itching, bleeding or at least 7 mm; seborrhoeic warts and birthmarks are excluded. */
+const recentUglyDuckling = all(
   markLike,
   pigmented,
   uglyDuckling,
@@ -59,7 +59,7 @@ const slowly = has(
   'more_than_five_years',
 );
 
-/** Marks that may be skin cancer: two weeks (NICE NG12), where nothing else is said. */
+/** Marks that may be skin cancer: within two weeks (NICE NG12) unless a rule says otherwise. */
 export const markRules: readonly RedFlagRule[] = [
   {
     id: 'RF22',
@@ -69,7 +69,7 @@ export const markRules: readonly RedFlagRule[] = [
     key: some(majorFeature, onlyIfShown(uglyDuckling)),
     when: some(
       all(some(markLike, onlyIfShown(all(pigmented, majorFeature))), sevenPointsAtLeast(3)),
-      onlyIfShown(uglyDucklingOfLate),
+      onlyIfShown(recentUglyDuckling),
     ),
   },
   {
@@ -99,7 +99,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7.4: squamous cell carcinoma',
     key: soreOrBleeding,
     when: all(
-      unlessExcluded(some(noRash, nailLump)),
+      unlessExcluded(some(notARash, nailLump)),
       unlessExcluded(ageFrom(40)),
       unlessExcluded(has('lesion.count', 'single', 'two_to_five')),
       forMonths,
@@ -112,7 +112,7 @@ export const markRules: readonly RedFlagRule[] = [
     source: 'NICE NG12 1.7; BAD, skin cancer in organ-transplant recipients',
     key: immunosuppressed,
     when: all(
-      some(unlessExcluded(noRash), oneSpot),
+      some(unlessExcluded(notARash), oneSpot),
       some(growing, ulcer, has('lesion.lesionTypes', 'nodule')),
     ),
   },

@@ -8,15 +8,14 @@ export interface RedFlagRule {
   /** Several rules may raise one flag, with different urgencies. */
   flag: Flag;
   urgency: RedFlagUrgency;
-  /** Guideline and section, or the reference that the rule follows. */
+  /** Guideline with section, or another reference that the rule follows. */
   source: string;
   /**
-   * The rule's own key finding. While it is met and only open answers stand against the rest, the rule cannot be
-   * excluded.
+   * The rule's own key finding. While it is met and the rest is open, the rule cannot be excluded.
    */
   key: Condition;
-  /** What else must be met; absent, the key finding alone is enough. */
+  /** Further condition; absent, the key finding alone is enough. */
   when?: Condition;
-  /** Speaks only when no other rule is met with urgency emergency. */
+  /** Raises its flag only when no other rule of urgency emergency is met. */
   unlessOtherEmergency?: true;
 }

@@ -9,7 +9,7 @@ import { longStandingRules } from './long-standing.ts';
 import { markRules } from './marks.ts';
 import { woundRules } from './wounds.ts';
 
-/** Every rule there is: the gateway checks them all itself, whatever the AI service says. */
+/** All rules: the gateway checks every one itself, regardless of the AI service's reply. */
 export const redFlagRules: readonly RedFlagRule[] = [
   ...allergyAndMedicineRules,
   ...infectionRules,

@@ -11,7 +11,7 @@ import {
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
-/** What makes a wound look infected. */
+/** Signs of an infected wound. */
 const infectedWound = some(pus, hot, febrile, all(warm, painful, worseningFast), all(painful, worseningFast));
 
 const woundOrBite = has('complaint.category', 'wound_or_bite');
@@ -30,7 +30,7 @@ const footProblem = some(
   warm,
   has('lesion.swellingSites', 'hands_or_feet'),
 );
-/** What is a problem of anybody's foot: the rest counts where diabetes is known. */
+/** A problem on any foot; the other signs count only with known diabetes. */
 const openFoot = some(
   ulcer,
   has('lesion.lesionTypes', 'erosion', 'bulla'),

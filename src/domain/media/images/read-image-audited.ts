@@ -1,21 +1,19 @@
-import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
 import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { AuditContext } from '../../../lib/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
 import { findImage, type StoredImage, wasImageOf } from './image.queries.ts';
 import { maySee } from './visible-images.ts';
 
 /**
- * The image, if this user may see it; that somebody else than the owner looks at it is written down first.
- * @throws {Problem} `not_found` for an image that is missing, deleted, another tenant's or not for this user.
+ * The row of an image, if this actor may see it. A reader other than its owner is written to the event log.
+ * @throws {Problem} `not_found` for an image that is missing, deleted, another tenant's or not for this actor.
  */
-export async function findVisibleImage(
-  db: Db,
+export async function readImageAudited(
+  { db, audit }: Pick<Context, 'db' | 'audit'>,
   actor: AccountActor,
   uuid: string,
-  audit: AuditContext,
 ): Promise<StoredImage> {
   return await inTenant(db, actor.tenantId, async (tx) => {
     const image = await findImage(tx, uuid);

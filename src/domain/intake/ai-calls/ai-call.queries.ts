@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AiFailureKind } from '../../../lib/ai/ai-failure.ts';
+import type { Language } from '../../../contract/language.ts';
 import type { TenantActor } from '../../../contract/actor.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import { eventRow } from '../../platform/events/record-event.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { Diagnosis } from '../diagnoses/diagnosis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 
 export type AiCallKind =
@@ -21,27 +24,23 @@ export interface AiCallRecord {
   kind: AiCallKind;
   /** SHA-256 of what was sent. */
   inputSha256: Buffer;
-  /** `busy` is kept as `unavailable`; the event has the difference. */
+  /** `busy` is stored as `unavailable`; the event has the difference. */
   outcome: 'ok' | AiFailureKind;
   latencyMs: number;
-  language: string;
-  request: { id: string };
+  request: { id: string; language: Language };
   modelVersion?: string | undefined;
-  /** Of `diagnosis` and `predict_diagnosis` only; of the others the hash has to do. */
+  /** For `diagnosis` and `predict_diagnosis` only; of other calls the hash is enough. */
   anamnesis?: unknown;
-  /** As `anamnesis`. */
+  /** Stored where `anamnesis` is. */
   answer?: unknown;
   safetyNet?: SafetyNetRecord | undefined;
   /** The AI service's route that failed. */
   failedRoute?: string | undefined;
-  /** Runs in the transaction that keeps the call, with the uuid of its row. */
+  /** Runs in the transaction that stores the call, with the uuid of its row. */
   onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
 }
 
-/**
- * Keeps a call of the AI service in `ml_diagnosis_results` and `event_logs`, whether or not it succeeded, in one round
- * trip unless something else is to be committed with it.
- */
+/** Stores a call in `ml_diagnosis_results` and `event_logs`, in one round trip unless `onRecorded` joins it. */
 export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> {
   const { actor, audit, request, safetyNet, failedRoute, onRecorded } = record;
   const result = {
@@ -56,7 +55,7 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     safety_net: safetyNet,
     model_version: record.modelVersion,
     latency_ms: Math.round(record.latencyMs),
-    language: record.language,
+    language: request.language,
     request_id: request.id,
   };
   const event = audit.event(record.outcome === 'ok' ? 'success' : 'failure', {
@@ -66,13 +65,30 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
       ...(safetyNet?.disagreement === true && { added_flags: safetyNet.added_flags }),
     },
   });
-  const keep = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(eventRow(event))}::jsonb)`;
+  const store = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(eventRow(event))}::jsonb)`;
   if (onRecorded === undefined) {
-    await keep.execute(db);
+    await store.execute(db);
     return;
   }
   await db.transaction().execute(async (tx) => {
-    await keep.execute(tx);
+    await store.execute(tx);
     await onRecorded(tx, result.uuid);
   });
+}
+
+/** A diagnosis as it was answered; undefined when it has been deleted. */
+export async function findRecordedDiagnosis(
+  db: Db,
+  tenantId: number,
+  uuid: string,
+): Promise<Diagnosis | undefined> {
+  const row = await inTenant(db, tenantId, (tx) =>
+    tx
+      .selectFrom('ml_diagnosis_results')
+      .select('answer')
+      .where('uuid', '=', uuid)
+      .where('kind', '=', 'diagnosis')
+      .executeTakeFirst(),
+  );
+  return (row?.answer ?? undefined) as Diagnosis | undefined;
 }

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { TenantActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { AiFailure, aiProblem } from '../../../lib/ai/ai-failure.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import {
+  type IdempotentOutcome,
+  withIdempotencyKeyForResource,
+} from '../../../lib/idempotency/idempotency.ts';
+import { parseStrictJsonText } from '../../../lib/strict-json.ts';
+import { type AcceptedImage, acceptImage } from '../../media/images/accept-image.ts';
+import { requireVisibleImages } from '../../media/images/visible-images.ts';
+import { findRecordedDiagnosis } from '../ai-calls/ai-call.queries.ts';
+import { askAi } from '../ai-calls/ask-ai.ts';
+import { helpLinesOf } from '../ai-calls/reply-fields.ts';
+import type { Anamnesis } from '../anamnesis/anamnesis.ts';
+import { parseOptionsOf, readAnamnesis } from '../anamnesis/parse-anamnesis.ts';
+import { assessRedFlags } from '../red-flags/assess-red-flags.ts';
+import { RedFlagsReply } from '../red-flags/red-flags.schemas.ts';
+import { TriageReply } from '../triage/triage.schemas.ts';
+import { type Diagnosis, ImageValidityReply, Predictions } from './diagnosis.schemas.ts';
+
+export interface DiagnosisInput {
+  image: Uint8Array;
+  /** JSON text. */
+  anamnesis: string;
+}
+
+/**
+ * Predictions, red flags and the image verdict for one photo and its complete questionnaire: all three, or none. A
+ * retry with the same `Idempotency-Key` gets the first diagnosis and makes no other. The cheap checks of the answers
+ * come first, the decoding of pixels last.
+ *
+ * @throws {Problem} `malformed_json`, `anamnesis_invalid` naming every wrong field, `invalid_image`,
+ *   `payload_too_large`, `rate_limited`, `busy`, `ai_unavailable` for an AI service that is too slow, those of
+ *   idempotency; {AiFailure}
+ */
+export async function createDiagnosis(
+  context: Context,
+  actor: TenantActor,
+  input: DiagnosisInput,
+): Promise<IdempotentOutcome<Diagnosis>> {
+  const { db, request } = context;
+  const key = {
+    key: request.idempotencyKey,
+    tenantId: actor.tenantId,
+    userKey: actor.kind === 'account' ? actor.uuid : `network ${actor.ipPrefix}`,
+    route: 'api/diagnosis',
+    fingerprint: fingerprintOf(input, request.language),
+    now: request.receivedAt,
+  };
+  return await withIdempotencyKeyForResource(
+    db,
+    key,
+    async (onRecorded) => {
+      const anamnesis = readAnamnesis(readObject(input.anamnesis), parseOptionsOf(context));
+      await requireVisibleImages(db, actor, anamnesis);
+      const image = await acceptImage(input.image, context.images, '/image');
+      return await diagnose(context, actor, anamnesis, image, onRecorded);
+    },
+    (uuid) => findRecordedDiagnosis(db, actor.tenantId, uuid),
+  );
+}
+
+/**
+ * Red flags of our own rules are added to those of the AI service; nothing is removed. Triage is a companion, so that a
+ * level that the AI service alone finds urgent becomes a flag.
+ */
+async function diagnose(
+  context: Context,
+  actor: TenantActor,
+  anamnesis: Anamnesis,
+  { pieces, facts }: AcceptedImage,
+  onRecorded: ((tx: Tx, uuid: string) => Promise<void>) | undefined,
+): Promise<Diagnosis> {
+  const answers = { json: anamnesis };
+  const photo = { image: pieces, contentType: facts.type };
+  return await askAi(context, actor, {
+    kind: 'diagnosis',
+    needed: {
+      image_validity: { body: photo, reply: ImageValidityReply },
+      predict_diagnosis: { body: answers, reply: Predictions },
+      red_flags: { body: answers, reply: RedFlagsReply },
+    },
+    companions: { triage: { body: answers, reply: TriageReply } },
+    toAnswer({ predict_diagnosis: predicted, red_flags: fromAi, image_validity, triage }) {
+      const assessed = assessRedFlags({ redFlags: fromAi, triage }, anamnesis, context.request.language);
+      const red_flags = { ...assessed.redFlags, ...helpLinesOf(context.config) };
+      return { answer: { ...predicted, red_flags, image_validity }, safetyNet: assessed.safetyNet };
+    },
+    storedAnamnesis: anamnesis,
+    onRecorded,
+  }).catch(slowIsUnavailable);
+}
+
+function readObject(json: string): unknown {
+  const answers = parseStrictJsonText(json);
+  if (typeof answers === 'object' && answers !== null && !Array.isArray(answers)) return answers;
+  throw new Problem('malformed_json', { detail: 'The anamnesis must be a JSON object.' });
+}
+
+/** A retry sends the same photo and answers and asks for the same language. */
+function fingerprintOf({ image, anamnesis }: DiagnosisInput, language: string): Buffer {
+  const photo = createHash('sha256').update(image).digest();
+  return createHash('sha256').update(photo).update(`${language}\0${anamnesis}`).digest();
+}
+
+/** Of a diagnosis the contract knows one status for an AI service that fails: 502. */
+function slowIsUnavailable(error: unknown): never {
+  throw error instanceof AiFailure && error.kind === 'timeout' ? aiProblem(error, 'ai_unavailable') : error;
+}
