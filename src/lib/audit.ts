@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { Audit } from '../contract/audit.ts';
 import type { Db } from './db/connect.ts';
 
@@ -13,6 +14,25 @@ export interface NewEvent {
   requestId: string;
   ipPrefix: string | undefined;
   detail?: Record<string, string | number | boolean | null | readonly string[]>;
+}
+
+/** An event as the columns of `event_logs`. */
+export function eventRow(event: NewEvent) {
+  return {
+    uuid: uuidv7(),
+    tenant_id: event.tenantId ?? null,
+    category: event.category,
+    action: event.action,
+    outcome: event.outcome,
+    actor_user_id: event.actorUserId ?? null,
+    actor_kind: event.actorUserId === undefined ? 'anonymous' : 'user',
+    session_id: event.sessionUuid ?? null,
+    subject_kind: event.subject?.kind ?? null,
+    subject_uuid: event.subject?.uuid ?? null,
+    request_id: event.requestId,
+    ip_prefix: event.ipPrefix ?? null,
+    detail: event.detail ?? {},
+  };
 }
 
 /** What a use case adds to an event. Ids that are given, `undefined` included, replace those of the actor. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { refreshTokenLifetimeMs } from '../../src/domain/identity/sessions/start-session.ts';
 import { limitKeys } from '../../src/lib/config-limits.ts';
-import { anonymousAiRules } from '../../src/domain/intake/ai-calls/ai-limits.ts';
+import { anonymousAiRules } from '../../src/domain/intake/ai-calls/admit-ai-caller.ts';
 import { loginRules, mailRules, registrationRules } from '../../src/domain/identity/throttle/auth-limits.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { accessTokenSeconds } from '../../src/lib/auth/access-token.ts';

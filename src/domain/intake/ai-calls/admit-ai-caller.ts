@@ -1,8 +1,7 @@
 import type { AnonymousActor, TenantActor } from '../../../contract/actor.ts';
 import type { AppContext } from '../../../lib/context.ts';
 import { requireActiveTenant } from '../../identity/tenants/tenant.queries.ts';
-import { requireAttempt } from '../../identity/throttle/throttle.ts';
-import { anonymousAiRules } from './ai-limits.ts';
+import { requireAttempt, type ThrottleRule } from '../../identity/throttle/throttle.ts';
 
 /**
  * A caller without a token, in the tenant that the request names; counted before the body is read and before anything
@@ -17,4 +16,20 @@ export async function admitAnonymousAiCaller(
   await requireAttempt(db, anonymousAiRules(config, throttleKey, ipPrefix), request.receivedAt);
   const { id: tenantId } = await requireActiveTenant(db, request.tenantSlug);
   return { kind: 'anonymous', tenantId, ipPrefix };
+}
+
+/** Makes the key of a counter from its name and parts. */
+type Key = (...parts: readonly (string | undefined)[]) => Buffer;
+
+/**
+ * How often callers without a token may ask the AI service. An intake is up to 70 questions and a few calls more, and
+ * people behind one address (a clinic's waiting room) share the count.
+ */
+export function anonymousAiRules(
+  limits: { LIMIT_ANONYMOUS_AI_CALLS_PER_NETWORK: number },
+  key: Key,
+  ipPrefix: string | undefined,
+): ThrottleRule[] {
+  const limit = limits.LIMIT_ANONYMOUS_AI_CALLS_PER_NETWORK;
+  return [{ key: key('anonymous_ai', ipPrefix), limit, seconds: 300 }];
 }

@@ -1,7 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../../../contract/actor.ts';
 import type { Audit } from '../../../contract/audit.ts';
-import type { AuditContext, AuditFacts, NewEvent } from '../../../lib/audit.ts';
+import { type AuditContext, type AuditFacts, eventRow, type NewEvent } from '../../../lib/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 
 /**
@@ -56,23 +55,4 @@ export async function recordEvent(db: Db, event: NewEvent): Promise<void> {
     .insertInto('event_logs')
     .values({ ...row, detail: JSON.stringify(row.detail) })
     .execute();
-}
-
-/** An event as the columns of `event_logs`. */
-export function eventRow(event: NewEvent) {
-  return {
-    uuid: uuidv7(),
-    tenant_id: event.tenantId ?? null,
-    category: event.category,
-    action: event.action,
-    outcome: event.outcome,
-    actor_user_id: event.actorUserId ?? null,
-    actor_kind: event.actorUserId === undefined ? 'anonymous' : 'user',
-    session_id: event.sessionUuid ?? null,
-    subject_kind: event.subject?.kind ?? null,
-    subject_uuid: event.subject?.uuid ?? null,
-    request_id: event.requestId,
-    ip_prefix: event.ipPrefix ?? null,
-    detail: event.detail ?? {},
-  };
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../../../contract/actor.ts';
 import type { Audit } from '../../../contract/audit.ts';
 import type { Problem, RefusedParty } from '../../../contract/problem.ts';
 import type { NewEvent } from '../../../lib/audit.ts';
-import { eventRow } from './record-event.ts';
+import { eventRow } from '../../../lib/audit.ts';
 
 export interface RefusalFacts {
   audit: Audit;
