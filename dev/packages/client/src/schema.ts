@@ -422,8 +422,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Diagnosis predictions, red flags and image verdict for one photo and its questionnaire
-         * @description Not for clinical use. Three calls of the AI service and our own red-flag rules; answers only when all three are there: a missing red-flag answer is never replaced by "none". A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false`. The answers and the findings are kept with the case; the photo of this form is not stored. Each call is a case of its own, but for a retry within 24 hours with the `Idempotency-Key` of the first: it gets the first answer, marked `Idempotency-Replayed: true`.
+         * Diagnose one photo with its questionnaire
+         * @description Predictions, red flags and the image verdict. Not for clinical use. Combines three calls of the AI service with our own red-flag rules, and succeeds only when all three have replied: a missing red-flag reply is never replaced by "none". A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are stored; the photo of this form is not. Each call is a new case, except for a retry within 24 hours with the same `Idempotency-Key`: it gets the first reply, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -448,7 +448,7 @@ export interface paths {
         put?: never;
         /**
          * Store up to ten photos
-         * @description All or none. GPS, device, time, comments and thumbnails are removed without touching a pixel; the orientation stays. The same photo of the same owner is stored once and keeps its uuid. With an `Idempotency-Key` a retry within 24 hours gets the first answer, marked `Idempotency-Replayed: true`.
+         * @description All or none. GPS, device, time, comments and embedded thumbnails are removed without changing a pixel; the orientation is preserved. The same photo of the same owner is stored once and keeps its UUID. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -470,8 +470,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A stored photo, or its thumbnail
-         * @description For its owner and for physicians and admins of the tenant; for everybody else it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Somebody else than the owner looking at it is recorded.
+         * Download a stored photo or its thumbnail
+         * @description Visible to its owner and to physicians and admins of the tenant; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -496,8 +496,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The next question of the intake
-         * @description Stateless: send all answers so far, and the questions that were skipped; put the answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. While an answer keeps our own rules from excluding an emergency, or a safety question is open at the end, the gateway asks that question itself, whatever the AI service says. Texts and labels come in the language of the request. The answers are not stored.
+         * Get the next question of the intake
+         * @description Stateless: send all answers so far and the skipped questions; store each answer at `fieldName` and ask again until `isComplete`. Start with `{}`. An emergency ends the questions at once: show its advice instead of submitting. While our own rules need an answer to exclude an emergency, or a safety question is open at the end, the gateway asks that question itself, regardless of the AI service. Texts and labels are in the language of the request. The answers are not stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -521,8 +521,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Diagnosis predictions from a questionnaire, complete or not
-         * @description Not for clinical use. Without a photo; `POST /api/diagnosis` judges both. The answers and the predictions are kept with the case.
+         * Predict diagnoses from a questionnaire, complete or not
+         * @description Not for clinical use. Uses no photo; `POST /api/diagnosis` assesses both. Answers and predictions are stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -546,8 +546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in a questionnaire, complete or not, that need a physician soon
-         * @description What the AI service finds and what our own rules find, together. A rule that open answers keep from being excluded raises its flag one step less urgent, with `certainty` `not_excluded`; later answers clear it. A triage level of 24 hours or sooner that the AI service gives alone is the flag `urgent_by_ai`. No flag means that no rule speaks; it does not mean that all is well. Neither answers nor flags are stored.
+         * Find red flags in a questionnaire, complete or not
+         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, the flag is `urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Neither answers nor flags are stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -571,8 +571,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How soon a physician should see this, from a questionnaire, complete or not
-         * @description Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, also where a flag is only `not_excluded`; nothing is lowered, and every level has a reason. Never an all-clear. Neither answers nor level are stored.
+         * Triage a questionnaire, complete or not
+         * @description How soon a physician should see the case. Not for clinical use. The level is never less urgent than any red flag of the AI service or of our own rules, even one that is only `not_excluded`; no level is lowered, and every level has a reason. It is never an all-clear. Neither answers nor level are stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -596,8 +596,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether a photo is good enough for a diagnosis
-         * @description As multipart part `image`, or as JSON with the bytes in base64 or the path of a stored photo. A photo that is a JPEG or PNG but unusable (blurred, dark) is a 200 with `isValid: false` and its issues. The photo is not stored.
+         * Check whether a photo is good enough for a diagnosis
+         * @description Send the photo as the multipart part `image`, or as JSON with its bytes in base64 or the path of a stored photo. A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false` and its issues. The photo is not stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -702,15 +702,15 @@ export interface components {
         /**
          * @description A complete questionnaire.
          *
-         *     Unknown fields are refused. What is not known is left out. Beyond what the schema says:
+         *     Unknown fields are refused; leave out what is not known. Rules beyond the schema:
          *
-         *     - `patient.ageYears` or `patient.ageGroup` is given.
+         *     - `patient.ageYears` or `patient.ageGroup` is required.
          *     - `patient.pregnancyStatus` is `pregnant` only at 10 to 60 years of age and when the sex is not male (`sexAtBirth`, or else `gender`).
-         *     - `patient.pregnancyWeeks` comes only with `pregnancyStatus` `pregnant`.
+         *     - `patient.pregnancyWeeks` is allowed only with `pregnancyStatus` `pregnant`.
          *     - `patient.ageMonths` agrees with `patient.ageYears`: 14 months are 1 year.
          *     - `locations[].secondary` belongs to its `primary`.
          *     - `lesion.sizeMm` falls in `lesion.size`: 6.5 is `from_2_to_6_mm`, because the next size starts at 7.
-         *     - `none` is the only value of its list.
+         *     - `none` must be the only value of its list.
          *     - `medications[].improvement` is not `not_applicable` when `purpose` is `this_skin_problem`.
          *     - `images[].locationIndex` is smaller than the number of `locations`.
          *     - `images[].url` is `/api/common/images/<uuid>`, or https on a host that the service accepts.
@@ -825,15 +825,15 @@ export interface components {
             reporter?: components["schemas"]["Reporter"] | undefined;
             patient: components["schemas"]["Patient"];
             complaint: components["schemas"]["Complaint"];
-            /** @description Where the skin problem is. */
+            /** @description Places of the skin problem. */
             locations: components["schemas"]["BodyLocation"][];
             lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms: components["schemas"]["Symptoms"];
             history?: components["schemas"]["History"] | undefined;
             exposures?: components["schemas"]["Exposures"] | undefined;
-            /** @description Medicines and creams of the past 8 weeks; empty for none. */
+            /** @description Medicines and creams used in the past 8 weeks; empty for none. */
             medications?: components["schemas"]["Medication"][] | undefined;
-            /** @description Photos that belong to the answers, beside the one that is sent for diagnosis. */
+            /** @description Photos that belong to the answers, in addition to the one sent for diagnosis. */
             images?: components["schemas"]["ImageReference"][] | undefined;
         };
         /**
@@ -884,10 +884,10 @@ export interface components {
          * @enum {string}
          */
         ColorPattern: "uniform" | "two_colors" | "three_or_more_colors" | "irregular_pigment" | "central_clearing" | "redder_at_edge" | "not_sure";
-        /** @description What the problem is and how it went. */
+        /** @description The problem and its course. */
         Complaint: {
             category: components["schemas"]["ComplaintCategory"];
-            /** @description What else the patient wants to say. */
+            /** @description Anything else that the patient wants to add. */
             description?: string | undefined;
             duration: components["schemas"]["Duration"];
             onsetSpeed?: components["schemas"]["OnsetSpeed"] | undefined;
@@ -917,18 +917,18 @@ export interface components {
          * @enum {string}
          */
         DatabaseStatus: "connected" | "disconnected";
-        /** @description The three findings on one photo and its questionnaire. */
+        /** @description Predictions, red flags and image verdict for one photo with its questionnaire. */
         Diagnosis: {
             /** @description Most probable first; not for clinical use. */
             predictions: components["schemas"]["Prediction"][];
             red_flags: components["schemas"]["RedFlags"];
             image_validity: components["schemas"]["ImageValidity"];
-            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            /** @description A notice about the limits of the AI service, in the language of the request: show it to the user. */
             notice?: string | undefined;
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
         };
-        /** @description A photo and the questionnaire that belongs to it. */
+        /** @description A photo and its questionnaire. */
         DiagnosisForm: {
             /**
              * Format: binary
@@ -959,7 +959,7 @@ export interface components {
          */
         Duration: "one_day" | "less_than_one_week" | "one_to_four_weeks" | "one_to_three_months" | "three_to_twelve_months" | "more_than_one_year" | "more_than_five_years" | "since_childhood" | "unknown";
         /**
-         * @description Height against the skin around it.
+         * @description Height relative to the surrounding skin.
          * @enum {string}
          */
         Elevation: "flat" | "slightly_raised" | "raised" | "depressed" | "mixed" | "not_sure";
@@ -1012,7 +1012,7 @@ export interface components {
          */
         FitzpatrickSkinType: "type_1" | "type_2" | "type_3" | "type_4" | "type_5" | "type_6" | "unknown";
         /**
-         * @description Whether the answers meet the rule, or a key finding is there and open answers keep the rule from being excluded. A flag that is not excluded is one step less urgent than one that is met.
+         * @description `met`: the answers meet the rule. `not_excluded`: its key finding is present, and only open answers prevent its exclusion; such a flag is one step less urgent.
          * @enum {string}
          */
         FlagCertainty: "met" | "not_excluded";
@@ -1045,7 +1045,7 @@ export interface components {
          * @enum {string}
          */
         HealthStatus: "healthy" | "unhealthy";
-        /** @description Earlier and other illnesses. */
+        /** @description Past and other illnesses. */
         History: {
             /** @description Skin conditions the patient has or had. `none` must be the only value. */
             skinConditions?: components["schemas"]["PastSkinCondition"][] | undefined;
@@ -1077,7 +1077,7 @@ export interface components {
         ImageIssueDetail: {
             /** @description The issue that this explains. */
             code: string;
-            /** @description What to do better, in the language of the request. */
+            /** @description How to take a better photo, in the language of the request. */
             text: string;
         };
         /**
@@ -1096,7 +1096,7 @@ export interface components {
             score?: number | undefined;
             /** @description Whether the image can be used for a diagnosis. */
             isValid?: boolean | undefined;
-            /** @description What is wrong with an image. `poor_quality` stands in when no other issue says why the score is low. */
+            /** @description What is wrong with an image. `poor_quality` is used when no other issue explains a low score. */
             issues?: components["schemas"]["ImageQualityIssue"][] | undefined;
             /** @description Variance of the Laplacian of the luma at 512 px. */
             sharpness?: number | undefined;
@@ -1105,7 +1105,7 @@ export interface components {
             measuredBy?: components["schemas"]["QualitySource"] | undefined;
         };
         /**
-         * @description What is wrong with an image. `poor_quality` stands in when no other issue says why the score is low.
+         * @description What is wrong with an image. `poor_quality` is used when no other issue explains a low score.
          * @enum {string}
          */
         ImageQualityIssue: "unreadable" | "unsupported_format" | "resolution_too_low" | "low_resolution" | "blurry" | "slightly_blurry" | "too_dark" | "dark" | "overexposed" | "glare" | "low_contrast" | "uneven_lighting" | "color_cast" | "no_skin_detected" | "little_skin_visible" | "bad_framing" | "not_a_photo" | "duplicate_image" | "possible_identifying_content" | "poor_quality";
@@ -1151,14 +1151,13 @@ export interface components {
             issues: string[];
             /** @description The same issues in words. */
             issueDetails?: components["schemas"]["ImageIssueDetail"][] | undefined;
-            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            /** @description A notice about the limits of the AI service, in the language of the request: show it to the user. */
             notice?: string | undefined;
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
         };
         /**
          * @description `thumbnail`: upright JPEG, longest side at most 512 px.
-         * @default original
          * @enum {string}
          */
         ImageVariant: "original" | "thumbnail";
@@ -1206,7 +1205,7 @@ export interface components {
          * @enum {string}
          */
         Language: "en" | "he" | "ar" | "es";
-        /** @description What can be seen and felt from outside. */
+        /** @description What can be seen and felt on the skin. */
         Lesion: {
             /** @description Morphology of the lesion. */
             lesionTypes?: components["schemas"]["LesionType"][] | undefined;
@@ -1391,35 +1390,35 @@ export interface components {
             fieldName: string;
             /** @description Labels, in the language of the request. */
             options: string[];
-            /** @description Nothing is left to ask: the portal goes on to image review and submission. */
+            /** @description No question is left: continue with image review and submission. */
             isComplete: boolean;
-            /** @description What is stored when an option is chosen; same order and length as `options`. `none` excludes every other value. */
+            /** @description Values of the options, in the same order: store that of the chosen one. `none` excludes every other value. */
             optionValues?: (string | boolean)[] | undefined;
             /** @description The anamnesis is not complete without this answer. */
             required?: boolean | undefined;
-            /** @description May be left open: send its `questionId` in `skippedQuestions` from then on. */
+            /** @description May be skipped: from then on, send its `questionId` in `skippedQuestions`. */
             skippable?: boolean | undefined;
-            /** @description A safety rule reads the answer: while it is open, danger may not be excluded. */
+            /** @description A safety rule needs the answer: without it, danger may not be excluded. */
             safety?: boolean | undefined;
             /** @description Smallest number; for `checkbox` the fewest choices; for `text` the fewest characters. */
             min?: number | undefined;
             /** @description Largest number; for `checkbox` the most choices; for `text` the most characters. */
             max?: number | undefined;
-            /** @description Of a number: 1 for whole numbers. */
+            /** @description Step of a number; 1 for whole numbers. */
             step?: number | undefined;
-            /** @description Of a number, such as `°C`. */
+            /** @description Unit of a number, such as `°C`. */
             unit?: string | undefined;
             /** @description How to answer, in the language of the request. */
             help?: string | undefined;
-            /** @description How much of the questionnaire is done. */
+            /** @description Share of the questionnaire that is done. */
             progress?: number | undefined;
-            /** @description The red flags that ended the questionnaire: show the advice instead of submitting. */
+            /** @description Red flags that ended the questionnaire: show their advice instead of submitting. */
             emergency?: string[] | undefined;
             /** @description The same flags in words. */
             emergencyDetails?: components["schemas"]["FlagDetail"][] | undefined;
             /** @description The texts were translated by a machine and no native clinician has reviewed them yet. */
             machineDrafted?: boolean | undefined;
-            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            /** @description A notice about the limits of the AI service, in the language of the request: show it to the user. */
             notice?: string | undefined;
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
@@ -1428,7 +1427,7 @@ export interface components {
             /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
             crisisLine?: string | undefined;
         };
-        /** @description The answers collected so far, and the questions that the patient left open. */
+        /** @description The answers collected so far, and the skipped questions. */
         NextQuestionRequest: {
             /**
              * @description Version of this schema.
@@ -1439,15 +1438,15 @@ export interface components {
             reporter?: components["schemas"]["Reporter"] | undefined;
             patient?: components["schemas"]["PartialPatient"] | undefined;
             complaint?: components["schemas"]["PartialComplaint"] | undefined;
-            /** @description Where the skin problem is. */
+            /** @description Places of the skin problem. */
             locations?: components["schemas"]["PartialBodyLocation"][] | undefined;
             lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms?: components["schemas"]["PartialSymptoms"] | undefined;
             history?: components["schemas"]["History"] | undefined;
             exposures?: components["schemas"]["Exposures"] | undefined;
-            /** @description Medicines and creams of the past 8 weeks; empty for none. */
+            /** @description Medicines and creams used in the past 8 weeks; empty for none. */
             medications?: components["schemas"]["PartialMedication"][] | undefined;
-            /** @description Photos that belong to the answers, beside the one that is sent for diagnosis. */
+            /** @description Photos that belong to the answers, in addition to the one sent for diagnosis. */
             images?: components["schemas"]["PartialImageReference"][] | undefined;
             skippedQuestions?: components["schemas"]["SkippedQuestions"] | undefined;
         };
@@ -1499,15 +1498,15 @@ export interface components {
         /**
          * @description The answers collected so far; nothing is required.
          *
-         *     Unknown fields are refused. What is not known is left out. Beyond what the schema says:
+         *     Unknown fields are refused; leave out what is not known. Rules beyond the schema:
          *
-         *     - `patient.ageYears` or `patient.ageGroup` is given.
+         *     - `patient.ageYears` or `patient.ageGroup` is required.
          *     - `patient.pregnancyStatus` is `pregnant` only at 10 to 60 years of age and when the sex is not male (`sexAtBirth`, or else `gender`).
-         *     - `patient.pregnancyWeeks` comes only with `pregnancyStatus` `pregnant`.
+         *     - `patient.pregnancyWeeks` is allowed only with `pregnancyStatus` `pregnant`.
          *     - `patient.ageMonths` agrees with `patient.ageYears`: 14 months are 1 year.
          *     - `locations[].secondary` belongs to its `primary`.
          *     - `lesion.sizeMm` falls in `lesion.size`: 6.5 is `from_2_to_6_mm`, because the next size starts at 7.
-         *     - `none` is the only value of its list.
+         *     - `none` must be the only value of its list.
          *     - `medications[].improvement` is not `not_applicable` when `purpose` is `this_skin_problem`.
          *     - `images[].locationIndex` is smaller than the number of `locations`.
          *     - `images[].url` is `/api/common/images/<uuid>`, or https on a host that the service accepts.
@@ -1522,15 +1521,15 @@ export interface components {
             reporter?: components["schemas"]["Reporter"] | undefined;
             patient?: components["schemas"]["PartialPatient"] | undefined;
             complaint?: components["schemas"]["PartialComplaint"] | undefined;
-            /** @description Where the skin problem is. */
+            /** @description Places of the skin problem. */
             locations?: components["schemas"]["PartialBodyLocation"][] | undefined;
             lesion?: components["schemas"]["Lesion"] | undefined;
             symptoms?: components["schemas"]["PartialSymptoms"] | undefined;
             history?: components["schemas"]["History"] | undefined;
             exposures?: components["schemas"]["Exposures"] | undefined;
-            /** @description Medicines and creams of the past 8 weeks; empty for none. */
+            /** @description Medicines and creams used in the past 8 weeks; empty for none. */
             medications?: components["schemas"]["PartialMedication"][] | undefined;
-            /** @description Photos that belong to the answers, beside the one that is sent for diagnosis. */
+            /** @description Photos that belong to the answers, in addition to the one sent for diagnosis. */
             images?: components["schemas"]["PartialImageReference"][] | undefined;
         };
         /** @description `BodyLocation` while it is being filled in: nothing is required. */
@@ -1544,7 +1543,7 @@ export interface components {
         /** @description `Complaint` while it is being filled in: nothing is required. */
         PartialComplaint: {
             category?: components["schemas"]["ComplaintCategory"] | undefined;
-            /** @description What else the patient wants to say. */
+            /** @description Anything else that the patient wants to add. */
             description?: string | undefined;
             duration?: components["schemas"]["Duration"] | undefined;
             onsetSpeed?: components["schemas"]["OnsetSpeed"] | undefined;
@@ -1660,7 +1659,7 @@ export interface components {
          * @enum {string}
          */
         PastSkinCondition: "none" | "eczema" | "psoriasis" | "acne" | "rosacea" | "urticaria" | "contact_allergy" | "fungal_infection" | "cold_sores" | "shingles" | "skin_cancer" | "atypical_moles" | "keloid" | "other" | "not_sure";
-        /** @description Who has the skin problem. */
+        /** @description The person with the skin problem. */
         Patient: {
             /** @description Age in completed years; 0 until the first birthday. This or `ageGroup` is required. */
             ageYears?: number | undefined;
@@ -1720,9 +1719,9 @@ export interface components {
             confidence: components["schemas"]["PredictionConfidence"];
             /** @description Name of the disease in the language of the request. */
             name?: string | undefined;
-            /** @description Its code in the ICD-10, such as `L40.0`. */
+            /** @description Its ICD-10 code, such as `L40.0`. */
             icd10?: string | undefined;
-            /** @description What spoke for or against it, in the language of the request. */
+            /** @description Findings for and against it, in the language of the request. */
             explanation?: string[] | undefined;
         };
         /**
@@ -1734,7 +1733,7 @@ export interface components {
         Predictions: {
             /** @description Most probable first. */
             predictions: components["schemas"]["Prediction"][];
-            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            /** @description A notice about the limits of the AI service, in the language of the request: show it to the user. */
             notice?: string | undefined;
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
@@ -1774,7 +1773,7 @@ export interface components {
          */
         Progression: "improving" | "stable" | "slowly_worsening" | "rapidly_worsening" | "spreading_within_hours" | "not_sure";
         /**
-         * @description Who measured the quality.
+         * @description Source of the quality measurement.
          * @enum {string}
          */
         QualitySource: "client" | "gateway" | "ai_service" | "physician";
@@ -1784,12 +1783,12 @@ export interface components {
          */
         QuestionType: "camera" | "bool" | "radio" | "checkbox" | "number" | "text";
         /**
-         * @description An infection in the weeks before.
+         * @description Infection in the preceding weeks.
          * @enum {string}
          */
         RecentInfection: "none" | "cold_or_flu" | "sore_throat" | "cold_sore" | "stomach_infection" | "covid_19" | "other";
         /**
-         * @description What the patient or the physician should do next.
+         * @description Next step for the patient or the physician.
          * @enum {string}
          */
         RecommendedAction: "call_emergency_services" | "same_day_medical_review" | "physician_review_within_24h" | "physician_review_within_2_weeks" | "routine_physician_review" | "self_care_advice" | "retake_photos";
@@ -1798,9 +1797,9 @@ export interface components {
          * @enum {string}
          */
         RedFlagUrgency: "low" | "medium" | "high" | "emergency";
-        /** @description Signs that need a physician soon, or emergency services at once. */
+        /** @description Signs that need a physician soon or the emergency services at once. */
         RedFlags: {
-            /** @description Whether there is any flag. `false` is no all-clear. */
+            /** @description Whether there is any flag. `false` is not an all-clear. */
             hasRedFlags: boolean;
             /** @description Stable codes, such as `possible_sepsis`. */
             flags: string[];
@@ -1808,7 +1807,7 @@ export interface components {
             urgency: components["schemas"]["RedFlagUrgency"];
             /** @description The same flags in words. */
             flagDetails?: components["schemas"]["FlagDetail"][] | undefined;
-            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            /** @description A notice about the limits of the AI service, in the language of the request: show it to the user. */
             notice?: string | undefined;
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
@@ -1836,7 +1835,7 @@ export interface components {
             invitation_token?: string | undefined;
         };
         /**
-         * @description Who answers the questions (FHIR QuestionnaireResponse.source).
+         * @description The person who answers the questions (FHIR QuestionnaireResponse.source).
          * @enum {string}
          */
         Reporter: "self" | "parent_guardian" | "caregiver" | "clinician";
@@ -1899,7 +1898,7 @@ export interface components {
          * @enum {string}
          */
         SkinTemperature: "normal" | "warm" | "hot" | "cool" | "not_sure";
-        /** @description Questions that the patient left open, by `questionId`. */
+        /** @description Questions that the patient skipped, by `questionId`. */
         SkippedQuestions: string[];
         /**
          * @description How much it disturbs sleep.
@@ -2041,16 +2040,16 @@ export interface components {
         /** @description How soon the case must be seen. Never an all-clear. */
         Triage: {
             priority: components["schemas"]["TriageLevel"];
-            /** @description 0 can wait to 10 now; orders cases of one priority. */
+            /** @description From 0 (can wait) to 10 (now); orders cases of the same priority. */
             urgencyScore: number;
             recommendedAction: components["schemas"]["RecommendedAction"];
-            /** @description What led to the priority. */
+            /** @description Reasons for the priority. */
             reasons: components["schemas"]["TriageReason"][];
             /** @description The action in words, in the language of the request. */
             recommendedActionText?: string | undefined;
             /** @description The texts were translated by a machine and no native clinician has reviewed them yet. */
             machineDrafted?: boolean | undefined;
-            /** @description What the AI service says about its own limits, in the language of the request: show it. */
+            /** @description A notice about the limits of the AI service, in the language of the request: show it to the user. */
             notice?: string | undefined;
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
@@ -2064,9 +2063,9 @@ export interface components {
          * @enum {string}
          */
         TriageLevel: "emergency" | "urgent_24h" | "soon_2_weeks" | "routine" | "self_care";
-        /** @description What speaks for the priority. */
+        /** @description A reason for the priority. */
         TriageReason: {
-            /** @description A red flag, or what else decided, such as `retake_photos`. */
+            /** @description A red flag, or another reason such as `retake_photos`. */
             code: string;
             /** @description The reason in words, in the language of the request. */
             text: string;
@@ -4186,7 +4185,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is stored, in the order sent. */
+            /** @description The stored photos, in the order sent. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4338,7 +4337,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description Of the stored photo. */
+                /** @description UUID of the stored photo. */
                 uuid: string;
             };
             cookie?: never;
