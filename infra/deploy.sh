@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Deploys Dermagate to Azure, or brings an installation to the newest version: infra/deploy.sh --help
-# Every step can be repeated; after a failure the same command goes on where it is needed.
+# Deploys Dermagate to Azure or updates a deployment: infra/deploy.sh --help
+# Every step is idempotent: after a failure, run the same command again.
 # shellcheck source-path=SCRIPTDIR/..
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -19,38 +19,38 @@ usage() {
   cat <<'TEXT'
 usage: infra/deploy.sh --env dev|prod [options]
 
-  --env NAME             which installation: infra/NAME.bicepparam
-  --what-if              only say what would change in Azure
-  --code-only            leave the infrastructure as it is: migrate, publish, test
-  --rotate SECRET        make a new secret-key or field-encryption-key; the old one holds until it is retired
-  --retire SECRET        switch the old one off
+  --env NAME             which environment: infra/NAME.bicepparam
+  --what-if              show what would change in Azure, and change nothing
+  --code-only            migrate, publish and test without touching the infrastructure
+  --rotate SECRET        create a new secret-key or field-encryption-key; the old one stays valid until it is retired
+  --retire SECRET        disable the old one
   --resource-group NAME  default: rg-dermagate-ENV
-  --location REGION      of a resource group that does not exist yet, default westeurope
-  --yes                  do not ask before anything is changed
-  --exec COMMAND …       run COMMAND with the installation’s database (DATABASE_URL, and PGHOST … for psql) and
+  --location REGION      of a new resource group; default: westeurope
+  --yes                  make changes without asking
+  --exec COMMAND …       run COMMAND with the database (DATABASE_URL, and PGHOST … for psql) and
                          PASSWORD_PEPPER, for example: --exec psql (16 or newer)
                          --exec npm run create-admin -- --email you@example.org --tenant-name "My clinic"
 
-What differs from one subscription to the next is read from the environment:
+Settings of the subscription come from the environment:
 
   DERMAGATE_AI_SERVICE_URL   address of the AI service, https
-  DERMAGATE_PORTAL_URL       where links in mails point, https
-  DERMAGATE_ALERT_EMAILS     who is told when something is wrong, separated by commas
-  DERMAGATE_MAIL_FROM        sender of mails (prod; dev sends none without it)
+  DERMAGATE_PORTAL_URL       base address of links in mails, https
+  DERMAGATE_ALERT_EMAILS     recipients of alerts, separated by commas
+  DERMAGATE_MAIL_FROM        sender of mails; required for prod, without it dev sends none
   DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME, DERMAGATE_ADMIN_TYPE
-                             who may deploy: an Entra group (User, Group or ServicePrincipal). Must be given for prod;
-                             dev takes whoever is signed in
+                             the deploying identity, best an Entra group (User, Group or ServicePrincipal). Required for prod;
+                             dev defaults to the signed-in identity
   DERMAGATE_CORS_ORIGINS     origins of browser apps, https, separated by commas; optional
-  DERMAGATE_EMERGENCY_NUMBER telephone number for emergencies, 112 without it
-  DERMAGATE_CRISIS_LINE      telephone number of a crisis line; without it none is named
-  DERMAGATE_FRONT_DOOR_ID    id of the Azure Front Door profile in front of the app, the only way to it then; optional
-  DERMAGATE_PUBLIC_URL       where clients reach the app, https: the Front Door endpoint or a domain of yours
-  DERMAGATE_MONTHLY_BUDGET   in the currency of the subscription; optional
-  DERMAGATE_POSTGRES_SERVER  name of a restored server to use instead; optional
-  DERMAGATE_CLIENT_IP        this machine’s address as Azure sees it; asked of api.ipify.org without it
-  AI_SERVICE_KEY, MAIL_URL   put into the Key Vault when they are set and differ from what it has
+  DERMAGATE_EMERGENCY_NUMBER telephone number of the emergency services, default: 112
+  DERMAGATE_CRISIS_LINE      telephone number of a crisis line; without it none is shown
+  DERMAGATE_FRONT_DOOR_ID    id of the Azure Front Door profile in front of the app, which then serves no other traffic; optional
+  DERMAGATE_PUBLIC_URL       public address of the app, https: the Front Door endpoint or your own domain
+  DERMAGATE_MONTHLY_BUDGET   amount in the currency of the subscription; optional
+  DERMAGATE_POSTGRES_SERVER  name of a restored server to use; optional
+  DERMAGATE_CLIENT_IP        this machine’s public address; default: the answer of api.ipify.org
+  AI_SERVICE_KEY, MAIL_URL   stored in the Key Vault if they are set and differ from its values
   PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY
-                             put into a Key Vault that has none yet, for a restored database; made otherwise
+                             stored in a Key Vault without them, for a restored database; otherwise generated
 TEXT
 }
 
@@ -84,8 +84,8 @@ while [[ $# -gt 0 ]]; do
 done
 case $environment in
   dev | prod) ;;
-  '') refuse 'Say which installation: --env dev or --env prod.' ;;
-  *) refuse "There is no installation named $environment: --env dev or --env prod." ;;
+  '') refuse 'Choose an environment: --env dev or --env prod.' ;;
+  *) refuse "Unknown environment $environment: use --env dev or --env prod." ;;
 esac
 for name in $rotate $retire; do
   case $name in
@@ -93,10 +93,10 @@ for name in $rotate $retire; do
     *) refuse "$name cannot be rotated: only secret-key and field-encryption-key can." ;;
   esac
 done
-if [[ -n $rotate$retire && -n $action ]]; then refuse '--rotate and --retire need a whole deployment.'; fi
+if [[ -n $rotate$retire && -n $action ]]; then refuse '--rotate and --retire need a full deployment: drop --what-if, --code-only and --exec.'; fi
 if [[ $action == exec && ${#command[@]} -eq 0 ]]; then refuse '--exec needs a command.'; fi
 group=${group:-rg-dermagate-$environment}
-# Never the same twice: one that fails, or is under way, must not hide the outputs of the last that succeeded.
+# A unique name: a failed or running deployment must not hide the outputs of the last successful one.
 deployment=dermagate-$environment-$(date -u +%Y%m%d%H%M%S)
 
 check_tools

@@ -1,7 +1,7 @@
 using 'main.bicep'
 
-// For trying things out: small, scales to nothing, no standby, reachable from the internet (with Entra tokens only).
-// What differs from one subscription to the next comes from the environment: see deploy.sh.
+// For trials: small, scales to zero, no standby, reachable from the internet (with Entra tokens only).
+// Settings of the subscription come from the environment: see deploy.sh.
 param environmentName = 'dev'
 
 param administratorObjectId = readEnvironmentVariable('DERMAGATE_ADMIN_OBJECT_ID')

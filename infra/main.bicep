@@ -2,26 +2,26 @@ metadata description = 'Dermagate on Azure: function app on Flex Consumption, Po
 
 targetScope = 'resourceGroup'
 
-@description('Azure region of everything. Must offer Flex Consumption: az functionapp list-flexconsumption-locations')
+@description('Azure region of all resources. It must offer Flex Consumption: az functionapp list-flexconsumption-locations')
 param location string = resourceGroup().location
 
-@description('Which installation this is; part of every name.')
+@description('Name of the environment; part of every resource name.')
 @allowed([
   'dev'
   'prod'
 ])
 param environmentName string
 
-@description('Object id of those who deploy: a group, better than a person. Owns the database and may write secrets.')
+@description('Object id of the deploying identity, preferably a group. It owns the database and may write secrets.')
 @minLength(36)
 @maxLength(36)
 param administratorObjectId string
 
-@description('Name of those who deploy, as PostgreSQL will know them: user principal name, group or application name.')
+@description('Name of the deploying identity in PostgreSQL: user principal name, group name or application name.')
 @minLength(1)
 param administratorName string
 
-@description('Kind of those who deploy.')
+@description('Kind of the deploying identity.')
 @allowed([
   'User'
   'Group'
@@ -33,52 +33,52 @@ param administratorType string
 @minLength(8)
 param aiServiceUrl string
 
-@description('The AI service wants a bearer token: the secret ai-service-key.')
+@description('Whether the AI service requires a bearer token, the secret ai-service-key.')
 param aiServiceKeyRequired bool = true
 
-@description('Where links in mails point: https address of the portal.')
+@description('Base address of links in mails: https address of the portal.')
 @minLength(8)
 param portalUrl string
 
 @description('Origins of browser apps that may call, separated by commas; empty for none.')
 param corsOrigins string = ''
 
-@description('Sender of all mails, which go through the server named by the secret mail-url; empty: no mail is sent.')
+@description('Sender of all mails, which the server in the secret mail-url delivers; empty: no mail is sent.')
 param mailFrom string = ''
 
-@description('Roles that anyone may register with. Admins are made by `npm run create-admin` or invited.')
+@description('Roles that anyone may register with. `npm run create-admin` or an invitation creates admins.')
 param selfRegistrationRoles ('patient' | 'physician')[] = ['patient']
 
-@description('Lets anyone register as a physician, where selfRegistrationRoles has it: without this the app does not start then.')
+@description('Lets anyone register as a physician; the app does not start without it if selfRegistrationRoles contains `physician`.')
 param allowPhysicianSelfRegistration bool = false
 
-@description('Telephone number for emergencies that people are advised to call.')
+@description('Telephone number of the emergency services, shown to patients.')
 @minLength(2)
 @maxLength(20)
 param emergencyNumber string = '112'
 
-@description('Telephone number of a crisis line that people are advised to call at risk of self-harm; empty: none is named.')
+@description('Telephone number of a crisis line, shown at risk of self-harm; empty: none is shown.')
 @maxLength(20)
 param crisisLine string = ''
 
-@description('Front Door ID of the Azure Front Door profile through which alone the app is reached; empty: clients reach the app directly.')
+@description('Front Door ID of the only Azure Front Door profile that may forward requests to the app; empty: clients reach the app directly.')
 @maxLength(36)
 param frontDoorId string = ''
 
-@description('Where clients reach the app, without a slash at its end, which tests from outside ask as well; empty: at its own address. Needed with frontDoorId.')
+@description('Public address of the app without a trailing slash, also for availability tests; empty: its own address. Required with frontDoorId.')
 param publicUrl string = ''
 
-@description('Least severe log lines that are written. Alerts and workbook read the `info` lines, so no less than that.')
+@description('Lowest severity that is logged. Alerts and workbook need the `info` lines.')
 @allowed([
   'debug'
   'info'
 ])
 param logLevel string = 'info'
 
-@description('Secrets of which the one before still holds (`…-previous`), while a rotation is under way: secret-key, field-encryption-key, separated by commas.')
+@description('Secrets whose previous value (`…-previous`) is still valid during a rotation: secret-key, field-encryption-key, separated by commas.')
 param rotatedSecretNames string = ''
 
-@description('Memory of an instance in MB; CPU comes with it (2048: one core).')
+@description('Memory of an instance in MB, which also determines its CPU (2048: one core).')
 @allowed([
   512
   2048
@@ -86,22 +86,22 @@ param rotatedSecretNames string = ''
 ])
 param instanceMemoryMB int = 2048
 
-@description('Instances at most, no fewer than 40. The PostgreSQL size has to grant each of them at least a connection.')
+@description('Maximum number of instances, at least 40. The PostgreSQL size must grant each of them a connection.')
 @minValue(40)
 @maxValue(1000)
 param maximumInstanceCount int = 40
 
-@description('Instances that are always running, so that nobody waits for a start; 0 scales to nothing.')
+@description('Always-ready instances, so that no request waits for a start; 0 scales to zero.')
 @minValue(0)
 @maxValue(20)
 param alwaysReadyInstances int = 0
 
-@description('Requests that one instance answers at once; beyond it the platform starts another. At most one for every 128 MB of its memory: more bodies of the largest size would end the host.')
+@description('Concurrent requests per instance; beyond that the platform starts another. At most one per 128 MB of memory: more bodies of the largest size would crash the host.')
 @minValue(1)
 @maxValue(32)
 param httpConcurrency int = 16
 
-@description('Name of the PostgreSQL server; empty for the usual one. Names the restored server after a restore.')
+@description('Name of the PostgreSQL server; empty for the default. After a restore, the name of the restored server.')
 param postgresServerName string = ''
 
 @description('Major version of PostgreSQL.')
@@ -122,17 +122,17 @@ param postgresVersion string = '18'
 ])
 param postgresSkuName string = 'Standard_B2s'
 
-@description('PostgreSQL storage to begin with, in GB; grows by itself.')
+@description('Initial PostgreSQL storage in GB; it grows automatically.')
 @minValue(32)
 @maxValue(32767)
 param postgresStorageGB int = 32
 
-@description('GB that the storage has grown to meanwhile, found out by deploy.sh: storage never shrinks, and asking for less fails.')
+@description('Current storage in GB, determined by deploy.sh: storage never shrinks, and a deployment with less fails.')
 @minValue(0)
 @maxValue(32767)
 param postgresStorageGrownToGB int = 0
 
-@description('Standby of the PostgreSQL server; Burstable sizes (B…) can have none.')
+@description('Standby of the PostgreSQL server; Burstable sizes (B…) do not support one.')
 @allowed([
   'Disabled'
   'SameZone'
@@ -140,15 +140,15 @@ param postgresStorageGrownToGB int = 0
 ])
 param postgresHighAvailability string = 'Disabled'
 
-@description('Days back to which the database can be restored, to the second.')
+@description('Days for which the database can be restored to any second.')
 @minValue(7)
 @maxValue(35)
 param postgresBackupDays int = 7
 
-@description('Keeps database backups in the paired region as well. Only when the server is created.')
+@description('Stores database backups in the paired region too. Takes effect only when the server is created.')
 param postgresGeoRedundantBackup bool = false
 
-@description('Copies of images: Standard_ZRS keeps three in different zones, Standard_GZRS also one in the paired region.')
+@description('Replication of images: Standard_ZRS stores three copies in different zones, Standard_GZRS also one in the paired region.')
 @allowed([
   'Standard_LRS'
   'Standard_ZRS'
@@ -156,37 +156,37 @@ param postgresGeoRedundantBackup bool = false
 ])
 param imageStorageSkuName string = 'Standard_LRS'
 
-@description('Days that deleted images can still be brought back. Three days more at most until they are gone: 14 together, which npm run erase-user promises.')
+@description('Days for which deleted images can be restored. They are gone at most three days later: 14 in all, as npm run erase-user promises.')
 @minValue(7)
 @maxValue(11)
 param imageRetentionDays int = 11
 
-@description('Puts database, storage and Key Vault behind private endpoints, reachable from the app’s network only. deploy.sh then has to run inside it.')
+@description('Puts database, storage and Key Vault behind private endpoints, reachable only from the app’s network. deploy.sh must then run inside it.')
 param networkIsolation bool = false
 
-@description('Address space of that network in CIDR notation, at least a /22.')
+@description('Address space of the network in CIDR notation, at least a /22.')
 param networkAddressPrefix string = '10.40.0.0/22'
 
-@description('Refuses to purge a deleted vault or secret before its 90 days are over. Cannot be taken back.')
+@description('Refuses to purge a deleted vault or secret before its 90 days are over. Irreversible.')
 param vaultPurgeProtection bool = false
 
-@description('Days that logs, traces and metrics are kept; the first 31 are free.')
+@description('Retention of logs, traces and metrics in days; the first 31 are free.')
 @minValue(30)
 @maxValue(730)
 param logRetentionDays int = 31
 
-@description('Gigabytes of logs a day at most; -1 for no limit.')
+@description('Maximum gigabytes of logs per day; -1 for no limit.')
 @minValue(-1)
 param logDailyCapGB int = 1
 
-@description('Sends the Functions host’s own log to the workspace as well: twice the volume, for finding out why an app does not start.')
+@description('Sends the Functions host’s log to the workspace too: twice the volume; for diagnosing an app that does not start.')
 param hostLogEnabled bool = false
 
-@description('Addresses that alerts are mailed to.')
+@description('Email addresses that receive alerts.')
 @minLength(1)
 param alertEmails string[]
 
-@description('Seconds between two availability tests from one place. Each test costs money.')
+@description('Seconds between two availability tests from one location. Each test costs money.')
 @allowed([
   300
   600
@@ -194,16 +194,16 @@ param alertEmails string[]
 ])
 param availabilityFrequencySeconds int = 900
 
-@description('Places that availability tests ask from, at least three.')
+@description('Locations of availability tests, at least three.')
 @minLength(3)
 @maxLength(16)
 param availabilityLocations string[] = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'emea-fr-pra-edge']
 
-@description('What the resource group may cost in a month, in the currency of the subscription, before somebody is told.')
+@description('Monthly budget of the resource group in the currency of the subscription; beyond it an alert is sent.')
 @minValue(1)
 param monthlyBudget int
 
-@description('First day that the budget counts from. deploy.sh hands in what an existing budget has, which cannot be changed.')
+@description('First day of the budget. deploy.sh passes that of an existing budget, which cannot be changed.')
 param budgetStartDate string = utcNow('yyyy-MM-01')
 
 var uniqueSuffix = uniqueString(resourceGroup().id)
@@ -214,11 +214,11 @@ var tags = {
 }
 var databaseName = 'dermagate'
 
-// Azure’s own front end is one proxy, Front Door the other. None else: the app could not tell whether it was passed.
+// Azure’s front end is one proxy, Front Door the other. No other proxy counts: the app could not tell whether a request passed it.
 var trustedProxyHops = empty(frontDoorId) ? 1 : 2
 var appUrl = empty(publicUrl) ? functionApp.outputs.url : publicUrl
 
-// Connections that users get, by size: https://learn.microsoft.com/azure/postgresql/configure-maintain/concepts-limits
+// Connections that PostgreSQL grants to users, by size: https://learn.microsoft.com/azure/postgresql/configure-maintain/concepts-limits
 var postgresSizes = {
   Standard_B2s: { tier: 'Burstable', connections: 414 }
   Standard_B2ms: { tier: 'Burstable', connections: 844 }
@@ -228,8 +228,8 @@ var postgresSizes = {
 }
 var postgresConnections = postgresSizes[postgresSkuName].connections
 
-// All instances together never take more than 80 %: the rest is for the deployment and for people. What does not add
-// up comes to 0, with which the app refuses to start.
+// All instances together never use more than 80 %: the rest is for deployments and operators. An impossible
+// combination results in 0, with which the app refuses to start.
 var poolSize = min(10, postgresConnections * 80 / 100 / maximumInstanceCount)
 
 var requiredSecretNames = {
@@ -243,7 +243,7 @@ var previousKeySecretNames = contains(split(rotatedSecretNames, ','), 'secret-ke
 var previousFieldKeySecretNames = contains(split(rotatedSecretNames, ','), 'field-encryption-key') ? { FIELD_ENCRYPTION_KEY_PREVIOUS: 'field-encryption-key-previous' } : {}
 var secretNames = union(requiredSecretNames, aiSecretNames, mailSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
 
-// User-assigned, so that its roles are there before the app first starts.
+// User-assigned, so that its roles exist before the app first starts.
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: 'id-${nameSuffix}'
   location: location
@@ -356,7 +356,7 @@ module functionApp 'modules/function-app.bicep' = {
     applicationInsightsConnectionString: monitoring.outputs.connectionString
     vaultUri: keyVault.outputs.vaultUri
     appSettings: {
-      // No password: the app hands in an Entra token. `require` would not check whose certificate it sees.
+      // No password: the app authenticates with an Entra token. `require` would not verify the server’s certificate.
       DATABASE_URL: 'postgresql://${identity.name}@${postgresql.outputs.host}:5432/${databaseName}?sslmode=verify-full'
       PG_POOL_MAX: string(poolSize)
       PG_USER_CONNECTIONS: string(postgresConnections)
@@ -366,7 +366,7 @@ module functionApp 'modules/function-app.bicep' = {
       STORAGE_CONTAINER: imageStorage.outputs.containerName
       CORS_ORIGINS: corsOrigins
       SELF_REGISTRATION_ROLES: join(selfRegistrationRoles, ',')
-      // Not string(), which writes True.
+      // Not string(), which returns `True`.
       ALLOW_PHYSICIAN_SELF_REGISTRATION: allowPhysicianSelfRegistration ? 'true' : 'false'
       PORTAL_URL: portalUrl
       MAIL_FROM: mailFrom
@@ -403,9 +403,9 @@ module watching 'modules/watching.bicep' = {
   }
 }
 
-// Last of all, and not right after the server: it goes on being busy for a while after its own deployment, a repeated one
-// as well, and then refuses its administrator and settings (Azure/azure-postgresql#127 and #134). deploy.sh repeats what
-// is refused all the same.
+// Last of all, and not right after the server: it stays busy for a while after its own deployment, also a repeated one,
+// and then refuses its administrator and settings (Azure/azure-postgresql#127 and #134). deploy.sh retries if it is
+// refused all the same.
 module postgresqlSettings 'modules/postgresql-settings.bicep' = {
   name: 'postgresql-settings'
   params: {
@@ -426,13 +426,13 @@ module postgresqlSettings 'modules/postgresql-settings.bicep' = {
 @description('Resource id of the function app.')
 output appId string = functionApp.outputs.appId
 
-@description('Name of the function app, to publish to.')
+@description('Name of the function app, for publishing.')
 output appName string = functionApp.outputs.appName
 
-@description('Where clients reach the app.')
+@description('Public address of the app.')
 output appUrl string = appUrl
 
-@description('Front Door ID of the profile through which alone the app is reached; empty: by anyone.')
+@description('Front Door ID of the only profile that may forward requests to the app; empty: anyone may call it.')
 output frontDoorId string = frontDoorId
 
 @description('Name of the app’s identity, and of its role in PostgreSQL.')
@@ -444,7 +444,7 @@ output identityPrincipalId string = identity.properties.principalId
 @description('Name of the Key Vault.')
 output vaultName string = keyVault.outputs.vaultName
 
-@description('Names of the secrets that have to be in the Key Vault.')
+@description('Names of the secrets that the Key Vault must contain.')
 output vaultSecretNames string[] = map(items(secretNames), item => item.value)
 
 @description('Resource id of the PostgreSQL server.')
@@ -456,11 +456,11 @@ output postgresHost string = postgresql.outputs.host
 @description('Name of the database.')
 output databaseName string = databaseName
 
-@description('Name of the PostgreSQL role of those who deploy.')
+@description('Name of the deploying identity’s PostgreSQL role.')
 output administratorName string = administratorName
 
-@description('Whether database and vault can be reached from inside the network only.')
+@description('Whether database and vault are reachable only from inside the network.')
 output networkIsolation bool = networkIsolation
 
-@description('The address from which the app calls the outside; empty without network isolation.')
+@description('The app’s outgoing IP address; empty without network isolation.')
 output outboundIpAddress string = networkIsolation ? network!.outputs.outboundIpAddress : ''

@@ -1,7 +1,7 @@
 using 'main.bicep'
 
-// For patients: a standby in another zone, three copies of every image, backups for five weeks, a network of its own,
-// one instance that never sleeps. What differs from one subscription to the next comes from the environment: see deploy.sh.
+// For patients: a standby in another zone, three copies of every image, backups for five weeks, an isolated network,
+// one always-ready instance. Settings of the subscription come from the environment: see deploy.sh.
 param environmentName = 'prod'
 
 param administratorObjectId = readEnvironmentVariable('DERMAGATE_ADMIN_OBJECT_ID')

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
-# The database: made, migrated and granted as the Entra identity that deploys. Its token is the password; it travels in
-# the environment of the commands that need it, never in their arguments.
+# Creates, migrates and grants the database as the deploying Entra identity. The password is its token, which is passed in
+# the environment of the commands, never in their arguments.
 
-# By its input and not its arguments, because of the token.
+# Reads standard input, because the token must not appear in arguments.
 encoded() { printf '%s' "$1" | node -p 'encodeURIComponent(fs.readFileSync(0, "utf8"))'; }
 
-# Sets the addresses, and what libpq’s own tools (psql, pg_dump) read. The token holds for about an hour. It stands in the
-# address, or the app’s code would ask for one itself: on a build agent, as the machine’s identity and not as ours.
+# Sets the URLs, and the variables of libpq’s tools (psql, pg_dump). The token is valid for about an hour. It is part of the
+# URL, or the app’s code would request a token itself: on a build agent, with the machine’s identity instead of ours.
 sign_in_to_database() {
   local token server
   token=$(az account get-access-token --resource-type oss-rdbms --query accessToken --output tsv)
@@ -17,17 +17,17 @@ sign_in_to_database() {
     PGSSLMODE=verify-full PGSSLROOTCERT=system)
 }
 
-# Without a network of its own the server lets only Azure’s addresses through: ours as well, while it is needed.
+# Without network isolation the server’s firewall admits only Azure’s addresses; this adds ours temporarily.
 open_firewall() {
   if [[ $network_isolation == [Tt]rue ]]; then return 0; fi
   local address=${DERMAGATE_CLIENT_IP:-}
   if [[ -z $address ]]; then address=$(curl --silent --show-error --fail --max-time 20 https://api.ipify.org); fi
-  [[ $address =~ ^[0-9]{1,3}(\.[0-9]{1,3}){3}$ ]] || fail "This is no IPv4 address: $address"
+  [[ $address =~ ^[0-9]{1,3}(\.[0-9]{1,3}){3}$ ]] || fail "Not an IPv4 address: $address"
   rule_uri="$postgres_server_id/firewallRules/deploy-$(date -u +%Y%m%d%H%M%S)-$$?api-version=2025-08-01"
-  say "letting $address through to PostgreSQL until this is done"
+  say "admitting $address to PostgreSQL until this step ends"
   az rest --method put --uri "$rule_uri" --output none \
     --body "{\"properties\": {\"startIpAddress\": \"$address\", \"endIpAddress\": \"$address\"}}"
-  try_for 30 rule_exists || fail 'The firewall rule does not come into being.'
+  try_for 30 rule_exists || fail 'The firewall rule did not take effect.'
 }
 
 rule_exists() { az rest --method get --uri "$rule_uri" --output none 2>/dev/null; }
@@ -35,14 +35,14 @@ rule_exists() { az rest --method get --uri "$rule_uri" --output none 2>/dev/null
 close_firewall() {
   [[ -n $rule_uri ]] || return 0
   if ! az rest --method delete --uri "$rule_uri" --output none; then
-    printf 'The firewall rule could not be removed; do it: az rest --method delete --uri "%s"\n' "$rule_uri" >&2
+    printf 'The firewall rule could not be removed. Remove it: az rest --method delete --uri "%s"\n' "$rule_uri" >&2
   fi
   rule_uri=''
 }
 
-# Before the code, and so that the code that still runs goes on working (expand and contract).
+# Runs before the code is published, so migrations must work with the running code (expand and contract).
 migrate_database() {
-  begin 'Database' 'Old code and data go on working, and the next run goes on with the migration that failed. With network isolation run this from inside the network.'
+  begin 'Database' 'The old code keeps running. The next run continues with the migration that failed. With network isolation, run this from inside the network.'
   open_firewall
   sign_in_to_database
   DATABASE_URL=$maintenance_url npm run --silent db:prepare -- create --database "$database_name"
@@ -51,12 +51,12 @@ migrate_database() {
   close_firewall
 }
 
-# psql and its kin check the server’s certificate against those of the machine (sslrootcert=system) from libpq 16 on.
+# libpq’s tools verify the server’s certificate with the machine’s certificates (sslrootcert=system) from version 16 on.
 check_libpq() {
   local version
   version=$("$1" --version) || fail "$1 is not installed."
   [[ $version =~ \(PostgreSQL\)\ ([0-9]+) ]] || return 0
-  [[ ${BASH_REMATCH[1]} -ge 16 ]] || fail "This is $version; 16 or newer is needed: https://www.postgresql.org/download/"
+  [[ ${BASH_REMATCH[1]} -ge 16 ]] || fail "$version is too old; install 16 or newer: https://www.postgresql.org/download/"
 }
 
 run_with_database() {

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
-# The infrastructure: what is there, what would change, the change itself, and what the later steps need of it.
+# The infrastructure: its current state, the preview, the deployment, and its outputs for later steps.
 
-# https://learn.microsoft.com/cli/azure/release-notes-azure-cli: parameter files in Bicep and publishing to Flex
-# Consumption.
+# The first version with Bicep parameter files and publishing to Flex Consumption:
+# https://learn.microsoft.com/cli/azure/release-notes-azure-cli
 minimum_cli=2.61.0
 
 check_tools() {
-  begin 'Check tools' 'Install what is missing.'
+  begin 'Check tools' 'Install the missing tool.'
   local tool
   for tool in az node npm openssl curl git; do
     command -v "$tool" >/dev/null || fail "$tool is not installed."
@@ -26,12 +26,12 @@ check_sign_in() {
   local account
   account=$(az account show --query '[name, id, user.name, user.type]' --output tsv) || fail 'You are not signed in.'
   { read -r subscription_name && read -r subscription_id && read -r user_name && read -r user_type; } <<<"$account" ||
-    fail 'az account show said less than expected.'
+    fail 'az account show returned less than expected.'
   say "$user_name ($user_type) in subscription $subscription_name ($subscription_id)"
 }
 
 check_settings() {
-  begin 'Check settings' 'Set what is missing in the environment; infra/deploy.sh --help says what each is.'
+  begin 'Check settings' 'Set the variable in the environment; infra/deploy.sh --help explains each one.'
   local required='DERMAGATE_AI_SERVICE_URL DERMAGATE_PORTAL_URL DERMAGATE_ALERT_EMAILS' missing='' name
   if [[ $environment == prod ]]; then
     required+=' DERMAGATE_MAIL_FROM DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE'
@@ -49,16 +49,16 @@ check_settings() {
   check_phone_number DERMAGATE_CRISIS_LINE
 }
 
-# These refuse what the app would refuse, before an app that runs restarts on settings that it cannot start with.
+# These checks refuse what the app would refuse, before a running app restarts with settings that it cannot start with.
 
-# check_https NAME: without credentials, query and fragment.
+# check_https NAME: https, without credentials, query and fragment.
 check_https() {
   [[ ${!1} =~ ^https://[^[:space:]@/?#]+(/[^[:space:]@?#]*)?$ ]] || fail "$1 must be an https address."
 }
 
-# As browsers send them; http only for a portal under development on a laptop.
+# Origins as browsers send them; http only for a portal in development on this machine.
 check_cors_origins() {
-  # In other locales a-z has letters beyond ASCII.
+  # In other locales a-z includes letters beyond ASCII.
   local LC_ALL=C rest=${DERMAGATE_CORS_ORIGINS:-} origin
   local exact='^(https://([a-z0-9.-]+|\[[0-9a-f:]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]+)?$'
   while [[ -n $rest ]]; do
@@ -73,14 +73,14 @@ check_cors_origins() {
 check_mail() {
   local url=${MAIL_URL:-} from=${DERMAGATE_MAIL_FROM:-}
   local credentials='([^[:space:]@/?#:]+:[^[:space:]@/?#]+@)?'
-  # Its password stays out of the message.
+  # The message leaves the password out.
   [[ -z $url || $url =~ ^smtps?://$credentials[^[:space:]@/?#]+/?$ ]] ||
     fail 'MAIL_URL must be an address such as smtps://user:password@host:465'
   [[ -z $from || $from =~ ^[^[:space:]@,\<\>]+@[^[:space:]@,\<\>]+\.[^[:space:]@,\<\>]+$ ]] ||
     fail 'DERMAGATE_MAIL_FROM must be one bare address such as no-reply@example.org'
 }
 
-# The app answers behind Front Door only: alerts and the smoke test have to know where that is.
+# The app answers only behind Front Door: alerts and the smoke test need its address.
 check_front_door() {
   local id=${DERMAGATE_FRONT_DOOR_ID:-} url=${DERMAGATE_PUBLIC_URL:-}
   [[ -z $id || $id =~ ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$ && ! $id =~ ^[0-]+$ ]] ||
@@ -97,10 +97,10 @@ check_phone_number() {
     fail "$1 must be a telephone number of 2 to 20 characters: digits, single spaces or hyphens, + at the front."
 }
 
-# Whoever is signed in, where nobody was named.
+# Defaults to the signed-in identity.
 find_administrator() {
   [[ -z ${DERMAGATE_ADMIN_OBJECT_ID:-} ]] || return 0
-  begin 'Find out who deploys' 'Name them: DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME and DERMAGATE_ADMIN_TYPE.'
+  begin 'Find the administrator' 'Set DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME and DERMAGATE_ADMIN_TYPE.'
   local found
   if [[ $user_type == servicePrincipal ]]; then
     found=$(az ad sp show --id "$user_name" --query '[id, displayName]' --output tsv)
@@ -110,14 +110,14 @@ find_administrator() {
     DERMAGATE_ADMIN_TYPE=User
   fi
   { read -r DERMAGATE_ADMIN_OBJECT_ID && read -r DERMAGATE_ADMIN_NAME; } <<<"$found" ||
-    fail 'Entra said less than expected.'
+    fail 'Entra returned less than expected.'
   export DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE
   say "$DERMAGATE_ADMIN_NAME"
 }
 
-# What a second deployment must not ask to be different: the size that storage has grown to, the start of the budget.
+# Reads the values that a second deployment cannot change: the size that storage has grown to and the start of the budget.
 read_existing() {
-  begin 'Look at what is there' 'The signed-in identity must be able to read the resource group.'
+  begin 'Read the current state' 'The signed-in identity must be able to read the resource group.'
   local id size start=''
   DERMAGATE_POSTGRES_STORAGE_GB=0
   group_exists=$(az group exists --name "$group" --output tsv)
@@ -136,14 +136,14 @@ read_existing() {
     find_rotated_secrets
     check_front_door_stays
   else
-    say "no resource group $group yet: everything would be created"
+    say "no resource group $group: everything will be created"
   fi
   DERMAGATE_BUDGET_START=${start:0:10}
   if [[ ! $DERMAGATE_BUDGET_START =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]]; then DERMAGATE_BUDGET_START=$(date -u +%Y-%m-01); fi
   export DERMAGATE_POSTGRES_STORAGE_GB DERMAGATE_BUDGET_START
 }
 
-# A settings file that lacks the id would open the app to everyone without a word.
+# A deployment that lacks the id would silently open the app to everyone.
 check_front_door_stays() {
   local last id
   last=$(find_deployment)
@@ -151,11 +151,11 @@ check_front_door_stays() {
   id=$(az deployment group show --resource-group "$group" --name "$last" \
     --query 'properties.outputs.frontDoorId.value' --output tsv)
   [[ ! $id =~ ^[0-9a-fA-F-]{36}$ || -n ${DERMAGATE_FRONT_DOOR_ID+given} ]] ||
-    fail "The app is behind Front Door $id. Set DERMAGATE_FRONT_DOOR_ID and DERMAGATE_PUBLIC_URL, or both to nothing to open the app to everyone."
+    fail "The app is behind Front Door $id. Set DERMAGATE_FRONT_DOOR_ID and DERMAGATE_PUBLIC_URL, or set both to an empty value to open the app to everyone."
 }
 
 show_what_if() {
-  begin 'What would change' 'Correct the templates or settings that the message names; nothing was changed.'
+  begin 'Preview the changes' 'Correct the templates or settings that the message names; nothing was changed.'
   if [[ $group_exists != true ]]; then
     say "the resource group $group in $location, and everything in infra/main.bicep in it"
     return 0
@@ -165,12 +165,12 @@ show_what_if() {
 }
 
 provision() {
-  begin 'Provision' "See what Azure says about it: az deployment operation group list --resource-group $group --name $deployment"
+  begin 'Provision' "Read the errors: az deployment operation group list --resource-group $group --name $deployment"
   if [[ $group_exists != true ]]; then
     say "creating resource group $group in $location"
     az group create --name "$group" --location "$location" --tags application=dermagate --output none
   fi
-  # No resource of ours is of this provider, but the app’s subnet is delegated to it.
+  # No resource belongs to this provider, but the app’s subnet is delegated to it.
   if [[ $(az provider show --namespace Microsoft.App --query registrationState --output tsv) != Registered ]]; then
     say 'registering the provider Microsoft.App'
     az provider register --namespace Microsoft.App --wait --output none
@@ -179,8 +179,8 @@ provision() {
   say 'provisioned'
 }
 
-# PostgreSQL may refuse its settings while it is busy with its own deployment, which every repetition meets anew: so not
-# before it is ready, and not for ever (Azure/azure-postgresql#127 and #134).
+# PostgreSQL may refuse its settings while its own deployment runs, also in a repeated deployment: so each attempt waits
+# until it is ready, three attempts in all (Azure/azure-postgresql#127 and #134).
 deploy_templates() {
   local try
   temporary_folder
@@ -190,10 +190,10 @@ deploy_templates() {
       return 0
     fi
     [[ $(<"$temporary/answer") =~ AadAuthOperationCannotBePerformedWhenServerIsNotAccessible|Server(Is)?Busy ]] ||
-      fail 'Azure has refused the deployment.'
-    [[ $try != last ]] || fail "PostgreSQL was busy each time: ${BASH_REMATCH[0]}"
-    say "PostgreSQL was busy (${BASH_REMATCH[0]}): once more as soon as it is ready"
-    try_for 30 postgres_is_ready || fail 'PostgreSQL does not become ready.'
+      fail 'Azure refused the deployment.'
+    [[ $try != last ]] || fail "PostgreSQL was busy in each attempt: ${BASH_REMATCH[0]}"
+    say "PostgreSQL was busy (${BASH_REMATCH[0]}): trying again when it is ready"
+    try_for 30 postgres_is_ready || fail 'PostgreSQL did not become ready.'
   done
 }
 
@@ -205,26 +205,26 @@ postgres_is_ready() {
     [[ $state == Ready ]]
 }
 
-# The newest deployment that succeeded, empty where there is none.
+# The newest successful deployment; empty if there is none.
 find_deployment() {
   az deployment group list --resource-group "$group" --output tsv \
     --query "sort_by([?starts_with(name, 'dermagate-$environment') && properties.provisioningState == 'Succeeded'], &properties.timestamp)[-1:].name"
 }
 
-# Sets what the later steps need, from the last deployment that succeeded.
+# Sets the variables of later steps from the last successful deployment.
 read_outputs() {
-  begin 'Read what was provisioned' 'Deploy once without --code-only or --exec.'
+  begin 'Read the outputs' 'Deploy once without --code-only or --exec.'
   local names='appId appName appUrl identityName identityPrincipalId vaultName postgresServerId postgresHost databaseName administratorName networkIsolation' name values query='' last
   last=$(find_deployment)
-  [[ -n $last ]] || fail "No deployment of this installation in $group has succeeded."
+  [[ -n $last ]] || fail "No deployment of this environment has succeeded in $group."
   for name in $names; do query+="${query:+, }properties.outputs.$name.value"; done
   values=$(az deployment group show --resource-group "$group" --name "$last" --query "[$query]" --output tsv)
   {
     read -r app_id && read -r app_name && read -r app_url && read -r identity_name && read -r identity_object_id &&
       read -r vault_name && read -r postgres_server_id && read -r postgres_host && read -r database_name &&
       read -r administrator_name && read -r network_isolation
-  } <<<"$values" || fail "The deployment $last in $group has not all its outputs."
-  [[ $network_isolation =~ ^([Tt]rue|[Ff]alse)$ ]] || fail "The deployment $last in $group has not all its outputs."
+  } <<<"$values" || fail "The deployment $last in $group lacks some outputs."
+  [[ $network_isolation =~ ^([Tt]rue|[Ff]alse)$ ]] || fail "The deployment $last in $group lacks some outputs."
   vault_secret_names=$(az deployment group show --resource-group "$group" --name "$last" \
     --query 'properties.outputs.vaultSecretNames.value' --output tsv)
   say "$app_url"

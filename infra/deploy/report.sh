@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
-# What the script tells: each step as it begins, and when one fails what was done and how to go on.
+# The script’s output: each step as it begins and, after a failure, the finished steps and how to continue.
 
 current_step='' how_to_go_on='' finished_steps='' finished='' temporary='' rule_uri=''
 
-# begin NAME HINT: a step starts; HINT says what helps when it fails.
+# begin NAME HINT: starts a step; HINT helps if it fails.
 begin() {
   if [[ -n $current_step ]]; then finished_steps+="  done: $current_step"$'\n'; fi
   current_step=$1 how_to_go_on=$2
@@ -12,14 +12,14 @@ begin() {
 
 say() { printf '    %s\n' "$*"; }
 
-# refuse MESSAGE: a call that makes no sense; nothing has been done.
+# refuse MESSAGE: ends the script because of its arguments, before it has done anything.
 refuse() {
   printf '%s\nSee infra/deploy.sh --help\n' "$1" >&2
   finished=refused
   exit 2
 }
 
-# fail MESSAGE: the current step cannot go on.
+# fail MESSAGE: ends the script in the current step.
 fail() {
   printf '\n%s\n' "$1" >&2
   exit 1
@@ -27,7 +27,7 @@ fail() {
 
 confirm() {
   [[ -z $assume_yes ]] || return 0
-  [[ -t 0 ]] || fail 'Nobody is there to confirm: add --yes.'
+  [[ -t 0 ]] || fail 'No terminal to confirm on: add --yes.'
   local answer
   read -r -p "$1 [y/N] " answer
   [[ $answer == [yY]* ]] || fail 'Nothing was changed.'
@@ -37,10 +37,10 @@ succeeded() {
   finished=yes
   printf '\nDone.\n'
   if [[ $action != '' ]]; then return 0; fi
-  printf 'The first admin, once: infra/deploy.sh --env %s --exec npm run create-admin -- --email <address> --tenant-name <name>\n' "$environment"
+  printf 'Create the first admin, once: infra/deploy.sh --env %s --exec npm run create-admin -- --email <address> --tenant-name <name>\n' "$environment"
 }
 
-# Runs at the end, whatever happened.
+# Runs at every exit.
 on_exit() {
   local status=$?
   set +e
@@ -50,8 +50,8 @@ on_exit() {
   {
     printf '\nStopped%s.\n' "${current_step:+ at: $current_step}"
     printf '%s' "$finished_steps"
-    [[ -z $how_to_go_on ]] || printf 'How to go on: %s\n' "$how_to_go_on"
-    printf 'Repeating the same command is safe: what is there already is left as it is.\n'
+    [[ -z $how_to_go_on ]] || printf 'How to continue: %s\n' "$how_to_go_on"
+    printf 'Repeating the same command is safe: existing resources stay.\n'
   } >&2
   if [[ $status -eq 0 ]]; then status=1; fi
   exit "$status"
@@ -59,7 +59,7 @@ on_exit() {
 trap on_exit EXIT
 trap 'exit 130' INT TERM HUP
 
-# A folder that only we can read, removed at the end.
+# A folder that only this user can read; removed at exit.
 temporary_folder() {
   [[ -n $temporary ]] || temporary=$(mktemp -d)
 }

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the parts share their variables
-# Secrets live in the Key Vault only. They pass through files in a private folder, never through arguments, which every
-# process of the machine can read, nor through the output.
+# Secrets are stored only in the Key Vault. They pass through files in a private folder, never through arguments, which
+# every process of the machine can read, or through the output.
 
-# The vault of this installation, empty where there is none yet.
+# The vault of this environment; empty if there is none.
 find_vault() {
   az resource list --resource-group "$group" --resource-type Microsoft.KeyVault/vaults \
     --query "[?starts_with(name, 'kv-$environment-')].name" --output tsv
@@ -17,11 +17,11 @@ has_secret() { [[ $'\n'$known_secrets$'\n' == *$'\n'"$1"$'\n'* ]]; }
 # store NAME FILE
 store() { az keyvault secret set --vault-name "$vault_name" --name "$1" --file "$2" --encoding utf-8 --output none; }
 
-# Exports the names of the secrets of which the previous one still holds. Asks Azure Resource Manager, which knows names
+# Exports the names of the secrets whose previous value is still valid. Asks Azure Resource Manager, which knows names
 # and no values, because the vault itself may not be reachable yet.
 #
-# A rotation stores the previous secret first. One that is younger than its successor-to-be comes from a rotation that
-# stopped in between: both are equal, and the app refuses to start with them.
+# A rotation stores the previous secret first. If that is newer than the current one, a rotation stopped halfway: both
+# values are equal, and the app refuses to start with them.
 find_rotated_secrets() {
   local vault listed name rotated=''
   vault=$(find_vault)
@@ -34,7 +34,7 @@ find_rotated_secrets() {
       has_secret "$name-previous" || continue
       if [[ $(created "$listed" "$name") -lt $(created "$listed" "$name-previous") ]]; then
         unfinished_rotation+=" $name"
-        say "the rotation of $name stopped halfway and has had no effect; repeat it with --rotate $name"
+        say "the rotation of $name stopped halfway without effect; repeat it with --rotate $name"
       elif [[ $name != "$retire" ]]; then
         rotated+="${rotated:+,}$name"
       fi
@@ -43,7 +43,7 @@ find_rotated_secrets() {
   export DERMAGATE_ROTATED_SECRETS=$rotated
 }
 
-# created LIST NAME: in seconds since 1970.
+# created LIST NAME: creation time in seconds since 1970.
 created() { awk -F '\t' -v name="$2" '$1 == name { print $2 }' <<<"$1"; }
 
 rotate_secrets() {
@@ -52,22 +52,22 @@ rotate_secrets() {
   if [[ $group_exists == true ]]; then vault_name=$(find_vault); fi
   [[ -n $vault_name ]] || fail 'There is no Key Vault to rotate a secret in.'
   if [[ -n $rotate ]]; then
-    begin "Rotate $rotate" 'The new secret is used only once the whole deployment has run.'
+    begin "Rotate $rotate" 'The new secret takes effect when the whole deployment has run.'
     if has_secret "$rotate-previous" && [[ $unfinished_rotation != *" $rotate"* ]]; then
-      fail "$rotate-previous still holds: retire it first with --retire $rotate."
+      fail "$rotate-previous is still valid: retire it first with --retire $rotate."
     fi
-    confirm "Make a new $rotate?"
+    confirm "Create a new $rotate?"
     temporary_folder
     az keyvault secret download --vault-name "$vault_name" --name "$rotate" --file "$temporary/previous" --output none
     store "$rotate-previous" "$temporary/previous"
     generate "$rotate"
     DERMAGATE_ROTATED_SECRETS=${DERMAGATE_ROTATED_SECRETS:+$DERMAGATE_ROTATED_SECRETS,}$rotate
   fi
-  # The setting has to go before the secret: switched off in ensure_secrets.
+  # The setting must go before the secret, which ensure_secrets disables.
   if [[ -n $retire ]] && ! has_secret "$retire-previous"; then fail "There is no $retire-previous to retire."; fi
 }
 
-# generate NAME: 48 random bytes as base64, or exactly the 32 that an AES-256 key has.
+# generate NAME: 48 random bytes in base64, or exactly 32 for an AES-256 key.
 generate() {
   local bytes=48
   if [[ $1 == field-encryption-key ]]; then bytes=32; fi
@@ -75,21 +75,21 @@ generate() {
   openssl rand -base64 "$bytes" | tr -d '\n' >"$temporary/new"
   store "$1" "$temporary/new"
   rm -f "$temporary/new"
-  say "made $1"
+  say "created $1"
 }
 
-# ensure_made NAME [VARIABLE]: makes what the vault has not. Nothing beside a secret that is only switched off or deleted,
-# and none of those with a VARIABLE for a restored database: its passwords and sealed fields need the old ones.
+# ensure_made NAME [VARIABLE]: creates a missing secret, but never replaces one that is only disabled or deleted, nor one
+# with a VARIABLE for a restored database, whose passwords and encrypted fields need the old value.
 ensure_made() {
   local all deleted
   if has_secret "$1"; then return 0; fi
   all=$(az keyvault secret list --vault-name "$vault_name" --query '[].name' --output tsv)
   if [[ $'\n'$all$'\n' == *$'\n'"$1"$'\n'* ]]; then
-    fail "$1 is switched off. Switch it on: az keyvault secret set-attributes --vault-name $vault_name --name $1 --enabled true"
+    fail "$1 is disabled. Enable it: az keyvault secret set-attributes --vault-name $vault_name --name $1 --enabled true"
   fi
   deleted=$(az keyvault secret list-deleted --vault-name "$vault_name" --query '[].id' --output tsv)
   if [[ $deleted$'\n' == */secrets/"$1"$'\n'* ]]; then
-    fail "$1 is deleted. Bring it back: az keyvault secret recover --vault-name $vault_name --name $1"
+    fail "$1 is deleted. Recover it: az keyvault secret recover --vault-name $vault_name --name $1"
   fi
   if [[ $# -eq 1 ]]; then
     generate "$1"
@@ -102,7 +102,7 @@ ensure_made() {
   fi
 }
 
-# take NAME VARIABLE: what is in the environment, when the vault has something else or nothing.
+# take NAME VARIABLE: stores the variable’s value unless the vault already has it.
 take() {
   local value=${!2:-}
   if [[ -z $value ]]; then
@@ -120,11 +120,11 @@ take() {
   say "stored $1"
 }
 
-# Before the settings that name them: a live app would otherwise restart on a secret that is not there yet. Before a
-# deployment has succeeded no app is live, and the vault may be without roles.
+# Runs before the settings that refer to the secrets: a live app would otherwise restart without them. Before the first
+# successful deployment no app is live, and the vault may lack roles.
 store_given_secrets() {
   [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${MAIL_URL:-} && -n $(find_deployment) ]] || return 0
-  begin 'Store given secrets' 'With network isolation run this from inside the network, or without AI_SERVICE_KEY and MAIL_URL when they have not changed.'
+  begin 'Store given secrets' 'With network isolation, run this from inside the network, or unset AI_SERVICE_KEY and MAIL_URL if they have not changed.'
   vault_name=$(find_vault)
   try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
   if [[ -n ${AI_SERVICE_KEY:-} ]]; then take ai-service-key AI_SERVICE_KEY; fi
@@ -134,7 +134,7 @@ store_given_secrets() {
 read_known_secrets() { known_secrets=$(list_secrets "$vault_name"); }
 
 ensure_secrets() {
-  begin 'Secrets' 'The administrator needs the role Key Vault Secrets Officer, which provisioning has given and which may take some minutes to act; with network isolation run this from inside the network.'
+  begin 'Secrets' 'The administrator needs the role Key Vault Secrets Officer; provisioning assigns it, which takes effect within minutes. With network isolation, run this from inside the network.'
   try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
   local name
   for name in $vault_secret_names; do
@@ -149,15 +149,15 @@ ensure_secrets() {
   done
   if [[ -n $retire ]]; then
     az keyvault secret set-attributes --vault-name "$vault_name" --name "$retire-previous" --enabled false --output none
-    say "switched $retire-previous off"
+    say "disabled $retire-previous"
   fi
-  unresolved='Azure does not say'
+  unresolved='Azure does not name them'
   try_for 30 secrets_resolved || fail "The app cannot read these secrets: $unresolved"
   say 'the app can read all of them'
 }
 
-# An unresolved reference would reach the app as its own text, which is no secret. Without being asked again, Azure would
-# look at new values, and at a role that has begun to act, only after up to 24 hours.
+# An unresolved reference would reach the app as its literal text, which is not secret. Without this refresh, Azure would
+# notice new values and new roles only after up to 24 hours.
 secrets_resolved() {
   az rest --method post --uri "$app_id/config/configreferences/appsettings/refresh?api-version=2022-03-01" --output none || return 1
   unresolved=$(az rest --method get --uri "$app_id/config/configreferences/appsettings?api-version=2022-03-01" \

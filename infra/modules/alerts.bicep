@@ -1,18 +1,18 @@
-metadata description = 'Alerts: log queries over what the app (src/lib/log.ts) and the workspace write, and metrics of PostgreSQL.'
+metadata description = 'Alerts: queries of the app’s log (src/lib/log.ts) and the workspace’s own, and metrics of PostgreSQL.'
 
 @description('Azure region.')
 param location string
 
-@description('End of all resource names, for example dermagate-prod-abc123.')
+@description('Suffix of all resource names, for example dermagate-prod-abc123.')
 param nameSuffix string
 
 @description('Tags of every resource.')
 param tags object
 
-@description('Resource id of the action group that is told.')
+@description('Resource id of the action group that receives the alerts.')
 param actionGroupId string
 
-@description('Resource id of the workspace that holds the app’s logs.')
+@description('Resource id of the workspace with the app’s logs.')
 param workspaceId string
 
 @description('Resource id of the PostgreSQL server.')
@@ -22,27 +22,27 @@ param postgresServerId string
 @minValue(1)
 param postgresMaxConnections int
 
-// Each query returns rows only when there is something to tell; `minutes` is how often it runs and how far it looks back,
-// unless it has a `window`. Lines arrive minutes after they were written: a rate can do without the late ones, an event
-// that happens once cannot, so its window reaches over the runs before.
+// A query that returns rows raises its alert. `minutes` is both the interval and the window of the query,
+// unless it has a `window`. Lines arrive minutes late: a rate tolerates missing ones, but an event that happens once
+// does not, so its window overlaps the previous runs.
 var logAlerts = [
   {
     name: 'server-errors'
-    description: 'More than 2 % of requests are answered with 5xx.'
+    description: 'More than 2 % of requests fail with 5xx.'
     query: loadTextContent('../queries/server-errors.kql')
     severity: 1
     minutes: 10
   }
   {
     name: 'slow-requests'
-    description: 'The 95th percentile of requests without AI is over 500 ms.'
+    description: 'The 95th percentile of the duration of requests without AI is over 500 ms.'
     query: loadTextContent('../queries/slow-requests.kql')
     severity: 2
     minutes: 15
   }
   {
     name: 'slow-ai'
-    description: 'The 95th percentile of calls of the AI service is over 3 s.'
+    description: 'The 95th percentile of the duration of AI calls is over 3 s.'
     query: loadTextContent('../queries/slow-ai.kql')
     severity: 2
     minutes: 15
@@ -56,7 +56,7 @@ var logAlerts = [
   }
   {
     name: 'throttling-surge'
-    description: 'Many attempts are refused with 429.'
+    description: 'Many requests are refused with 429.'
     query: loadTextContent('../queries/throttling-surge.kql')
     severity: 2
     minutes: 15
@@ -71,7 +71,7 @@ var logAlerts = [
   }
   {
     name: 'needs-a-person'
-    description: 'A mail was given up, an audit event was lost, a timer failed, the configuration is wrong or photos have no rows.'
+    description: 'A message is dead, an audit event was lost, a timer failed, the configuration is invalid, or many photos have no rows.'
     query: loadTextContent('../queries/needs-a-person.kql')
     severity: 2
     minutes: 15
@@ -79,7 +79,7 @@ var logAlerts = [
   }
   {
     name: 'daily-cap'
-    description: 'The logs of the day have reached their cap: until its next day begins, no alert on logs sees anything.'
+    description: 'The logs have reached their daily cap: until the next day of the workspace, no alert on logs can fire.'
     query: loadTextContent('../queries/daily-cap.kql')
     severity: 1
     minutes: 15
@@ -97,14 +97,14 @@ var metricAlerts = [
   }
   {
     name: 'postgresql-storage'
-    description: 'PostgreSQL storage is over 80 % full.'
+    description: 'PostgreSQL storage is more than 80 % full.'
     metricName: 'storage_percent'
     threshold: 80
     severity: 2
   }
   {
     name: 'postgresql-connections'
-    description: 'Over 80 % of the connections that PostgreSQL grants are in use.'
+    description: 'More than 80 % of the connections that PostgreSQL grants are in use.'
     metricName: 'active_connections'
     threshold: postgresMaxConnections * 80 / 100
     severity: 2
@@ -140,7 +140,7 @@ resource fromLogs 'Microsoft.Insights/scheduledQueryRules@2025-01-01-preview' = 
         }
       ]
     }
-    // The tables of a new workspace come into being with the first telemetry; until then the query would be refused.
+    // The first telemetry creates the tables of a new workspace; before that, Azure would refuse the query.
     skipQueryValidation: true
     autoMitigate: true
     actions: {

@@ -1,4 +1,4 @@
-metadata description = 'Asks the app from outside: a standard web test on one address from several regions, and the alert when they do not get their answer.'
+metadata description = 'Availability of the app from outside: a standard web test of one URL from several locations, and an alert when it fails.'
 
 @description('Azure region.')
 param location string
@@ -9,16 +9,16 @@ param testName string
 @description('Tags of every resource.')
 param tags object
 
-@description('Resource id of the Application Insights component that keeps the results.')
+@description('Resource id of the Application Insights component for the results.')
 param applicationInsightsId string
 
-@description('Resource id of the action group that is told.')
+@description('Resource id of the action group that receives the alerts.')
 param actionGroupId string
 
-@description('Address that is asked; must answer 200.')
+@description('URL to test; it must return 200.')
 param url string
 
-@description('Text that the answer must contain.')
+@description('Text that the reply must contain.')
 param expectedText string
 
 @description('Seconds between two tests from one place. Each test costs money.')
@@ -29,7 +29,7 @@ param expectedText string
 ])
 param frequencySeconds int
 
-@description('Places to ask from, at least three. Names: https://learn.microsoft.com/azure/azure-monitor/app/availability#location-population-tags')
+@description('Locations of the tests, at least three. Names: https://learn.microsoft.com/azure/azure-monitor/app/availability#location-population-tags')
 @minLength(3)
 @maxLength(16)
 param locations string[]
@@ -42,7 +42,7 @@ param severity int
 resource test 'Microsoft.Insights/webtests@2022-06-15' = {
   name: testName
   location: location
-  // The link by which Application Insights finds its tests.
+  // Application Insights finds its tests by this link.
   tags: union(tags, {
     'hidden-link:${applicationInsightsId}': 'Resource'
   })
@@ -53,7 +53,7 @@ resource test 'Microsoft.Insights/webtests@2022-06-15' = {
     Kind: 'standard'
     Enabled: true
     Frequency: frequencySeconds
-    // A cold start may take part of it.
+    // Includes a cold start.
     Timeout: 30
     RetryEnabled: true
     Locations: [for place in locations: {
@@ -78,17 +78,17 @@ resource test 'Microsoft.Insights/webtests@2022-06-15' = {
   }
 }
 
-// One place that fails is that place’s network; more are us.
+// A failure at one location is a problem of its network; at several locations it is ours.
 resource alert 'Microsoft.Insights/metricAlerts@2018-03-01' = {
   name: '${testName}-fails'
   location: 'global'
-  // The links by which the portal shows the alert beside its test.
+  // The Azure portal shows the alert beside its test by these links.
   tags: union(tags, {
     'hidden-link:${applicationInsightsId}': 'Resource'
     'hidden-link:${test.id}': 'Resource'
   })
   properties: {
-    description: '${url} does not answer as it should when asked from at least two regions.'
+    description: '${url} fails its availability test from at least two locations.'
     severity: severity
     enabled: true
     scopes: [

@@ -1,4 +1,4 @@
-metadata description = 'The function app on Flex Consumption. Everything it reads is in its settings, and no setting holds a secret: they name Key Vault or Entra identities.'
+metadata description = 'The function app on Flex Consumption. Its settings contain no secret: they refer to Key Vault and Entra identities.'
 
 @description('Azure region.')
 param location string
@@ -17,10 +17,10 @@ param tags object
 @description('Resource id of the app’s user-assigned identity.')
 param identityId string
 
-@description('Client id of the app’s identity, by which the app names it when it asks for tokens.')
+@description('Client id of the app’s identity, for requesting tokens.')
 param identityClientId string
 
-@description('Memory of an instance in MB; CPU comes with it (2048: one core).')
+@description('Memory of an instance in MB, which also determines its CPU (2048: one core).')
 @allowed([
   512
   2048
@@ -28,52 +28,52 @@ param identityClientId string
 ])
 param instanceMemoryMB int
 
-@description('Instances at most. The platform accepts no fewer than 40.')
+@description('Maximum number of instances. The platform accepts 40 or more.')
 @minValue(40)
 @maxValue(1000)
 param maximumInstanceCount int
 
-@description('Instances that are always running, so that nobody waits for a start; 0 scales to nothing.')
+@description('Always-ready instances, so that no request waits for a start; 0 scales to zero.')
 @minValue(0)
 @maxValue(20)
 param alwaysReadyInstances int
 
-@description('Requests that one instance answers at once; beyond it the platform starts another. At most one for every 128 MB of its memory.')
+@description('Concurrent requests per instance; beyond that the platform starts another. At most one per 128 MB of memory.')
 @minValue(1)
 @maxValue(32)
 param httpConcurrency int
 
-@description('Address of the container that deployments are published to.')
+@description('URL of the container for deployment packages.')
 param packageContainerUrl string
 
-@description('Address of the blob service that the host keeps its state in.')
+@description('URL of the blob service for the host’s state.')
 param hostBlobUrl string
 
-@description('Address of the queue service that the host keeps its state in.')
+@description('URL of the queue service for the host’s state.')
 param hostQueueUrl string
 
-@description('Says where telemetry goes; no secret.')
+@description('Destination of telemetry; not a secret.')
 param applicationInsightsConnectionString string
 
-@description('Address of the Key Vault, with a slash at its end.')
+@description('URL of the Key Vault, with a trailing slash.')
 param vaultUri string
 
-@description('The app’s own settings that are no secrets: keys of the schema in src/lib/config.ts.')
+@description('The app’s settings that are not secret: keys of the schema in src/lib/environment.ts.')
 param appSettings object
 
-@description('Settings whose values are secrets: names of secrets in the Key Vault, by setting.')
+@description('The app’s secret settings: names of Key Vault secrets by setting.')
 param secretNames object
 
-@description('Front Door ID of the profile through which alone the app is reached; empty: by anyone.')
+@description('Front Door ID of the only profile that may forward requests to the app; empty: anyone may call it.')
 param frontDoorId string
 
-@description('Subnet that outgoing traffic leaves through; empty: straight to the internet.')
+@description('Subnet for outgoing traffic; empty: directly to the internet.')
 param appSubnetId string
 
 @description('Resource id of the workspace that receives the host’s log.')
 param workspaceId string
 
-@description('Sends the host’s own log to the workspace as well: twice the volume, for finding out why an app does not start.')
+@description('Sends the host’s log to the workspace too: twice the volume; for diagnosing an app that does not start.')
 param hostLogEnabled bool
 
 var secretSettings = toObject(items(secretNames), item => item.key, item => '@Microsoft.KeyVault(SecretUri=${vaultUri}secrets/${item.value})')
@@ -86,7 +86,7 @@ var platformSettings = {
   AzureWebJobsStorage__clientId: identityClientId
   APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
-  // Which identity DefaultAzureCredential takes: for images and for tokens as PostgreSQL’s password.
+  // The identity that DefaultAzureCredential uses, for images and for tokens as PostgreSQL’s password.
   AZURE_CLIENT_ID: identityClientId
   // 24 MiB: the host stores a body four to seven times in memory, so limit × concurrency must stay below a fifth of
   // the instance’s memory. The app refuses what is over 20 MB with 413 itself; beyond this limit the host answers an
@@ -232,5 +232,5 @@ output appId string = app.id
 @description('Name of the app.')
 output appName string = app.name
 
-@description('Where the app answers.')
+@description('Public address of the app.')
 output url string = 'https://${app.properties.defaultHostName}'

@@ -1,4 +1,4 @@
-metadata description = 'Storage of the Functions host: deployment packages, timer leases and host state. Nothing of ours is kept here.'
+metadata description = 'Storage of the Functions host: deployment packages, timer leases and host state. The app stores no data here.'
 
 @description('Azure region.')
 param location string
@@ -110,5 +110,5 @@ output blobEndpointUrl string = account.properties.primaryEndpoints.blob
 @description('Address of the account’s queue service.')
 output queueEndpointUrl string = account.properties.primaryEndpoints.queue
 
-@description('Address of the container that deployments are published to.')
+@description('URL of the container for deployment packages.')
 output packageContainerUrl string = '${account.properties.primaryEndpoints.blob}${packageContainerName}'

@@ -19,7 +19,7 @@ param tags object
 ])
 param skuName string
 
-@description('Days that deleted and overwritten images can still be brought back. Two or three days more until they are gone: a lifecycle deletes them first, once a day.')
+@description('Days for which deleted and overwritten images can be restored. They are gone two or three days later: a daily lifecycle run deletes them first.')
 @minValue(7)
 @maxValue(11)
 param retentionDays int
@@ -90,8 +90,8 @@ resource images 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-
   }
 }
 
-// What is deleted or overwritten stays as a version, which nothing would ever remove. The lifecycle deletes it after a
-// day, whatever its age, and the soft delete above then keeps it for `retentionDays`: with the same number of days in both
+// A deleted or overwritten blob stays as a version, which nothing else would ever remove. The lifecycle deletes it after a
+// day, and the soft delete above then preserves it for `retentionDays`: with the same number of days in both
 // places a deleted image would live up to twice as long.
 resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-06-01' = {
   parent: account
@@ -169,7 +169,7 @@ module blobEndpoint 'private-endpoint.bicep' = if (isolated) {
   }
 }
 
-// Who read, wrote or deleted which image, whichever way they came.
+// Logs every read, write and deletion of an image, by any client.
 resource accessLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'access-log'
   scope: blobs

@@ -1,4 +1,4 @@
-metadata description = 'Key Vault for the app’s secrets. Their values are made by deploy.sh and never pass through a template.'
+metadata description = 'Key Vault for the app’s secrets. deploy.sh creates their values, which never pass through a template.'
 
 @description('Azure region.')
 param location string
@@ -11,16 +11,16 @@ param vaultName string
 @description('Tags of every resource.')
 param tags object
 
-@description('Refuses to purge a deleted vault or secret before its 90 days are over. Cannot be taken back.')
+@description('Refuses to purge a deleted vault or secret before its 90 days are over. Irreversible.')
 param purgeProtection bool
 
 @description('Object id of the app’s identity, which may read secrets.')
 param appPrincipalId string
 
-@description('Object id of those who deploy, who may write secrets.')
+@description('Object id of the deploying identity, which may write secrets.')
 param administratorObjectId string
 
-@description('Kind of those who deploy.')
+@description('Kind of the deploying identity.')
 @allowed([
   'User'
   'Group'
@@ -116,5 +116,5 @@ resource auditLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
 @description('Name of the vault.')
 output vaultName string = vault.name
 
-@description('Address of the vault, with a slash at its end.')
+@description('URL of the vault, with a trailing slash.')
 output vaultUri string = vault.properties.vaultUri

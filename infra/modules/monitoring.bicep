@@ -1,20 +1,20 @@
-metadata description = 'Where telemetry goes: one Log Analytics workspace and the Application Insights component in front of it.'
+metadata description = 'Telemetry: one Log Analytics workspace and its Application Insights component.'
 
 @description('Azure region.')
 param location string
 
-@description('End of all resource names, for example dermagate-prod-abc123.')
+@description('Suffix of all resource names, for example dermagate-prod-abc123.')
 param nameSuffix string
 
 @description('Tags of every resource.')
 param tags object
 
-@description('Days that logs, traces and metrics are kept; the first 31 are free.')
+@description('Retention of logs, traces and metrics in days; the first 31 are free.')
 @minValue(30)
 @maxValue(730)
 param retentionDays int
 
-@description('Gigabytes a day after which nothing more is taken in until the workspace’s next day begins, at an hour of its own, so that a log storm has a price limit; -1 for none.')
+@description('Gigabytes per day after which the workspace stops ingestion until its next day, which starts at its own hour; it limits the cost of a log storm. -1 for no limit.')
 @minValue(-1)
 param dailyCapGB int
 
@@ -51,7 +51,7 @@ resource applicationInsights 'Microsoft.Insights/components@2020-02-02' = {
   properties: {
     Application_Type: 'web'
     WorkspaceResourceId: workspace.id
-    // The connection string then identifies the component and opens nothing: telemetry needs an Entra token.
+    // The connection string then only identifies the component: telemetry needs an Entra token.
     DisableLocalAuth: true
   }
 }
@@ -72,5 +72,5 @@ output workspaceId string = workspace.id
 @description('Resource id of the Application Insights component.')
 output applicationInsightsId string = applicationInsights.id
 
-@description('Says where telemetry goes; no secret, because local authentication is off.')
+@description('Destination of telemetry; not a secret, because local authentication is off.')
 output connectionString string = applicationInsights.properties.ConnectionString

@@ -1,15 +1,15 @@
-metadata description = 'Network isolation: a virtual network with subnets for the app, the private endpoints and those who operate it, private DNS, and one address to the outside.'
+metadata description = 'Network isolation: a virtual network with subnets for the app, the private endpoints and operators, private DNS, and one outgoing address.'
 
 @description('Azure region.')
 param location string
 
-@description('End of all resource names, for example dermagate-prod-abc123.')
+@description('Suffix of all resource names, for example dermagate-prod-abc123.')
 param nameSuffix string
 
 @description('Tags of every resource.')
 param tags object
 
-@description('Address space of the network in CIDR notation, at least a /22, of which the fourth /24 is left to others; must not overlap with networks it is peered to.')
+@description('Address space of the network in CIDR notation, at least a /22, whose fourth /24 stays free; it must not overlap with peered networks.')
 param addressPrefix string
 
 var zoneNames = [
@@ -19,8 +19,8 @@ var zoneNames = [
   'privatelink.postgres.database.azure.com'
 ]
 
-// Subnets are private: what the app calls outside (the AI service, the mail server) sees this one address and can
-// allow it by name. https://learn.microsoft.com/azure/azure-functions/functions-how-to-use-nat-gateway
+// Subnets are private: external services (the AI service, the mail server) see this one address and can
+// allow-list it. https://learn.microsoft.com/azure/azure-functions/functions-how-to-use-nat-gateway
 resource outboundAddress 'Microsoft.Network/publicIPAddresses@2025-05-01' = {
   name: 'pip-${nameSuffix}'
   location: location
@@ -59,12 +59,12 @@ resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
         addressPrefix
       ]
     }
-    // No `subnets` here: they are resources of their own, and those that others add, such as a GatewaySubnet, stay.
+    // No `subnets` here: they are separate resources, so that subnets added by others, such as a GatewaySubnet, stay.
     // https://learn.microsoft.com/azure/azure-resource-manager/bicep/scenarios-virtual-networks
   }
 }
 
-// The network takes one change at a time: each subnet waits for the one before.
+// The network accepts one change at a time, so each subnet waits for the previous one.
 resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
   parent: network
   name: 'app'
@@ -98,7 +98,7 @@ resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' =
   ]
 }
 
-// For a build agent or a jump host: deploy.sh has to run inside the network.
+// For a build agent or a jump host: deploy.sh must run inside the network.
 resource operationsSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
   parent: network
   name: 'operations'
@@ -151,5 +151,5 @@ output vaultZoneId string = zones[2].id
 @description('Private DNS zone for PostgreSQL.')
 output postgresZoneId string = zones[3].id
 
-@description('The one address from which the app calls the outside; for the allow-list of the AI service.')
+@description('The app’s outgoing IP address, for the allow-list of the AI service.')
 output outboundIpAddress string = outboundAddress.properties.ipAddress

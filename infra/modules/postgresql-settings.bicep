@@ -1,21 +1,21 @@
-metadata description = 'What a PostgreSQL server is set to: its Entra administrator, its configuration and who reaches it.'
+metadata description = 'Settings of a PostgreSQL server: its Entra administrator, configuration and network access.'
 
 @description('Azure region.')
 param location string
 
-@description('Name of the server, which is there already.')
+@description('Name of the existing server.')
 param serverName string
 
 @description('Tags of every resource.')
 param tags object
 
-@description('Object id of those who deploy: the server’s Entra administrator, owner of the database.')
+@description('Object id of the deploying identity: the server’s Entra administrator and owner of the database.')
 param administratorObjectId string
 
-@description('Name of those who deploy, as PostgreSQL will know them: user principal name, group or application name.')
+@description('Name of the deploying identity in PostgreSQL: user principal name, group name or application name.')
 param administratorName string
 
-@description('Kind of those who deploy.')
+@description('Kind of the deploying identity.')
 @allowed([
   'User'
   'Group'
@@ -23,7 +23,7 @@ param administratorName string
 ])
 param administratorType string
 
-@description('Subnet for private endpoints; empty: the server is reachable from Azure’s own addresses and from where deploy.sh runs.')
+@description('Subnet for private endpoints; empty: the server is reachable from Azure’s addresses and, temporarily, from the machine that runs deploy.sh.')
 param endpointSubnetId string
 
 @description('Private DNS zone for PostgreSQL; empty without private endpoints.')
@@ -31,7 +31,7 @@ param postgresZoneId string
 
 var isolated = !empty(endpointSubnetId)
 
-// Statements are logged when they fail; the rows and parameters in them are patients’ data and stay out of the log.
+// Failed statements are logged without rows and parameters, which are patients’ data.
 var configurations = [
   {
     name: 'log_error_verbosity'
@@ -55,7 +55,7 @@ resource server 'Microsoft.DBforPostgreSQL/flexibleServers@2025-08-01' existing 
   name: serverName
 }
 
-// The server takes one change at a time (ServerIsBusy): each waits for the one before.
+// The server accepts one change at a time (ServerIsBusy), so each waits for the previous one.
 resource administrator 'Microsoft.DBforPostgreSQL/flexibleServers/administrators@2025-08-01' = {
   parent: server
   name: administratorObjectId
@@ -79,8 +79,8 @@ resource settings 'Microsoft.DBforPostgreSQL/flexibleServers/configurations@2025
   ]
 }]
 
-// Without a network of its own the app has no address that could be named, so all of Azure’s are let through to the
-// login, which takes Entra tokens only. Azure reads 0.0.0.0 to 0.0.0.0 as itself, not as the internet.
+// Without network isolation the app has no fixed address, so the firewall admits all of Azure’s addresses to the
+// login, which accepts only Entra tokens. Azure treats 0.0.0.0 to 0.0.0.0 as its own addresses, not as the internet.
 resource azureAddresses 'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules@2025-08-01' = if (!isolated) {
   parent: server
   name: 'azure-addresses'

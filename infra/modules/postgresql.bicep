@@ -1,4 +1,4 @@
-metadata description = 'PostgreSQL Flexible Server with Entra authentication only. What it is set to stands in postgresql-settings.bicep; database and roles are made by deploy.sh: ARM cannot create roles.'
+metadata description = 'PostgreSQL Flexible Server with Entra authentication only. postgresql-settings.bicep configures it; deploy.sh creates database and roles, because ARM cannot create roles.'
 
 @description('Azure region.')
 param location string
@@ -30,11 +30,11 @@ param skuName string
 ])
 param skuTier string
 
-@description('Storage in GB; grows by itself when it is nearly full and never shrinks.')
+@description('Storage in GB; it grows automatically when it is nearly full and never shrinks.')
 @minValue(32)
 param storageSizeGB int
 
-@description('Standby that takes over when the server fails; Burstable sizes can have none.')
+@description('Standby that takes over when the server fails; Burstable sizes do not support one.')
 @allowed([
   'Disabled'
   'SameZone'
@@ -42,15 +42,15 @@ param storageSizeGB int
 ])
 param highAvailability string
 
-@description('Days back to which the server can be restored, to the second.')
+@description('Days for which the server can be restored to any second.')
 @minValue(7)
 @maxValue(35)
 param backupRetentionDays int
 
-@description('Keeps the backups in the paired region as well. Only when the server is created.')
+@description('Stores backups in the paired region too. Takes effect only when the server is created.')
 param geoRedundantBackup bool
 
-@description('Closed to the internet: reachable through a private endpoint only.')
+@description('Closed to the internet: reachable only through a private endpoint.')
 param isolated bool
 
 @description('Resource id of the workspace that receives the server’s log.')

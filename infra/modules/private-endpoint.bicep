@@ -9,13 +9,13 @@ param name string
 @description('Tags of every resource.')
 param tags object
 
-@description('Resource id of the subnet that the endpoint gets its address from.')
+@description('Resource id of the subnet of the endpoint.')
 param subnetId string
 
-@description('Resource id of what the endpoint leads to.')
+@description('Resource id of the target of the endpoint.')
 param targetId string
 
-@description('Sub-resource that the endpoint leads to.')
+@description('Sub-resource of the target.')
 @allowed([
   'blob'
   'queue'
@@ -24,7 +24,7 @@ param targetId string
 ])
 param groupId string
 
-@description('Resource id of the private DNS zone that answers with the endpoint’s address.')
+@description('Resource id of the private DNS zone for the endpoint’s address.')
 param zoneId string
 
 resource endpoint 'Microsoft.Network/privateEndpoints@2025-05-01' = {

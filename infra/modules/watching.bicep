@@ -1,22 +1,22 @@
-metadata description = 'Everything that watches the app: who is told, tests from outside, alerts, the workbook and the budget.'
+metadata description = 'Monitoring of the app: recipients of alerts, availability tests, alerts, the workbook and the budget.'
 
 @description('Azure region.')
 param location string
 
-@description('End of all resource names, for example dermagate-prod-abc123.')
+@description('Suffix of all resource names, for example dermagate-prod-abc123.')
 param nameSuffix string
 
 @description('Tags of every resource.')
 param tags object
 
-@description('Addresses that alerts are mailed to.')
+@description('Email addresses that receive alerts.')
 @minLength(1)
 param alertEmails string[]
 
-@description('Where the app answers.')
+@description('Public address of the app.')
 param appUrl string
 
-@description('Seconds between two availability tests from one place.')
+@description('Seconds between two availability tests from one location.')
 @allowed([
   300
   600
@@ -24,7 +24,7 @@ param appUrl string
 ])
 param availabilityFrequencySeconds int
 
-@description('Places that availability tests ask from.')
+@description('Locations of availability tests.')
 @minLength(3)
 @maxLength(16)
 param availabilityLocations string[]
@@ -32,7 +32,7 @@ param availabilityLocations string[]
 @description('Resource id of the Application Insights component.')
 param applicationInsightsId string
 
-@description('Resource id of the workspace that holds the app’s logs.')
+@description('Resource id of the workspace with the app’s logs.')
 param workspaceId string
 
 @description('Resource id of the PostgreSQL server.')
@@ -42,11 +42,11 @@ param postgresServerId string
 @minValue(1)
 param postgresMaxConnections int
 
-@description('What the resource group may cost in a month, in the currency of the subscription.')
+@description('Monthly budget of the resource group in the currency of the subscription.')
 @minValue(1)
 param monthlyBudget int
 
-@description('First day that the budget counts from: the first of a month, yyyy-MM-dd. Cannot be changed later.')
+@description('First day of the budget: the first of a month, yyyy-MM-dd. Cannot be changed later.')
 param budgetStartDate string
 
 var tests = [
@@ -106,7 +106,7 @@ module alerts 'alerts.bicep' = {
   }
 }
 
-// A workbook’s name is a GUID; the same one each time, or every deployment would leave another.
+// A workbook’s name is a GUID; it must be the same each time, or every deployment would add a workbook.
 resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
   name: guid(resourceGroup().id, 'workbook')
   location: location

@@ -244,12 +244,12 @@ describe('a second deployment', () => {
 describe('when a step fails, the script stops there, says what was done and how to go on, and can be repeated', () => {
   test.each([
     ['az account show', 'Check sign-in', ['Check tools'], /az group/],
-    ['az ad signed-in-user show', 'Find out who deploys', ['Check settings'], /az group/],
-    ['az group exists', 'Look at what is there', ['Find out who deploys'], /group create/],
-    ['az group create', 'Provision', ['What would change'], /group create .*--parameters/],
-    ['az provider register', 'Provision', ['What would change'], /group create .*--parameters/],
-    ['az deployment group create', 'Provision', ['What would change'], /keyvault secret/],
-    ['az deployment group show', 'Read what was provisioned', ['Provision'], /keyvault secret/],
+    ['az ad signed-in-user show', 'Find the administrator', ['Check settings'], /az group/],
+    ['az group exists', 'Read the current state', ['Find the administrator'], /group create/],
+    ['az group create', 'Provision', ['Preview the changes'], /group create .*--parameters/],
+    ['az provider register', 'Provision', ['Preview the changes'], /group create .*--parameters/],
+    ['az deployment group create', 'Provision', ['Preview the changes'], /keyvault secret/],
+    ['az deployment group show', 'Read the outputs', ['Provision'], /keyvault secret/],
     ['az keyvault secret list', 'Secrets', ['Provision'], /firewallRules/],
     ['az keyvault secret set .*password-pepper', 'Secrets', ['Provision'], /firewallRules/],
     ['appsettings/refresh', 'Secrets', ['Provision'], /firewallRules/],
@@ -268,7 +268,7 @@ describe('when a step fails, the script stops there, says what was done and how 
     expect(failed.code).not.toBe(0);
     expect(failed.output).toContain(`Stopped at: ${step}.`);
     for (const name of done) expect(failed.output).toContain(`done: ${name}\n`);
-    expect(failed.output).toMatch(/How to go on: \w/);
+    expect(failed.output).toMatch(/How to continue: \w/);
     expect(failed.output).not.toContain('Done.');
     expect(failed.calls.filter((call) => later.test(call) && !new RegExp(failing).test(call))).toEqual([]);
     expect(azure.firewall).toEqual([]);
@@ -308,7 +308,7 @@ describe('when a step fails, the script stops there, says what was done and how 
     const { code, output } = await deploy(go);
     expect({ code, output }).toMatchObject({
       code: 1,
-      output: expect.stringContaining('PostgreSQL was busy each time: ServerIsBusy'),
+      output: expect.stringContaining('PostgreSQL was busy in each attempt: ServerIsBusy'),
     });
     expect(azure.deployments).toEqual([]);
     const other = await deploy(go, { FAKE_FAIL: 'az deployment group create' });
@@ -362,7 +362,7 @@ describe('a secret without which data is lost is never made anew', () => {
   });
 
   test.each(['secret-key', 'password-pepper', 'field-encryption-key'])(
-    '%s that is switched off or deleted is named, with the command that brings it back',
+    '%s that is disabled or deleted is named, with the command that restores it',
     async (name) => {
       const { deploy, azure } = await stage();
       await deploy(go);
@@ -418,8 +418,8 @@ const frontDoors: [Record<string, string>, string][] = [
 
 describe('what makes no sense or is missing is refused before anything is changed', () => {
   test.each([
-    [[], 'Say which installation'],
-    [['--env', 'staging'], 'no installation named staging'],
+    [[], 'Choose an environment'],
+    [['--env', 'staging'], 'Unknown environment staging'],
     [['--env'], '--env needs a value'],
     [['--env', 'dev', '--location'], '--location needs a value'],
     [['--resource-group', '--env', 'dev'], '--resource-group needs a value'],
