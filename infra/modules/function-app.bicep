@@ -89,7 +89,7 @@ var platformSettings = {
   // The identity that DefaultAzureCredential uses, for images and for tokens as PostgreSQL’s password.
   AZURE_CLIENT_ID: identityClientId
   // 24 MiB: the host stores a body four to seven times in memory, so limit × concurrency must stay below a fifth of
-  // the instance’s memory. The app refuses what is over 20 MB with 413 itself; beyond this limit the host answers an
+  // the instance’s memory. The app refuses bodies over 20 MB with 413; beyond this limit the host returns an
   // empty 500.
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '25165824'
 }
@@ -128,14 +128,14 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
     outboundVnetRouting: {
       allTraffic: !empty(appSubnetId)
     }
-    // No `cors` here: the app answers preflights itself, and two owners would contradict each other.
+    // No `cors` here: the app answers preflights itself, and two sources would conflict.
     siteConfig: {
       minTlsVersion: '1.2'
       scmMinTlsVersion: '1.2'
       ftpsState: 'Disabled'
       http20Enabled: true
-      // Both are needed: the tag lets in the Front Door of any customer, and the header alone anyone who knows the id. Not
-      // the site that deployments are published to, which takes Entra tokens only.
+      // Both are needed: the tag admits any customer’s Front Door, and the header alone anyone who knows the id. Neither applies to
+      // the deployment site, which accepts only Entra tokens.
       ipSecurityRestrictionsDefaultAction: empty(frontDoorId) ? 'Allow' : 'Deny'
       ipSecurityRestrictions: empty(frontDoorId) ? [] : [
         {
@@ -180,8 +180,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
         ]
         triggers: {
           http: {
-            // Whatever is asked for: see FUNCTIONS_REQUEST_BODY_SIZE_LIMIT. host.json sets no maxConcurrentRequests, which
-            // would let a few slow answers of the AI service keep every other request of the instance waiting.
+            // See FUNCTIONS_REQUEST_BODY_SIZE_LIMIT for the bound. host.json sets no maxConcurrentRequests, which
+            // would let a few slow AI calls block all other requests of the instance.
             perInstanceConcurrency: min(httpConcurrency, instanceMemoryMB / 128)
           }
         }

@@ -11,7 +11,7 @@ param accountName string
 @description('Tags of every resource.')
 param tags object
 
-@description('Object id of the app’s identity, under which the host works.')
+@description('Object id of the app’s identity, which the host uses.')
 param appPrincipalId string
 
 @description('Subnet for private endpoints; empty: the account is reachable from the internet (with Entra tokens only).')
@@ -26,7 +26,7 @@ param queueZoneId string
 var isolated = !empty(endpointSubnetId)
 var packageContainerName = 'packages'
 
-// What a Flex Consumption host needs with a managed identity:
+// Roles that a Flex Consumption host needs with a managed identity:
 // https://learn.microsoft.com/azure/azure-functions/functions-reference#connecting-to-host-storage-with-an-identity
 var storageBlobDataOwner = 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
 var storageQueueDataContributor = '974c5e8b-45b9-4653-ba55-5f855dd0fb88'
@@ -104,10 +104,10 @@ module queueEndpoint 'private-endpoint.bicep' = if (isolated) {
   }
 }
 
-@description('Address of the account’s blob service.')
+@description('URL of the account’s blob service.')
 output blobEndpointUrl string = account.properties.primaryEndpoints.blob
 
-@description('Address of the account’s queue service.')
+@description('URL of the account’s queue service.')
 output queueEndpointUrl string = account.properties.primaryEndpoints.queue
 
 @description('URL of the container for deployment packages.')

@@ -11,7 +11,7 @@ param accountName string
 @description('Tags of every resource.')
 param tags object
 
-@description('Copies: Standard_ZRS keeps three in different zones of the region, Standard_GZRS also one in the paired region.')
+@description('Replication: Standard_ZRS stores three copies in different zones of the region, Standard_GZRS also one in the paired region.')
 @allowed([
   'Standard_LRS'
   'Standard_ZRS'
@@ -145,7 +145,7 @@ resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-06
   }
 }
 
-// The container, not the account: the app can neither list nor create others.
+// Scoped to the container, not the account: the app can neither list nor create other containers.
 resource mayKeepImages 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(images.id, appPrincipalId, storageBlobDataContributor)
   scope: images
@@ -184,7 +184,7 @@ resource accessLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = 
   }
 }
 
-@description('Address of the account’s blob service, for STORAGE_ACCOUNT_URL.')
+@description('URL of the account’s blob service, for STORAGE_ACCOUNT_URL.')
 output blobEndpointUrl string = account.properties.primaryEndpoints.blob
 
 @description('Name of the container, for STORAGE_CONTAINER.')

@@ -258,7 +258,7 @@ describe('security', () => {
     );
   });
 
-  test('tests from outside ask where clients do', () => {
+  test('availability tests use the public address', () => {
     expect(at({ url: main.variables.get('appUrl') ?? null }, 'url')).toBe(
       'empty(publicUrl) ? functionApp.outputs.url : publicUrl',
     );
@@ -349,7 +349,7 @@ describe('security', () => {
     ]);
   });
 
-  test('no template reads, takes or gives a secret', () => {
+  test('no template reads, accepts or returns a secret', () => {
     for (const { file, parameters, outputs } of templates.values()) {
       expect(readFileSync(file, 'utf8'), file).not.toMatch(/\blist\w*\(|\.getSecret\(|reference\(/);
       for (const { name, secure } of parameters) {
@@ -577,13 +577,13 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
     expect(readConfig({ ...environment, ...made, ...front }).production).toBe(true);
   });
 
-  test('keeps copies of deleted images and backups no longer than npm run erase-user says', () => {
+  test('stores copies of deleted images and backups no longer than npm run erase-user reports', () => {
     // The lifecycle deletes a version two or three days late, and the soft delete counts from then on.
     expect(Number(value('imageRetentionDays')) + 3).toBeLessThanOrEqual(deletedImagesGoneAfterDays);
     expect(Number(value('postgresBackupDays'))).toBeLessThanOrEqual(backupsGoneAfterDays);
   });
 
-  test('bodies of the largest size, as many as are answered at once, take a fifth of the memory at most', () => {
+  test('concurrent bodies of the largest size take a fifth of the memory at most', () => {
     const platform = template('modules/function-app.bicep').variables.get('platformSettings');
     const bodyLimit = Number(at(platform, 'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT'));
     const memoryMB = Number(value('instanceMemoryMB'));
@@ -617,7 +617,7 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
   });
 });
 
-test('no installation can be told to keep copies of deleted images, or backups, for longer', () => {
+test('no environment can be configured to store copies of deleted images, or backups, for longer', () => {
   const limits = templatesWith('imageRetentionDays|retentionDays|postgresBackupDays|backupRetentionDays');
   expect(limits.length).toBeGreaterThanOrEqual(4);
   for (const { file, name, maximum } of limits) {
@@ -651,11 +651,11 @@ describe('the production parameters', () => {
     ["selfRegistrationRoles = ['patient']"],
   ])('%s', (setting) => expect(text).toContain(`param ${setting}\n`));
 
-  test('open nothing that the app refuses without a word of its own', () => {
+  test('open nothing that the app refuses without an explicit setting', () => {
     expect(text).not.toMatch(/^param allow/m);
   });
 
-  test('keep an instance awake and ask from at least five places', () => {
+  test('keep an instance always ready and test from at least five locations', () => {
     expect(text).toMatch(/alwaysReadyInstances = [1-9]/);
     expect(/availabilityLocations = \[(.*)\]/.exec(text)?.[1]?.split(',').length).toBeGreaterThanOrEqual(5);
   });

@@ -20,7 +20,7 @@ const ascending = (positions: number[]) =>
   positions.every((position, i) => position > (positions[i - 1] ?? -1));
 
 describe('a first deployment', () => {
-  test('looks, asks what would change, provisions, makes secrets, migrates before it publishes, and asks the app', async () => {
+  test('reads the state, previews, provisions, creates secrets, migrates before it publishes, and tests the app', async () => {
     const { deploy, azure } = await stage();
     const { code, output, calls } = await deploy(go);
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Done.') });
@@ -84,7 +84,7 @@ describe('a first deployment', () => {
     });
   });
 
-  test('makes every secret once, long and random, each different', async () => {
+  test('creates every secret once, long and random, each different', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
     const { secrets } = azure;
@@ -121,24 +121,24 @@ describe('a first deployment', () => {
     expect(databases.at(-1)).toEqual({ script: 'run --silent package', url: '', libpq: '@/ ' });
   });
 
-  test('waits for roles that do not act yet', async () => {
+  test('waits for roles that are not yet effective', async () => {
     const { deploy } = await stage({ vaultRefusals: 5 });
     expect(await deploy(go)).toMatchObject({ code: 0 });
   });
 
-  test('asks Azure to look at the references again until the app can read them: its role may not act yet', async () => {
+  test('refreshes the secret references until the app can read them: its role may not be effective yet', async () => {
     const { deploy } = await stage({ refreshesNeeded: 4 });
     const { code, calls } = await deploy(go);
     expect(code).toBe(0);
     expect(calls.filter((call) => call.includes('appsettings/refresh'))).toHaveLength(4);
   });
 
-  test('asks for its own address where none is given', async () => {
+  test('looks up its own address if none is given', async () => {
     const { calls } = await (await stage()).deploy(go, { DERMAGATE_CLIENT_IP: undefined });
     expect(calls.find((call) => call.includes('--method put'))).toContain('"startIpAddress": "198.51.100.9"');
   });
 
-  test('takes the pipeline’s service principal as administrator where nobody is named', async () => {
+  test('takes the pipeline’s service principal as administrator if none is named', async () => {
     const { deploy, azure } = await stage({ userType: 'servicePrincipal' });
     await deploy(go);
     expect(azure.deployments[0]).toMatchObject({
@@ -148,7 +148,7 @@ describe('a first deployment', () => {
     });
   });
 
-  test('asks the app behind Front Door, where one is, and no longer at its own address', async () => {
+  test('tests the app through Front Door if there is one, and no longer at its own address', async () => {
     const { deploy, azure } = await stage();
     const front = { DERMAGATE_FRONT_DOOR_ID: frontDoorId, DERMAGATE_PUBLIC_URL: publicUrl };
     const { code, calls } = await deploy(go, front);
@@ -179,7 +179,7 @@ describe('a first deployment', () => {
     expect(await deploy(go)).toMatchObject({ code: 0 });
   });
 
-  test('leaves the firewall alone where the server is in a network of its own', async () => {
+  test('leaves the firewall alone if the server is isolated in a network', async () => {
     const { deploy } = await stage({ isolated: true });
     const { code, calls } = await deploy(go);
     expect(code).toBe(0);
@@ -188,7 +188,7 @@ describe('a first deployment', () => {
 });
 
 describe('a second deployment', () => {
-  test('breaks nothing: no secret is replaced, nothing is made again, what has grown stays', async () => {
+  test('breaks nothing: no secret is replaced, nothing is created again, grown storage stays', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
     const secrets = structuredClone(azure.secrets);
@@ -204,7 +204,7 @@ describe('a second deployment', () => {
     });
   });
 
-  test('stores what is given before it provisions the setting that names it: the app is live meanwhile', async () => {
+  test('stores given secrets before it provisions the settings that refer to them: the app is live meanwhile', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
     const mail = { DERMAGATE_MAIL_FROM: 'a@example.org', MAIL_URL: 'smtps://mail.example.org' };
@@ -220,7 +220,7 @@ describe('a second deployment', () => {
     expect(outside.calls.filter((call) => changing.test(call))).toEqual([]);
   });
 
-  test('provisions first where the deployment before stopped half way: its vault may let nobody in yet', async () => {
+  test('provisions first if the previous deployment stopped halfway: its vault may not grant access yet', async () => {
     const { deploy } = await stage({ postgresRefusals: ['AnotherError'] });
     expect(await deploy(go)).toMatchObject({ code: 1 });
     const { calls, output } = await deploy(go, { FAKE_FAIL: 'keyvault secret list' });
@@ -228,7 +228,7 @@ describe('a second deployment', () => {
     expect(output).toContain('Stopped at: Secrets.');
   });
 
-  test('stores a key given anew only when it is another', async () => {
+  test('stores a given key only if it differs', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
     await deploy(go);
@@ -241,7 +241,7 @@ describe('a second deployment', () => {
   });
 });
 
-describe('when a step fails, the script stops there, says what was done and how to go on, and can be repeated', () => {
+describe('when a step fails, the script stops, reports what was done and how to continue, and can be repeated', () => {
   test.each([
     ['az account show', 'Check sign-in', ['Check tools'], /az group/],
     ['az ad signed-in-user show', 'Find the administrator', ['Check settings'], /az group/],
@@ -283,7 +283,7 @@ describe('when a step fails, the script stops there, says what was done and how 
     const { code, output, calls } = await deploy(go, { FAKE_FAIL: 'what-if' });
     expect({ code, output }).toMatchObject({
       code: 1,
-      output: expect.stringContaining('Stopped at: What would change.'),
+      output: expect.stringContaining('Stopped at: Preview the changes.'),
     });
     expect(calls.filter((call) => changing.test(call))).toEqual([]);
   });
@@ -330,7 +330,7 @@ describe('when a step fails, the script stops there, says what was done and how 
   });
 });
 
-describe('a secret without which data is lost is never made anew', () => {
+describe('a secret without which data is lost is never replaced', () => {
   const irreplaceable = [
     ['password-pepper', 'PASSWORD_PEPPER'],
     ['field-encryption-key', 'FIELD_ENCRYPTION_KEY'],
@@ -338,22 +338,25 @@ describe('a secret without which data is lost is never made anew', () => {
   const restored = { DERMAGATE_POSTGRES_SERVER: 'psql-dermagate-restored' };
   const given = { PASSWORD_PEPPER: 'the old pepper', FIELD_ENCRYPTION_KEY: 'the old key' };
 
-  test.each(irreplaceable)('%s of a restored database is wanted, and then taken', async (name, variable) => {
-    const { deploy, azure } = await stage();
-    const { code, output } = await deploy(go, { ...restored, ...given, [variable]: undefined });
-    expect({ code, output }).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(
-        `kv-dev-abc123 has no ${name}, which the restored database needs. Restore it from its backup, or set ${variable}`,
-      ),
-    });
-    expect(azure.secrets[name] ?? []).toEqual([]);
-    expect(await deploy(go, { ...restored, ...given })).toMatchObject({ code: 0 });
-    expect(azure.secrets['password-pepper']).toEqual([{ value: 'the old pepper', enabled: true }]);
-    expect(azure.secrets['field-encryption-key']).toEqual([{ value: 'the old key', enabled: true }]);
-  });
+  test.each(irreplaceable)(
+    '%s of a restored database is required, and then stored',
+    async (name, variable) => {
+      const { deploy, azure } = await stage();
+      const { code, output } = await deploy(go, { ...restored, ...given, [variable]: undefined });
+      expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(
+          `kv-dev-abc123 has no ${name}, which the restored database needs. Restore it from its backup, or set ${variable}`,
+        ),
+      });
+      expect(azure.secrets[name] ?? []).toEqual([]);
+      expect(await deploy(go, { ...restored, ...given })).toMatchObject({ code: 0 });
+      expect(azure.secrets['password-pepper']).toEqual([{ value: 'the old pepper', enabled: true }]);
+      expect(azure.secrets['field-encryption-key']).toEqual([{ value: 'the old key', enabled: true }]);
+    },
+  );
 
-  test('what the vault has stays, whatever the environment says', async () => {
+  test('values in the vault stay, whatever the environment contains', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
     const secrets = structuredClone(azure.secrets);
@@ -416,7 +419,7 @@ const frontDoors: [Record<string, string>, string][] = [
   ),
 ];
 
-describe('what makes no sense or is missing is refused before anything is changed', () => {
+describe('invalid or missing arguments are refused before anything changes', () => {
   test.each([
     [[], 'Choose an environment'],
     [['--env', 'staging'], 'Unknown environment staging'],
@@ -434,7 +437,7 @@ describe('what makes no sense or is missing is refused before anything is change
     expect(output).toMatch(/^.*\nSee infra\/deploy\.sh --help\n$/);
   });
 
-  test('every missing setting is named at once; production wants an administrator and a sender by name', async () => {
+  test('every missing setting is named at once; production requires an administrator and a sender', async () => {
     const gone = { DERMAGATE_AI_SERVICE_URL: undefined, DERMAGATE_ALERT_EMAILS: undefined };
     const { output, calls } = await (await stage()).deploy(['--env', 'prod', '--yes'], gone);
     expect(output).toContain(
@@ -522,7 +525,7 @@ describe('what makes no sense or is missing is refused before anything is change
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(message) });
   });
 
-  test('what it lets through as origins is what the app starts with, and what it refuses the app refuses', async () => {
+  test('it accepts exactly the origins that the app accepts', async () => {
     const origins =
       'https://portal.example.org, https://xn--bcher-kva.example:8443,http://localhost:5173,http://127.0.0.1:5173,http://[::1]:5173,https://[2001:db8::7]';
     const { deploy, azure } = await stage();
@@ -540,7 +543,7 @@ describe('what makes no sense or is missing is refused before anything is change
     for (const origin of refusedOrigins) expect([origin, problems(origin)?.length]).toEqual([origin, 1]);
   });
 
-  test('nobody there to confirm', async () => {
+  test('without a terminal to confirm on, the script refuses', async () => {
     const { code, output, calls } = await (await stage()).deploy(['--env', 'dev']);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('add --yes') });
     expect(calls.filter((call) => changing.test(call))).toEqual([]);
@@ -566,7 +569,7 @@ describe('options', () => {
     expect(ascending(order(calls, /db:migrate/, /package/, /config-zip/, /healthy/))).toBe(true);
   });
 
-  test('--code-only and --exec work while another deployment fails or is under way', async () => {
+  test('--code-only and --exec work while another deployment fails or is running', async () => {
     const { deploy, azure } = await stage();
     await deploy(go);
     expect(azure.history[0]?.name).toMatch(/^dermagate-dev-\d{14}$/);
@@ -581,7 +584,7 @@ describe('options', () => {
     }
   });
 
-  test('--code-only before a first deployment says that one is needed', async () => {
+  test('--code-only before a first deployment reports that one is needed', async () => {
     const { output } = await (await stage({ group: true })).deploy([...go, '--code-only']);
     expect(output).toContain('Deploy once without --code-only');
   });
@@ -664,7 +667,7 @@ describe('options', () => {
     expect(azure.firewall).toEqual([]);
   });
 
-  test('--exec psql wants one that knows the certificates of the machine, before it opens anything', async () => {
+  test('--exec psql requires a version that uses the machine’s certificates, before it opens the firewall', async () => {
     const { deploy } = await stage();
     await deploy(go);
     const old = await deploy(['--env', 'dev', '--exec', 'psql', '-l'], {
@@ -679,7 +682,7 @@ describe('options', () => {
     ]);
   });
 
-  test('--help says every option and every setting that the script reads', async () => {
+  test('--help lists every option and every setting that the script reads', async () => {
     const { code, output } = await (await stage()).deploy(['--help']);
     expect(code).toBe(0);
     expect(output).not.toContain('Stopped');
@@ -699,7 +702,7 @@ describe('options', () => {
   });
 });
 
-test('every npm script that it runs is there', () => {
+test('every npm script that it runs exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

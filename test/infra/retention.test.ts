@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('nothing else keeps deleted images: no snapshots, no point-in-time restore, no legal hold, no second copy', () => {
+test('nothing else preserves deleted images: no snapshots, no point-in-time restore, no legal hold, no second copy', () => {
   const { resources, file } = readBicep(join(root, 'infra/modules/image-storage.bicep'));
   const blobs = resources.find(({ type }) => type.endsWith('/blobServices'))?.body as {
     properties: Record<string, Value>;

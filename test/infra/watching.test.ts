@@ -53,7 +53,7 @@ const requestLine = (() => {
   return JSON.parse(written) as Record<string, unknown>;
 })();
 
-test('there are queries to look at', () => {
+test('there are queries', () => {
   expect(alertQueries.length).toBeGreaterThan(6);
   expect(workbookQueries.length).toBeGreaterThan(10);
   expect(queries.flatMap(([, query]) => wordsOf(query, 'event')).length).toBeGreaterThan(15);
@@ -69,7 +69,7 @@ test('every alert has its row in the table that tells operators what to do', () 
 });
 
 describe.each(queries)('%s', (_, query) => {
-  test('looks for events that the app writes', () => {
+  test('matches events that the app writes', () => {
     for (const event of new Set([...wordsOf(query, 'event'), ...wordsOf(query, 'Message')])) {
       if (Object.hasOwn(problems, event)) continue;
       expect(source, event).toMatch(new RegExp(`(?:log|\\blog\\[[^\\]]+\\])(?:\\.\\w+)?\\(\\s*'${event}'`));
@@ -91,13 +91,13 @@ describe.each(queries)('%s', (_, query) => {
     for (const field of fields) expect(Object.keys(requestLine)).toContain(field);
   });
 
-  test('knows calls of the AI service by the name that their spans have', () => {
+  test('finds AI calls by the name of their spans', () => {
     if (!query.includes('AppDependencies')) return;
     expect(query).toContain("Name startswith 'AI '");
     expect(read('src/lib/ai/ai-span.ts')).toContain('startSpan(`AI ${route}`');
   });
 
-  test('reads metrics that the app measures', () => {
+  test('reads metrics that the app records', () => {
     for (const name of wordsOf(query, 'Name')) expect(source).toContain(`'${name}'`);
   });
 });
@@ -117,7 +117,7 @@ test('what counts as a request with AI is the same everywhere, and every endpoin
   for (const list of lists) expect(list).toEqual(calling);
 });
 
-test('every query of an alert is used by one, and the alerts that the operator counts on are there', () => {
+test('every query belongs to an alert, and every documented alert exists', () => {
   const template = read('infra/modules/alerts.bicep');
   const used = [...template.matchAll(/loadTextContent\('\.\.\/(queries\/[\w-]+\.kql)'\)/g)].map(
     ([, file]) => `infra/${file}`,
@@ -140,7 +140,7 @@ test('every query of an alert is used by one, and the alerts that the operator c
   );
 });
 
-test('what happens once is looked for over more than one run, so that a line that arrives late is not missed', () => {
+test('events that happen once are searched over more than one run, so that a late line is not missed', () => {
   const template = read('infra/modules/alerts.bicep');
   for (const name of ['refresh-token-reuse', 'needs-a-person', 'daily-cap']) {
     const [, minutes, window] =
@@ -152,7 +152,7 @@ test('what happens once is looked for over more than one run, so that a line tha
   expect(template).toContain("windowSize: 'PT${union({ window: alert.minutes }, alert).window}M'");
 });
 
-test('thresholds are those that we promise: 500 ms, 3 s, 80 %', () => {
+test('thresholds are the documented ones: 500 ms, 3 s, 80 %', () => {
   expect(read('infra/queries/slow-requests.kql')).toContain('p95 > 500');
   expect(read('infra/queries/slow-ai.kql')).toContain('p95 > 3000');
   const template = read('infra/modules/alerts.bicep');

@@ -234,7 +234,7 @@ describe('what is wrong is named', () => {
       expect(wrongKeys({ ...server, MAX_INSTANCES: '9' })).toEqual(['PG_POOL_MAX']);
     });
 
-    test('the refusal says how many each may have', () => {
+    test('the refusal names the allowed number for each', () => {
       const { message } = refused({ ...server, MAX_INSTANCES: '20', PG_POOL_MAX: '5' });
       expect(message).toContain('PG_POOL_MAX must be at most 4: ');
     });
@@ -284,7 +284,7 @@ describe('production is stricter than development', () => {
   });
 });
 
-test('every key says in words what it is for: the README is made of it', () => {
+test('every key has a description, which the documentation publishes', () => {
   const undescribed = Object.entries(Environment.shape).filter(([, schema]) => {
     return (schema.meta()?.description ?? '').length < 10;
   });

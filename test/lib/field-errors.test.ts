@@ -103,7 +103,7 @@ describe('codes and messages', () => {
     expect(errorsOf(Account, { ...valid, ...change })).toEqual([error]);
   });
 
-  test('a message that the schema wrote wins, whatever the kind of mistake', () => {
+  test('a message of the schema takes precedence, for every kind of error', () => {
     const schema = z.object({
       slug: z.string().regex(/^[a-z]+$/, 'Use lower-case letters only.'),
       count: z.number({ error: 'Say how many.' }),
@@ -121,7 +121,7 @@ describe('codes and messages', () => {
     expect(errorsOf(schema, 'x')).toEqual([{ pointer: '', code: 'invalid_value', message: 'Never good.' }]);
   });
 
-  test('a union says that no form fits, at the place where it stands', () => {
+  test('a union reports that no form fits, at its own pointer', () => {
     const schema = z.object({ at: z.union([z.number(), z.object({ x: z.number() })]) });
     expect(errorsOf(schema, { at: 'here' })).toEqual([
       { pointer: '/at', code: 'invalid_value', message: 'Must have one of the allowed forms.' },
@@ -156,7 +156,7 @@ describe('codes and messages', () => {
 });
 
 describe('order and number', () => {
-  test('errors follow the document; unknown fields stand where they are, missing ones at the end', () => {
+  test('errors follow document order; unknown fields at their position, missing ones at the end', () => {
     const input = { zebra: 1, tags: ['x', 'ok', 3], role: 'king', age: 200 };
     expect(errorsOf(Account, input).map(({ pointer }) => pointer)).toEqual([
       '/zebra',

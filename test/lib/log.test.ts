@@ -17,7 +17,7 @@ test('a line is one JSON object with level, event and fields', () => {
   expect(written).toEqual([['info', { level: 'info', event: 'did_it', requestId: 'r1', count: 3 }]]);
 });
 
-test('a line stays a line whatever its fields hold', () => {
+test('a line stays one line for any field values', () => {
   const lines: string[] = [];
   createLog((_level, line) => void lines.push(line)).warn('x', { text: 'a\nb\u2028{"level":"error"}' });
   expect(lines).toHaveLength(1);
@@ -45,7 +45,7 @@ test('a log with more fields leaves the first as it was', () => {
   ]);
 });
 
-describe('of an unexpected error the log says kind and place, not data', () => {
+describe('of an unexpected error the log has kind and place, not data', () => {
   test('neither message nor detail', () => {
     const error = Object.assign(new RangeError('row (hunter2)'), {
       code: '23505',

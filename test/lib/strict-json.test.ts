@@ -17,7 +17,7 @@ function refusal(parse: () => unknown): Problem {
 const refusedText = (text: string) => refusal(() => parseStrictJsonText(text));
 
 describe('what is accepted', () => {
-  test('any JSON value means what JSON.parse says it means', () => {
+  test('any JSON value parses as JSON.parse does', () => {
     const wellFormed = fc.jsonValue({ maxDepth: 6, stringUnit: 'grapheme' }).filter(hasNoNul);
     fc.assert(
       fc.property(wellFormed, fc.constantFrom(undefined, 1, '\t'), (value, space) => {
@@ -194,7 +194,7 @@ describe('what is refused, always as malformed_json', () => {
     );
   });
 
-  test('a duplicated key wherever it stands in a document', () => {
+  test('a duplicate key anywhere in a document', () => {
     const object = fc.dictionary(fc.string({ minLength: 1 }).filter(hasNoNul), fc.integer(), { minKeys: 1 });
     fc.assert(
       fc.property(object, fc.nat(), (members, pick) => {

@@ -42,7 +42,7 @@ const rowsOf = (account: Account) =>
     claimsOf(account.access_token).sid,
   ]);
 
-test('the host knows the timer, and it says what it did', async () => {
+test('the host knows the timer, and it logs its counts', async () => {
   expect(app.host.functions.map(({ name }) => name)).toContain('cleanUp');
   expect(await cleanUp()).toMatchObject({
     function: 'cleanUp',
@@ -69,7 +69,7 @@ test('an exchanged token of 29 days ago stays, and its replay still ends the fam
   expect(session).toEqual({ revoked_reason: 'reuse_detected' });
 });
 
-test('an exchanged token goes when it has expired and is no evidence any more; its successor stays', async () => {
+test('an exchanged token is deleted when it has expired and is no longer evidence; its successor stays', async () => {
   const account = await register(app);
   const next = await tokensOf(await refresh(app, account.refresh_token));
   await age(account.refresh_token, 31);
@@ -92,14 +92,14 @@ test('an exchanged token that has expired stays until its exchange is thirty day
   expect(await rowsOf(account)).toHaveLength(2);
 });
 
-test('an expired token that nobody used goes at once', async () => {
+test('an expired, unused token is deleted at once', async () => {
   const account = await register(app);
   await age(account.refresh_token, 31);
   expect(await cleanUp()).toMatchObject({ refresh_tokens: 1 });
   expect(await rowsOf(account)).toEqual([]);
 });
 
-test('a session goes thirty days after it ended or ran out, with its tokens; an open one stays', async () => {
+test('a session is deleted thirty days after it ended or expired, with its tokens; an open one stays', async () => {
   const [open, ended, endedLongAgo, idleLongAgo] = await Promise.all([
     register(app),
     register(app),
@@ -155,7 +155,7 @@ test('reset tokens and invitations go thirty days after their end, counters at t
   expect(await cleanUp()).toMatchObject({ reset_tokens: 0, invitations: 0, throttle: 0 });
 });
 
-test('a message goes thirty days after it was given up; one that waits stays, however old', async () => {
+test('a dead message is deleted after thirty days; a waiting one stays at any age', async () => {
   await app.db.query(`
     INSERT INTO outbox_messages (tenant_id, consumer, topic, payload, dedupe_key, created_at, available_at, dead_at)
     SELECT tenant, 'mail', 'test', '{}', name, t, now() + interval '1 hour', dead

@@ -36,7 +36,7 @@ test('a mail leaves within five seconds of its request', async () => {
   expect(mail).toMatchObject({ recipients: [email], subject: 'בחירת סיסמה חדשה' });
 });
 
-test('links point at the portal, whatever Host says', async () => {
+test('links point at the portal, for any Host header', async () => {
   const { email } = await register(app);
   const before = server.mails.length;
   const { port } = new URL(app.url);

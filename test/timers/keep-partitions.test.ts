@@ -52,7 +52,7 @@ test('a missing partition is made again, and events that came meanwhile are move
   expect(await authEvents(app, 'without-partition')).toHaveLength(1);
 });
 
-test('events of a time without partitions get them afterwards, and go when their retention is over', async () => {
+test('events of a time without partitions get them afterwards, and are dropped after their retention', async () => {
   await app.db.query(`
     INSERT INTO event_logs (uuid, category, action, outcome, actor_kind, request_id, at)
     SELECT gen_random_uuid(), category, 'test', 'success', 'system', 'of-the-past', at::timestamptz
@@ -82,7 +82,7 @@ test('events of a time without partitions get them afterwards, and go when their
   expect(await run()).toEqual({ made: 0, dropped: 0, postponed: 0 });
 });
 
-test('a partition whose retention is over goes, with a line in the log; the app itself may drop none', async () => {
+test('a partition past its retention is dropped, with a log line; the app’s own role may drop none', async () => {
   await app.db.query(`CREATE TABLE event_logs_system_2020m01 PARTITION OF event_logs_system
                       FOR VALUES FROM ('2020-01-01') TO ('2020-02-01')`);
   expect(await partitions()).toContain('event_logs_system_2020m01');

@@ -119,7 +119,7 @@ describe('a call', () => {
     expect(await ai.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('is not held up by the rest of an answer that is an error already', async () => {
+  test('does not wait for the rest of a reply that is already an error', async () => {
     const { ai, failure } = await clientWithAi();
     ai.on('red_flags', (_request, response) => {
       response.writeHead(422, { 'content-type': 'text/plain' });
@@ -180,7 +180,7 @@ describe('a call', () => {
     await vi.waitFor(async () => expect(await ai.connections()).toBe(0), 5000);
   });
 
-  test('finds a new connection when the service has closed the kept ones', async () => {
+  test('opens a new connection when the service has closed the idle ones', async () => {
     const { ai, ask } = await clientWithAi();
     // Answers, and then closes without having said so.
     ai.on('red_flags', (request, response) => {
@@ -194,7 +194,7 @@ describe('a call', () => {
     }
   });
 
-  test('to nobody is unavailable, at once', async () => {
+  test('to a closed port is unavailable, at once', async () => {
     const server = createServer();
     const url = await listening(server);
     await new Promise((resolve) => server.close(resolve));
@@ -320,7 +320,7 @@ describe('the circuit breaker', () => {
     expect(await ask()).toEqual({ ok: true });
   });
 
-  test('stays open when that one fails, and says only once that it opened', async () => {
+  test('stays open when that one fails, and logs only once that it opened', async () => {
     const setup = await clientWithAi();
     const { ai, ask, failure, client, lines } = setup;
     await breakIt(setup);
@@ -353,7 +353,7 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('the bound on calls under way', () => {
+describe('the bound on calls in flight', () => {
   test('refuses one more at once, and only on that route', async () => {
     const { ai, ask, failure, call } = await clientWithAi({ maxInFlight: 3 });
     ai.on('image_validity', hang);
@@ -377,7 +377,7 @@ describe('the bound on calls under way', () => {
   });
 });
 
-test('what the service says is neither in the failure nor in the log', async () => {
+test('text of the service is neither in the failure nor in the log', async () => {
   const { ai, failure, lines } = await clientWithAi();
   const secret = 'marker of a stack trace';
   for (const behaviour of [

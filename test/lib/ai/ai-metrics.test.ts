@@ -22,7 +22,7 @@ metrics.setGlobalMeterProvider({ getMeter: () => meter as unknown as Meter });
 // Instruments are made when the module loads.
 const { createAiClient } = await import('../../../src/lib/ai/ai-client.ts');
 
-test('calls by outcome, second tries, calls under way and open breakers are counted', async () => {
+test('calls by outcome, retries, calls in flight and open breakers are counted', async () => {
   const ai = await fakeAi();
   const client = createAiClient({ url: ai.url, log: createLog(() => undefined), breakerPauseMs: 100 });
   afterwards(() => client.close());

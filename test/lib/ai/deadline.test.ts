@@ -13,7 +13,7 @@ test('a deadline counts down to 0 and not below, and has then run out', async ()
   expect(timedOut(deadline)).toBe(true);
 });
 
-test('a deadline that somebody called off has not run out', () => {
+test('a cancelled deadline has not timed out', () => {
   const ended = new AbortController();
   const deadline = deadlineIn(60_000, ended.signal);
   ended.abort();
@@ -34,7 +34,7 @@ test('a pause ends after its time, and with the deadline at the latest', async (
   expect(order).toEqual(['paused', 'ran out', 'called off']);
 });
 
-test('there is no pause once the deadline is over', async () => {
+test('there is no pause after the deadline', async () => {
   const ended = new AbortController();
   ended.abort();
   const over = deadlineIn(60_000, ended.signal);

@@ -32,7 +32,7 @@ test.each([
   expect(new Uint8Array(await file.arrayBuffer())).toEqual(image);
 });
 
-test('the same body can be sent again, under a boundary that nobody can guess', async () => {
+test('the same body can be sent again, with an unpredictable boundary', async () => {
   const image = new Uint8Array(1000);
   const encoded = encodeBody({ image, contentType: 'image/png' });
   expect(await bytesOf(encoded)).toEqual(await bytesOf(encoded));

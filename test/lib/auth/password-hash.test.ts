@@ -51,7 +51,7 @@ const ownHash = await hashPassword('secret words', pepper, 7);
 const cheaperHash = await hashPassword('secret words', pepper, 4);
 const earlierHash = await bcrypt.hash('old words', 5);
 
-describe('a wrong password costs 2^cost rounds, whatever it is compared with', () => {
+describe('a wrong password costs 2^cost rounds, for any stored hash', () => {
   /** Rounds that bcryptjs was asked for. */
   async function roundsOf(hash: string | undefined, cost: number): Promise<number> {
     const compare = vi.spyOn(bcrypt, 'compare');

@@ -22,7 +22,7 @@ test('hashes and verifies in its threads', async () => {
   expect(await passwords.verify('other words', undefined)).toEqual({ matches: false, outdated: false });
 });
 
-test('each answer goes to the question it belongs to, however many are asked', async () => {
+test('each result reaches its own caller, with any number of concurrent jobs', async () => {
   const passwords = pool({ threads: 3, queueLimit: 100 });
   const words = Array.from({ length: 60 }, (_, index) => `words ${index}`);
   const hashes = await Promise.all(words.map((word) => passwords.hash(word)));

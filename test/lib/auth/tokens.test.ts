@@ -11,7 +11,7 @@ import { createThrottleKey } from '../../../src/lib/auth/throttle-key.ts';
 
 const kinds = Object.keys(tokenPrefix) as TokenKind[];
 
-test.each(kinds)('a %s token is 256 random bits behind its prefix, and its hash is what is kept', (kind) => {
+test.each(kinds)('a %s token is 256 random bits behind its prefix, and only its hash is stored', (kind) => {
   const seen = new Set<string>();
   for (let count = 0; count < 1000; count += 1) {
     const { token, hash } = createOpaqueToken(kind);

@@ -86,7 +86,7 @@ test('a caller past Front Door cannot fill the counters of the address that it c
   expect((await logIn(email, 'not the password', victim, id)).status).toBe(401);
 });
 
-test('the log says that Front Door was bypassed, and names nothing that the caller sent', async () => {
+test('the log reports that Front Door was bypassed, and contains nothing that the caller sent', async () => {
   app.output.length = 0;
   await send('/api/auth/me?marker=1', 'marker-id', { headers: from('203.0.113.99') });
   const lines = app.output.filter((line) => line.includes('"event":"front_door_bypassed"'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { negotiateLanguage } from '../../../src/lib/http/negotiate-language.ts';
 
-describe('the query wins over the header', () => {
+describe('the query takes precedence over the header', () => {
   test.each([
     ['he', 'es', 'he'],
     ['HE', 'es', 'he'],

@@ -54,7 +54,7 @@ describe('what is refused is not even copied', () => {
   });
 });
 
-test('a body that is longer than it said is refused by what it is', async () => {
+test('a body longer than declared is refused by its real length', async () => {
   expect((await refusal(readBody(requestWith('abcd', { 'content-length': '3' }), 3))).code).toBe(
     'payload_too_large',
   );

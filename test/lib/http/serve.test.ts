@@ -147,7 +147,7 @@ describe('an unexpected error is a bare internal_error', () => {
     ]);
   });
 
-  test('the log says where an error came from', async () => {
+  test('the log shows where an error came from', async () => {
     const { lines } = await call(throwing(new RangeError('x')));
     expect(lines[0]).toMatchObject({ error: 'RangeError', stack: expect.stringContaining('serve.test.ts') });
   });
@@ -222,7 +222,7 @@ describe('the reply is parsed', () => {
   });
 });
 
-describe('what is known to go wrong has its own answer', () => {
+describe('known failures have their own replies', () => {
   test.each<[string, unknown, ProblemCode]>([
     ['a problem', new Problem('email_taken'), 'email_taken'],
     ['an AI service that is gone', new AiFailure('unavailable', 'red_flags'), 'ai_unavailable'],
@@ -235,7 +235,7 @@ describe('what is known to go wrong has its own answer', () => {
     expect(response.status).toBe(body['status']);
   });
 
-  test('a database outage says when to come back and nothing about the database', async () => {
+  test('a database outage names when to retry and nothing about the database', async () => {
     const thrown = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
     const { headers, body, lines } = await call(throwing(thrown));
     expect(headers['retry-after']).toBe('2');
@@ -380,7 +380,7 @@ describe('refusals of an audited endpoint are recorded', () => {
   test.each([
     ['a problem', new Problem('invalid_credentials', { about: { tenantId: 5, userId: 6, reason: 'x' } })],
     ['an error of another kind', new AiFailure('timeout', 'triage')],
-  ])('%s carries what is known about an anonymous caller', async (_what, thrown) => {
+  ])('%s carries the known facts about an anonymous caller', async (_what, thrown) => {
     const handler = () => concerning({ tenantId: 5, userId: 6, reason: 'x' }, () => Promise.reject(thrown));
     const { refusals, lines } = await call(with_({ audit, handler }));
     const about = { tenantId: 5, userId: 6, reason: 'x' };
@@ -388,7 +388,7 @@ describe('refusals of an audited endpoint are recorded', () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: 'request', tenant: 5 }));
   });
 
-  test('what an error says itself about the caller wins over the block it is thrown in', async () => {
+  test('caller facts of the error take precedence over those of the enclosing block', async () => {
     const thrown = new Problem('invalid_credentials', { about: { userId: 7 } });
     const handler = () => concerning({ tenantId: 5, userId: 6 }, () => Promise.reject(thrown));
     const { refusals } = await call(with_({ audit, handler }));
@@ -402,7 +402,7 @@ describe('refusals of an audited endpoint are recorded', () => {
     },
   );
 
-  test('a role that reaches for what it may not do is recorded whatever the endpoint says', async () => {
+  test('a refused role is recorded, whatever the endpoint declares', async () => {
     const { refusals } = await refuse('forbidden', { audit: 'none' });
     expect(refusals).toMatchObject([{ audit: { category: 'auth', refusal: 'authz_fail' } }]);
   });

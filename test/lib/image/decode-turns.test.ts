@@ -105,7 +105,7 @@ test('a full queue of one caller leaves a free process to another', async () => 
   expect(answers).toEqual(['b ok', 'a ok', 'a ok', 'a ok']);
 });
 
-test('pictures that are held whole do not fill the memory together', async () => {
+test('pictures that decoders hold whole cannot exhaust the memory together', async () => {
   const { answers, send } = recording({ processes: 2, maxPixels: Infinity });
   const large = {
     type: 'image/jpeg',

@@ -52,7 +52,7 @@ describe('withoutDescriptions', () => {
   ]);
   const bare = Buffer.from(withoutDescriptions(profile));
 
-  test('says nothing of device, owner or time', () => {
+  test('reveals no device, owner or time', () => {
     for (const secret of ['Dana', 'ipad', 'appl', 'APPL', 'serial', 'Copyright']) {
       expect(profile.includes(secret), secret).toBe(true);
       expect(bare.includes(secret), secret).toBe(false);

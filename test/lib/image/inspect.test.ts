@@ -124,7 +124,7 @@ describe('a file that was cut off is never accepted', () => {
     }
   });
 
-  test('a PNG that lost its line ends in a transfer as text says so', () => {
+  test('a PNG damaged by a transfer as text is named as such', () => {
     expect(refused(Buffer.from(png.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))).toMatchObject({
       reason: 'corrupt',
       detail: 'The PNG was damaged by a transfer as text.',
@@ -424,7 +424,7 @@ describe('EXIF orientation', () => {
     expect(accepted(inJpeg(many)).orientation).toBe(1);
   });
 
-  test('the first EXIF block that says an orientation counts', () => {
+  test('the first EXIF block with an orientation counts', () => {
     const both = withExifOrientation(withExifOrientation(jpeg, 3), 6);
     expect(accepted(both).orientation).toBe(6);
   });
@@ -445,7 +445,7 @@ describe('scans cost a pass over the picture each, however few bytes they have',
   });
 });
 
-describe('a sequential JPEG has said everything in a scan of all its components', () => {
+describe('a sequential JPEG is complete after a scan of all its components', () => {
   const scanOf = (file: Buffer) => {
     const found = inspectImage(file);
     if (!found.ok || found.type !== 'image/jpeg') throw new Error('refused');

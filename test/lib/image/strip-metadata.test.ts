@@ -60,7 +60,7 @@ describe.each(photos)('$name', ({ file, orientation, icc, secrets }) => {
     );
   });
 
-  test('size, orientation and colour profile are kept', () => {
+  test('size, orientation and colour profile stay', () => {
     const { widthPx, heightPx } = facts(file);
     expect(facts(stored)).toMatchObject({ widthPx, heightPx, orientation });
     if (icc === undefined) expect(stored.includes('ICC')).toBe(false);
@@ -148,7 +148,7 @@ describe('colour profiles', () => {
 });
 
 describe('JPEG', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is kept', async (orientation) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i stays', async (orientation) => {
     const tiff = Buffer.from('49492a0008000000010012010300010000000000000000000000', 'hex');
     tiff.writeUInt16LE(orientation, 18);
     const photo = withJpegSegment(jpeg, 0xe1, Buffer.concat([latin1('Exif\0\0'), tiff]));
@@ -159,7 +159,7 @@ describe('JPEG', () => {
     );
   });
 
-  test('the colour transform of Adobe is kept without its tail', async () => {
+  test('Adobe’s colour transform stays, without its tail', async () => {
     // Without JFIF, transform 0 says that the three components are RGB, not YCbCr: other colours.
     const rgb = withSegments(withoutJfif(jpeg), [[0xee, latin1('Adobe\0\x64\0\0\0\0\0hidden')]]);
     const stored = strip(rgb);

@@ -31,7 +31,7 @@ const mail = (parts: Partial<Mail> = {}): Mail => ({
 });
 
 describe('a mail', () => {
-  test('carries text, HTML, its language and what tells autoresponders to keep quiet', async () => {
+  test('carries text, HTML, its language and headers against autoresponders', async () => {
     await mailer.send(mail({ subject: 'שלום — ¡hola!', text: 'متن', html: '<p>متن</p>', language: 'ar' }));
     const [received] = await server.arrived(1);
     expect(received).toMatchObject({
@@ -47,7 +47,7 @@ describe('a mail', () => {
     expect(received?.headers.get('content-type')).toContain('multipart/alternative');
   });
 
-  test('says nothing about the software or the machine that sent it', async () => {
+  test('reveals neither the software nor the machine that sent it', async () => {
     await mailer.send(mail());
     const [received] = await server.arrived(1);
     expect([...(received?.headers.keys() ?? [])].toSorted()).toEqual([

@@ -108,7 +108,7 @@ describe('delivery', () => {
     expect(drained.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(90);
   });
 
-  test('no more than twenty are claimed at a time, five are under way at a time', async () => {
+  test('at most twenty are claimed and five in flight at a time', async () => {
     let underWay = 0;
     let most = 0;
     let claimed = 0;
@@ -194,7 +194,7 @@ describe('failure', () => {
 });
 
 describe('claims', () => {
-  test('what another worker is claiming at this moment is passed over, without waiting', async () => {
+  test('rows that another worker is claiming are skipped, without waiting', async () => {
     await leave(5);
     const [first, second] = await db
       .transaction()
@@ -214,7 +214,7 @@ describe('claims', () => {
 });
 
 describe('workers that vanish', () => {
-  test('a claim is respected while it holds and taken over when it has run out', async () => {
+  test('a claim is respected while it is valid and taken over after it expired', async () => {
     await leave(1);
     expect((await claimMessages(db, 'mail', 20)).length).toBe(1);
     const outbox = worker(async () => undefined);
@@ -345,7 +345,7 @@ describe('a kick', () => {
 });
 
 describe('closing', () => {
-  test('waits for what is under way and gives the rest back untouched', async () => {
+  test('waits for running deliveries and releases the rest unattempted', async () => {
     await leave(20);
     const begun: number[] = [];
     const outbox = worker(async (message) => {

@@ -60,7 +60,7 @@ async function setUp(openCredential?: () => Promise<{ getToken(scope: string): P
   return { state, azure, meter: meters.getMeter('test'), tracer: spans.getTracer('test'), last, lines };
 }
 
-test('each sending tells what changed since the one before', async () => {
+test('each flush sends the change since the previous one', async () => {
   const { state, azure, meter, last } = await setUp();
   const histogram = meter.createHistogram('took');
   const counter = meter.createCounter('happened');
@@ -88,7 +88,7 @@ test('each sending tells what changed since the one before', async () => {
   expect(state.batches).toHaveLength(3);
 });
 
-test('what could not be sent is in the next sending, and the app goes on', async () => {
+test('a failed flush is repeated with the next one, and the app keeps running', async () => {
   const { state, azure, meter, last, lines } = await setUp();
   const counter = meter.createCounter('happened');
   counter.add(1);
@@ -153,7 +153,7 @@ test('a call is shown below the request that it was made for, failed or not', as
   );
 });
 
-test('calls that could not be told are told with the next sending, once', async () => {
+test('calls that could not be sent are sent with the next flush, once', async () => {
   const { state, azure, tracer } = await setUp();
   state.answer = { status: 503 };
   tracer.startSpan('AI triage').end();
@@ -164,7 +164,7 @@ test('calls that could not be told are told with the next sending, once', async 
   expect(state.batches.map((items) => items.length)).toEqual([1]);
 });
 
-test('of a batch that is taken in part the rest is told again, but for what is no use to tell again', async () => {
+test('a partly accepted batch resends rejected items, except those that can never be accepted', async () => {
   const { state, azure, meter, tracer, last, lines } = await setUp();
   const [taken, refused] = [meter.createCounter('taken'), meter.createCounter('refused')];
   taken.add(1);
@@ -186,7 +186,7 @@ test('of a batch that is taken in part the rest is told again, but for what is n
   expect(told).toMatchObject([{ name: 'later' }]);
 });
 
-test('the last sending waits for the one that is under way: nothing is told twice', async () => {
+test('the last flush waits for the running one: nothing is sent twice', async () => {
   const { state, azure, meter } = await setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.hold = promise;

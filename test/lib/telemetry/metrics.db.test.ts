@@ -34,7 +34,7 @@ test('GET /metrics is Prometheus text, and exists in development only', async ()
   expect((await production.request('/metrics')).status).toBe(404);
 });
 
-test('every request is counted by function, class of status and problem, and by nothing that names somebody', async () => {
+test('every request is counted by function, status class and problem, and by nothing that identifies a person', async () => {
   const { access_token: token, email } = await register(app);
   const count = 'dermagate_http_request_duration_milliseconds_count';
   const ok = { function: 'getMe', status_class: '2xx', code: 'none' };

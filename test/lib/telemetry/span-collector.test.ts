@@ -16,7 +16,7 @@ test('a span is of the trace of its parent, and begins one without a parent', ()
   expect(first?.traceId).not.toBe(parent.traceId);
 });
 
-test('when nobody takes them, successes are given up and failures are kept', () => {
+test('when the buffer is full, successes are dropped and failures stay', () => {
   const spans = collectSpans(3);
   const tracer = spans.getTracer('test');
   const end = (name: string, failed: boolean) => {
