@@ -27,6 +27,7 @@ usage: infra/deploy.sh --env dev|prod [options]
   --resource-group NAME  default: rg-dermagate-ENV
   --location REGION      of a new resource group; default: westeurope
   --yes                  make changes without asking
+  --help                 show this text
   --exec COMMAND …       run COMMAND with the database (DATABASE_URL, and PGHOST … for psql) and
                          PASSWORD_PEPPER, for example: --exec psql (16 or newer)
                          --exec npm run create-admin -- --email you@example.org --tenant-name "My clinic"

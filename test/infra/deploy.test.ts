@@ -319,7 +319,7 @@ describe('when a step fails, the script stops, reports what was done and how to 
   test('a firewall rule that cannot be removed is named, with the command that removes it', async () => {
     const { output } = await (await stage()).deploy(go, { FAKE_FAIL: 'method delete' });
     expect(output).toMatch(
-      /could not be removed; do it: az rest --method delete --uri "\/subscriptions\/.*firewallRules\/deploy-/,
+      /could not be removed\. Remove it: az rest --method delete --uri "\/subscriptions\/.*firewallRules\/deploy-/,
     );
   });
 
@@ -428,7 +428,7 @@ describe('invalid or missing arguments are refused before anything changes', () 
     [['--resource-group', '--env', 'dev'], '--resource-group needs a value'],
     [['--env', 'dev', '--frobnicate'], 'Unknown option: --frobnicate'],
     [['--env', 'dev', '--rotate', 'password-pepper'], 'password-pepper cannot be rotated'],
-    [['--env', 'dev', '--rotate', 'secret-key', '--code-only'], 'need a whole deployment'],
+    [['--env', 'dev', '--rotate', 'secret-key', '--code-only'], 'need a full deployment'],
     [['--env', 'dev', '--exec'], '--exec needs a command'],
   ])('%j', async (args, message) => {
     const { code, output, calls } = await (await stage()).deploy(args);
@@ -673,7 +673,7 @@ describe('options', () => {
     const old = await deploy(['--env', 'dev', '--exec', 'psql', '-l'], {
       FAKE_PSQL_VERSION: '15.18 (Debian)',
     });
-    expect(old.output).toContain('This is psql (PostgreSQL) 15.18 (Debian); 16 or newer is needed');
+    expect(old.output).toContain('psql (PostgreSQL) 15.18 (Debian) is too old; install 16 or newer');
     expect(old.calls.filter((call) => changing.test(call))).toEqual([]);
     const { code, databases } = await deploy(['--env', 'dev', '--exec', 'psql', '-l']);
     expect(code).toBe(0);
