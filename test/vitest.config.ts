@@ -36,7 +36,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'http', include: WITH_SERVICES, globalSetup: 'test/support/global-setup.ts' },
+        test: {
+          name: 'http',
+          include: WITH_SERVICES,
+          globalSetup: 'test/support/global-setup.ts',
+          // The files that run in one worker process share its apps and its browser, and load what they import once.
+          isolate: false,
+        },
       },
     ],
   },

@@ -11,10 +11,11 @@ import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
 import { unlimited } from '../../dev/run/unlimited.ts';
 import { lockFolder } from '../../dev/services/folder-lock.ts';
-import { afterwards } from './cleanup.ts';
+import { afterwards, isFileScope } from './cleanup.ts';
 import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
+import { borrowApp } from './shared-apps.ts';
 import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -32,6 +33,11 @@ export type TestAppOptions<Ai extends FakeAi | 'real'> = {
   main?: string;
   /** Another folder to run, as it would deploy: its own package.json says what is loaded. */
   folder?: string;
+  /**
+   * Its own process and database, although it needs no special settings: for a file that breaks something in them, or
+   * that counts what they have done so far.
+   */
+  alone?: boolean;
 };
 
 export type RequestOptions = RequestInit & {
@@ -64,11 +70,46 @@ export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
 /**
  * The whole function app on dev/packages/functions-host, as a client sees it, with a database, a blob container and an AI service
  * of its own. Timers run when a test says so (`host.runTimer`). Everything goes with the calling file (or test).
- * At the top level of a test file: `const app = await testApp()`.
+ * At the top level of a test file: `const app = await testApp()`. Files without settings of their own borrow one app
+ * after the other and find it empty.
  */
 export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
   options: TestAppOptions<Ai> = {},
 ): Promise<TestApp<Ai>> {
+  const app = isShareable(options)
+    ? await borrowApp(options.ai === 'real' ? 'real AI' : 'fake AI', () => startApp(sharedSettings(options)))
+    : await startApp(options);
+  showOutputOnFailure(`the app at ${app.url}`, app.output);
+  return app;
+}
+
+function isShareable({
+  ai,
+  env = {},
+  main,
+  folder,
+  alone = false,
+}: TestAppOptions<FakeAi | 'real'>): boolean {
+  const usual = Object.entries(env).every(([key, value]) => sharedEnv[key] === value);
+  return (
+    usual &&
+    !alone &&
+    (ai ?? 'real') === 'real' &&
+    main === undefined &&
+    folder === undefined &&
+    isFileScope()
+  );
+}
+
+/** The most that files without settings of their own ask for. */
+const sharedEnv: Record<string, string | undefined> = { TRUSTED_PROXY_HOPS: '2', PG_POOL_MAX: '12' };
+
+const sharedSettings = <Ai extends FakeAi | 'real'>(options: TestAppOptions<Ai>): TestAppOptions<Ai> => ({
+  ...options,
+  env: sharedEnv,
+});
+
+async function startApp<Ai extends FakeAi | 'real'>(options: TestAppOptions<Ai>): Promise<TestApp<Ai>> {
   const [blobs, ai] = await Promise.all([testContainer(), testAi(options.ai)]);
   const { url: databaseUrl, db, created } = startTestDatabase();
   const env = appEnvironment({
@@ -90,7 +131,6 @@ export async function testApp<Ai extends FakeAi | 'real' = FakeAi>(
     output: (line) => void output.push(line),
   });
   const [host] = await Promise.all([starting, created]);
-  showOutputOnFailure(`the app at ${host.url}`, output);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= host.stop());
   afterwards(stop);

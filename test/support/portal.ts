@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { signIn } from '../../dev/tools/pictures/drive-portal.ts';
@@ -7,13 +5,14 @@ import { openPortal } from '../../dev/apps/portal/serve.ts';
 import { dictionaries, type Language } from '../../dev/apps/portal/src/i18n/texts.ts';
 import { type Account, register } from './accounts.ts';
 import { type TestApp, testApp, type TestAppOptions } from './app.ts';
-import { testBrowser } from './browser.ts';
-import { afterwards } from './cleanup.ts';
+import { testContext } from './browser.ts';
+import { afterwards, shared } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
-import { skinPhoto } from './images.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const phone = { width: 360, height: 740 };
+/** Playwright's own. */
+const usualViewport = { width: 1280, height: 720 };
 
 export interface VisitOptions extends BrowserContextOptions {
   language?: Language;
@@ -41,25 +40,37 @@ export interface TestPortal<Ai extends FakeAi | 'real'> {
   patient: (options?: VisitOptions) => Promise<Visitor & { account: Account }>;
 }
 
-/** The portal in front of a gateway of its own, and a browser whose camera shows skin; gone with the file. */
-export async function testPortal<Ai extends FakeAi | 'real'>(
-  options: TestAppOptions<Ai>,
-): Promise<TestPortal<Ai>> {
+type AnyAi = FakeAi | 'real';
+let usual: Promise<TestPortal<'real'>> | undefined;
+
+/**
+ * The portal in front of a gateway of its own, gone with the file; with the reference AI and no settings the one that
+ * all such files of this worker process share.
+ */
+export async function testPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Promise<TestPortal<Ai>> {
+  if (options.ai !== 'real' || options.env !== undefined) return await openTestPortal(options);
+  usual ??= shared(() => openTestPortal({ ai: 'real' }));
+  return (await usual) as TestPortal<Ai>;
+}
+
+async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Promise<TestPortal<Ai>> {
   // A cache of its own: several processes that fill the same one get in each other's way.
   const cache = tempFolder();
-  const [portal, video] = await Promise.all([openPortal('0'), cameraFile()]);
+  const portal = await openPortal('0');
   afterwards(portal.stop);
   const env = { PORTAL_URL: portal.url, CORS_ORIGINS: portal.origins.join(','), ...options.env };
-  const [app, browser] = await Promise.all([testApp({ ...options, env }), testBrowser(withCamera(video))]);
+  const app = await testApp({ ...options, env });
   portal.serve(app.url, cache);
 
-  async function visit({ language = 'en', path = '/', ...options }: VisitOptions = {}): Promise<Visitor> {
-    const context = await browser.newContext({ locale: language, reducedMotion: 'reduce', ...options });
+  async function visit({ language = 'en', path = '/', ...given }: VisitOptions = {}): Promise<Visitor> {
+    const { viewport, ...others } = given;
+    const context = await testContext(portal.url, { locale: language, reducedMotion: 'reduce', ...others });
     const page = await context.newPage();
+    await page.setViewportSize(viewport ?? usualViewport);
     page.setDefaultTimeout(15_000);
     const takeTrouble = watch(page, [portal.url, app.url]);
     onTestFinished(async () => {
-      await context.close();
+      await page.close();
       expect(takeTrouble()).toEqual([]);
     });
     await page.goto(portal.url + path);
@@ -75,19 +86,6 @@ export async function testPortal<Ai extends FakeAi | 'real'>(
   }
 
   return { url: portal.url, app, visit, patient };
-}
-
-const withCamera = (video: string) => [
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-  `--use-file-for-fake-video-capture=${video}`,
-];
-
-/** A film of one frame, as Chromium's pretended camera plays it again and again. */
-async function cameraFile(): Promise<string> {
-  const file = join(tempFolder(), 'camera.mjpeg');
-  writeFileSync(file, await skinPhoto({ width: 640, height: 480, format: 'jpeg' }));
-  return file;
 }
 
 /** Notes what no visitor should meet. Requests that the portal itself calls off are none of it. */
