@@ -23,6 +23,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', closingLine()],
     globalSetup: 'test/support/compile-cache.ts',
     projects: [
@@ -32,6 +33,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{test,dev}/**/*.test.ts'],
           exclude: [...WITH_SERVICES, '**/node_modules/**'],
+          // No file leaves anything behind in its process; what they import is loaded once.
+          isolate: false,
         },
       },
       {

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openGateway } from './gateway.ts';
 import { pair, problem, scriptedGateway } from '../../packages/client/test/scripted-gateway.ts';
 
-// Waits pass at once, and are told.
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => undefined) }));
+/** Waits pass at once. */
+const pause = vi.fn(async (_ms: number) => undefined);
 afterEach(() => {
-  vi.mocked(sleep).mockClear();
+  pause.mockClear();
   vi.unstubAllGlobals();
 });
 
@@ -23,7 +22,7 @@ async function opened(triage?: () => Response, login = () => Response.json(pair(
   script.replies[LOGIN] = login;
   if (triage !== undefined) script.replies[TRIAGE] = triage;
   vi.stubGlobal('fetch', script.fetch);
-  const gateway = await openGateway('https://gateway.example', credentials);
+  const gateway = await openGateway('https://gateway.example', credentials, pause);
   return { script, gateway, ask: () => gateway.ask((api) => api.POST(TRIAGE, { body: {} })) };
 }
 
@@ -33,7 +32,7 @@ test.each([503, 429])('a gateway that is busy with %i is asked again when it wis
   const replies = [busy(status), Response.json({ priority: 'routine' })];
   const { gateway, ask } = await opened(() => replies.shift() as Response);
   expect(await ask()).toEqual({ ms: expect.any(Number), answer: { priority: 'routine' } });
-  expect(vi.mocked(sleep).mock.calls).toEqual([[3000]]);
+  expect(pause.mock.calls).toEqual([[3000]]);
   expect(gateway.waits()).toBe(1);
 });
 

@@ -41,7 +41,11 @@ export interface Gateway {
 const TRIES = 6;
 
 /** Logs in. @throws {Error} when nothing answers or the login is refused. */
-export async function openGateway(url: string, credentials: LoginRequest): Promise<Gateway> {
+export async function openGateway(
+  url: string,
+  credentials: LoginRequest,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Promise<Gateway> {
   const api = createDermagate({ baseUrl: url, tokens: inMemory(), redirect: 'error' });
   const login = await api.logIn(credentials).catch((cause: unknown) => {
     throw new Error(`No gateway answers at ${url}. npm start starts one.`, { cause });
@@ -64,7 +68,7 @@ export async function openGateway(url: string, credentials: LoginRequest): Promi
       const isBusy = [429, 503].includes(refusal.status) && seconds > 0;
       if (!isBusy || tries === TRIES) return { ms, refusal };
       waits += 1;
-      await sleep(seconds * 1000);
+      await pause(seconds * 1000);
     }
   }
 
