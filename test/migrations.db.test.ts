@@ -66,14 +66,14 @@ describe('migrating', () => {
     expect(await tablesOf(url)).toEqual(tables);
   });
 
-  test('twice at once: one does it, the other waits and finds it done', async () => {
+  test('three runs at once: one migrates, the others wait and find nothing to do', async () => {
     const url = await emptyDatabase();
     const migrated = await Promise.all([1, 2, 3].map(() => migrateToLatest(url, folder)));
     expect(migrated.filter(({ applied }) => applied.length > 0)).toEqual([all]);
     expect(migrated.filter(({ applied }) => applied.length === 0)).toEqual([nothing, nothing]);
   });
 
-  test('two databases of one server at once, although roles belong to the server', async () => {
+  test('two databases of one server migrate at once, although they share its roles', async () => {
     const urls = await Promise.all([emptyDatabase(), emptyDatabase()]);
     const migrated = await Promise.all(urls.map((url) => migrateToLatest(url, folder)));
     expect(migrated).toEqual([all, all]);
@@ -92,7 +92,7 @@ describe('migrating', () => {
     expect(/\bCONCURRENTLY\b/i.test(source)).toBe(/^export const transaction = false;$/m.test(source));
   });
 
-  test('and that would be noticed', () => {
+  test('an index that locks writers is noticed', () => {
     expect(locksWriters('CREATE UNIQUE INDEX of_age ON images (created_at)')).toEqual(['of_age']);
     expect(locksWriters('CREATE INDEX CONCURRENTLY of_age ON images (created_at)')).toEqual([]);
     expect(locksWriters('CREATE TABLE IF NOT EXISTS visits (); CREATE INDEX of_day ON visits (day)')).toEqual(
@@ -143,7 +143,7 @@ describe('what `npm run db:schema` writes', () => {
 });
 
 describe('partitions of the event log', () => {
-  test('those of now and of the next two periods are there for every category, and making them again is harmless', async () => {
+  test('every category has those of this period and the next two, and creating them again changes nothing', async () => {
     const { rows } = await db.query<{ name: string }>(`
       SELECT inhrelid::regclass::text AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhparent
       WHERE c.relname LIKE 'event_logs_%' ORDER BY 1`);
@@ -156,7 +156,7 @@ describe('partitions of the event log', () => {
     expect(again.rows).toEqual([{ made: 0 }]);
   });
 
-  test('what must still be kept is not dropped, and nothing else is dropped under that name', async () => {
+  test('a partition within its retention is not dropped, and nothing but partitions is dropped', async () => {
     const { rows } = await db.query<{ name: string }>(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits JOIN pg_class c ON c.oid = inhparent
        WHERE c.relname = 'event_logs_auth' AND inhrelid::regclass::text !~ 'default' LIMIT 1`,
@@ -180,7 +180,7 @@ describe('partitions of the event log', () => {
     }
   });
 
-  test('a partition that is old enough goes', async () => {
+  test('an expired partition is dropped', async () => {
     await db.query(`CREATE TABLE event_logs_auth_2020m01 PARTITION OF event_logs_auth
                     FOR VALUES FROM ('2020-01-01') TO ('2020-02-01')`);
     await db.query('SELECT drop_event_log_partition($1, now())', ['event_logs_auth_2020m01']);
@@ -189,7 +189,7 @@ describe('partitions of the event log', () => {
   });
 });
 
-test('the tests never run on a database that others use', async () => {
+test('the tests never run on a database in use', async () => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());

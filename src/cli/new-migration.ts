@@ -19,4 +19,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 `,
   { flag: 'wx' },
 );
-console.log(`created ${file}; what it must look out for is in migrations/README.md`);
+console.log(`created ${file}; the rules are in migrations/README.md, and npm run db:schema comes afterwards`);

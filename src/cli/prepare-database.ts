@@ -11,7 +11,7 @@ const usage = `usage: npm run db:prepare -- create --database <name>
        npm run db:prepare -- grant --role <name> --object-id <object id of the identity>`;
 
 /**
- * Creates `database` where it is missing. By SQL and not by ARM, so that whoever migrates owns it and with it the
+ * Creates `database` where it is missing. By SQL and not by ARM, so that the role that migrates owns it and the
  * schema `public`.
  * @returns whether it was missing.
  */

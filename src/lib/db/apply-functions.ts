@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { migrationFailure } from './migration-failure.ts';
 
 /** A file of migrations/functions/, named after the one function that it defines. */
 export interface FunctionFile {
@@ -68,7 +69,7 @@ async function readApplied(tx: Transaction<unknown>): Promise<Map<string, string
 async function applyAll(tx: Transaction<unknown>, files: readonly FunctionFile[]): Promise<void> {
   await closeToPublic(tx);
   await sql`GRANT CREATE ON SCHEMA public TO dermagate_lookup`.execute(tx);
-  // One may call another that comes later: only the second time all of them are there, and their bodies are checked.
+  // A function may call one that comes later: bodies are checked in the second round, when all of them exist.
   for (const check of ['off', 'on']) {
     await sql`SELECT set_config('check_function_bodies', ${check}, true)`.execute(tx);
     for (const file of files) await apply(tx, file);
@@ -81,7 +82,7 @@ async function applyAll(tx: Transaction<unknown>, files: readonly FunctionFile[]
   }
 }
 
-/** A new function is executable by everyone unless its owner, who may be another than last time, has said otherwise. */
+/** New functions are executable by everyone unless their owner, who may be another role than last time, revokes it. */
 async function closeToPublic(tx: Transaction<unknown>): Promise<void> {
   const close = sql`ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`;
   await close.execute(tx);
@@ -94,10 +95,9 @@ async function apply(tx: Transaction<unknown>, { name, text }: FunctionFile): Pr
   try {
     await sql.raw(text).execute(tx);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown error';
-    throw new Error(`Function ${name}.sql: ${reason}`, { cause: error });
+    throw migrationFailure(`Function ${name}.sql`, error);
   }
-  // A file may have become the role that is to own its function.
+  // A file that sets the role of its owner leaves it set.
   await sql`RESET ROLE`.execute(tx);
 }
 

@@ -6,12 +6,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { applyFunctions, type FunctionFile, readFunctionFiles } from './apply-functions.ts';
-import { isLockTimeout } from './errors.ts';
+import { migrationFailure } from './migration-failure.ts';
 import { serverAddress } from './server-address.ts';
 
-/** What a file of migrations/ exports; the rules for it are in migrations/README.md. */
+/** The exports of a file of migrations/; migrations/README.md has the rules. */
 export interface MigrationFile extends Migration {
-  /** False: applied alone and outside of any transaction, which CREATE INDEX CONCURRENTLY asks for. */
+  /** False: applied alone and outside of any transaction, as CREATE INDEX CONCURRENTLY requires. */
   readonly transaction?: false;
 }
 
@@ -20,16 +20,16 @@ export interface Migrated {
   applied: string[];
   /** Names of functions that were created or replaced now. */
   functions: string[];
-  /** Names of migrations that only the database knows: a newer version has run here. */
+  /** Names of applied migrations that this version does not have: a newer version has migrated the database. */
   ahead: string[];
   /** Names of functions whose file this version does not have: of a newer version, or to be dropped by a migration. */
   withoutFile: string[];
 }
 
 /**
- * While a migration waits for a lock, everything else queues behind it: for less than requests wait (connect.ts).
- * Outside of a transaction it waits for the end of transactions that run already, and nobody waits for it. An empty
- * database delays no request either: its migration waits for that of another database, which shares its roles.
+ * Requests queue behind a migration that waits for a lock, so it waits less long than they do (connect.ts). Outside of a
+ * transaction it waits for the end of running transactions, and no request waits for it. A migration of an empty database
+ * delays no request either: it waits for that of another database, which shares its roles.
  */
 const lockTimeout = { inTransaction: '1500ms', outside: '5min', empty: '5min' };
 const turn = { everyMs: 250, forMs: 10 * 60_000 };
@@ -63,8 +63,8 @@ export async function migrateToLatest(databaseUrl: string, folder: string): Prom
 }
 
 /**
- * Asks again and again instead of queueing for Kysely's own lock: a statement that waits there would have to end before
- * an index can be built concurrently, and waits for that itself. The turn ends with the connection.
+ * Polls instead of queueing for Kysely's own lock: a concurrent index build waits for every statement that waits there,
+ * and would never end. The turn ends with the connection.
  */
 async function takeTurn(db: Kysely<unknown>): Promise<void> {
   for (const until = performance.now() + turn.forMs; performance.now() < until; await sleep(turn.everyMs)) {
@@ -87,7 +87,7 @@ async function migrate(
   const ahead = done.filter((name) => !known.includes(name));
   const pending = known.filter((name) => !done.includes(name));
   if (ahead.length > 0) {
-    // An older version after a rollback: what it needs is there.
+    // An older version after a rollback: a newer database has everything that it needs.
     if (pending.length === 0 && ahead.every((name) => name > (known.at(-1) ?? '')))
       return { applied: [], functions: [], ahead, withoutFile: [] };
     throw new Error(`The database has migrations that this version does not have: ${ahead.join(', ')}.`);
@@ -119,7 +119,7 @@ async function doneMigrations(db: Kysely<unknown>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is applied together: each migration outside of a transaction alone, the others up to it. */
+/** The migrations that share a transaction, each group by its last; one outside of any transaction stands alone. */
 function steps(pending: readonly string[], files: Record<string, MigrationFile>) {
   const ends = pending.filter((name, at) => {
     const next = pending[at + 1];
@@ -131,16 +131,11 @@ function steps(pending: readonly string[], files: Record<string, MigrationFile>)
   return ends.map((last) => ({ last, outside: isOutside(last) }));
 }
 
-const aborted =
-  'somebody else has held a lock that it needs, and it gave up rather than hold up everybody behind it. Nothing is ' +
-  'broken. Try again, or look first which transactions have run for long: pg_stat_activity, xact_start.';
-
 function orThrow({ error, results = [] }: MigrationResultSet): void {
   if (error === undefined) return;
   const name = results.find(({ status }) => status === 'Error')?.migrationName;
   if (name === undefined) throw error;
-  const reason = isLockTimeout(error) ? aborted : error instanceof Error ? error.message : 'unknown error';
-  throw new Error(`Migration ${name}: ${reason}`, { cause: error });
+  throw migrationFailure(`Migration ${name}`, error);
 }
 
 async function readMigrations(folder: string): Promise<Record<string, MigrationFile>> {

@@ -11,8 +11,8 @@ export interface ReachableOptions {
 }
 
 /**
- * Asks the database for one row; false when it refuses, hangs, or lets nobody in. Connections die together, and may do so
- * unnoticed while the database is well: each one that is found dead leaves the pool, and after all of them a new one tells.
+ * Whether the database answers a query in time. After a failover all pooled connections may be dead although the database
+ * is well: each dead one leaves the pool when it is tried, so it tries until a new one answers.
  */
 export async function isDatabaseReachable(
   db: Db,

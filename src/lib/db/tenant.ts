@@ -3,9 +3,9 @@ import type { Db, Tx } from './connect.ts';
 
 /**
  * Runs `work` in one transaction that sees and writes the rows of one tenant only. The setting is local to the transaction,
- * so a pooled connection never carries it over to the next request, not even after an error. Nothing else in the app
- * names the tenant to PostgreSQL but the functions `read_account`, `record_ai_call` and `sweep_ml_diagnosis_results`, each
- * for its own statement.
+ * so a pooled connection never carries it over to the next request, not even after an error. Besides, only the functions
+ * `read_account`, `record_ai_call` and `sweep_ml_diagnosis_results` name a tenant to PostgreSQL, each for its own
+ * statement.
  *
  * @param tenantId `tenants.id`, an integer.
  */
@@ -17,14 +17,14 @@ export async function inTenant<T>(db: Db, tenantId: number, work: (tx: Tx) => Pr
 }
 
 /**
- * Runs `work` in another tenant within a transaction that has one already, and goes back to that one. For what concerns
- * an account of whatever tenant, such as an address that is released; nothing that the caller asked for by name.
+ * Runs `work` in another tenant within a transaction that has one already, and restores that one. For side effects on
+ * an account of any tenant, such as a released address; never for a resource that the caller names.
  */
 export async function withinTenant<T>(tx: Tx, tenantId: number, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ tenant: string | null }>`
     SELECT current_setting('app.tenant', true) AS tenant`.execute(tx);
   await sql`SELECT set_config('app.tenant', ${String(tenantId)}, true)`.execute(tx);
-  // After an error the transaction does nothing any more, whatever its tenant.
+  // After an error PostgreSQL refuses every further statement of the transaction, so there is nothing to restore.
   const result = await work();
   await sql`SELECT set_config('app.tenant', ${rows[0]?.tenant ?? ''}, true)`.execute(tx);
   return result;

@@ -148,7 +148,7 @@ describe('what hangs inside the database is ended', () => {
     return opened;
   }
 
-  test('a statement after ten seconds, a transaction that nobody goes on with after fifteen', async () => {
+  test('a statement after ten seconds, an idle transaction after fifteen', async () => {
     const { db } = connect();
     const { rows } = await sql<{ name: string; setting: string }>`
       SELECT name, setting FROM pg_settings WHERE name IN

@@ -71,7 +71,7 @@ async function indexes(): Promise<{ name: string; valid: boolean }[]> {
   return rows;
 }
 
-/** A transaction that somebody has left open. */
+/** A transaction that stays open. */
 async function openTransaction(statement: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -82,7 +82,7 @@ async function openTransaction(statement: string) {
 }
 
 describe('one that fails', () => {
-  test('applies nothing at all of what shares its transaction, and is named', async () => {
+  test('leaves nothing of its transaction applied, and is named', async () => {
     migration('1-good', ['ALTER TABLE visits ADD good integer']);
     migration('2-bad', ['CREATE TABLE nonsense (']);
     await expect(migrate()).rejects.toMatchObject({
@@ -95,14 +95,14 @@ describe('one that fails', () => {
   });
 });
 
-describe('a lock that somebody holds', () => {
-  test('ends the migration soon, says so, and keeps nobody waiting; the next run does it', async () => {
+describe('a lock that another transaction holds', () => {
+  test('ends the migration soon, is named, and delays no request; the next run applies it', async () => {
     migration('1-column', ['ALTER TABLE visits ADD note text']);
     const reader = await openTransaction('SELECT count(*) FROM visits');
     const migrating = migrate();
     const failed = expect(migrating).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^Migration 1-column: somebody else has held a lock.*Try again/,
+        /^Migration 1-column: another transaction holds a lock.*Try again/,
       ) as string,
       cause: { code: '55P03' },
     });
@@ -119,7 +119,7 @@ describe('a lock that somebody holds', () => {
 });
 
 describe('a migration outside of a transaction', () => {
-  test('builds its index while others write; those before and after it are applied in theirs', async () => {
+  test('builds its index while requests write; those before and after it share transactions of their own', async () => {
     migration('1-before', ['ALTER TABLE visits ADD a integer']);
     migration('2-index', concurrently('visits_by_day'), false);
     migration('3-after', ['ALTER TABLE visits ADD b integer']);
@@ -130,7 +130,7 @@ describe('a migration outside of a transaction', () => {
     expect(await migrate()).toMatchObject({ applied: [], ahead: [] });
   });
 
-  test('waits for a transaction that is open, and nobody waits for it', async () => {
+  test('waits for open transactions, and no request waits for it', async () => {
     migration('1-index', concurrently('visits_by_day'), false);
     const writer = await openTransaction('INSERT INTO visits VALUES (-1, now())');
     let ended = false;
@@ -145,7 +145,7 @@ describe('a migration outside of a transaction', () => {
     expect(await indexes()).toEqual([{ name: 'visits_by_day', valid: true }]);
   });
 
-  test('that was interrupted is applied again from its beginning; what stands before it stays applied', async () => {
+  test('that was interrupted is applied again from its beginning; those before it stay applied', async () => {
     migration('1-before', ['ALTER TABLE visits ADD a integer']);
     // Ends in the middle: the rows are not unique.
     migration('2-index', ['CREATE UNIQUE INDEX CONCURRENTLY visits_by_day ON visits (day)'], false);
@@ -158,7 +158,7 @@ describe('a migration outside of a transaction', () => {
     expect(await indexes()).toEqual([{ name: 'visits_by_day', valid: true }]);
   });
 
-  test('by three deployments at once: one does it, the others wait without standing in its way', async () => {
+  test('by three deployments at once is applied by one, while the others wait without blocking it', async () => {
     migration('1-index', concurrently('visits_by_day'), false);
     const writer = await openTransaction('INSERT INTO visits VALUES (-1, now())');
     const migrating = Promise.all([1, 2, 3].map(() => migrate()));
@@ -172,7 +172,7 @@ describe('a migration outside of a transaction', () => {
 });
 
 describe('an older version after a rollback', () => {
-  test('finds the database ahead of it and leaves it alone', async () => {
+  test('leaves a newer database alone', async () => {
     migration('1-old', ['ALTER TABLE visits ADD a integer']);
     migration('2-new', ['ALTER TABLE visits ADD b integer']);
     await migrate();
@@ -181,7 +181,7 @@ describe('an older version after a rollback', () => {
     expect(await columns()).toEqual(['id', 'day', 'a', 'b']);
   });
 
-  test('of another line, with migrations of its own, is refused by name', async () => {
+  test('with migrations of its own is refused, and the unknown ones are named', async () => {
     migration('1-old', ['ALTER TABLE visits ADD a integer']);
     migration('3-new', ['ALTER TABLE visits ADD b integer']);
     await migrate();
@@ -257,6 +257,16 @@ describe('functions', () => {
     expect(migrated.flatMap((each) => each.functions)).toEqual(['count_visits', 'first_visit']);
   });
 
+  test('that wait for a lock end soon, the file is named, and the next run applies it', async () => {
+    functions['first_visit'] = `LOCK TABLE visits; ${functions['first_visit']}`;
+    const reader = await openTransaction('SELECT count(*) FROM visits');
+    await expect(migrate()).rejects.toThrow(
+      /^Function first_visit\.sql: another transaction holds a lock.*Try again/,
+    );
+    await reader.end();
+    expect((await migrate()).functions).toEqual(['count_visits', 'first_visit']);
+  });
+
   test('stay as they are in a database that a newer version has migrated', async () => {
     migration('1-old', []);
     migration('2-new', []);
@@ -297,7 +307,7 @@ describe('functions', () => {
   });
 });
 
-test('the command says in one line what is wrong, without the password, and ends with status 1', async () => {
+test('the command reports a failure in one line, without the password, and exits with status 1', async () => {
   const run = (databaseUrl: string) =>
     new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
       const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: databaseUrl };
@@ -309,7 +319,7 @@ test('the command says in one line what is wrong, without the password, and ends
     ['postgresql://nobody:secret-17@127.0.0.1:1/none', /ECONNREFUSED/],
     [url.replace(/[^/]+$/, 'test_missing'), /"test_missing" does not exist/],
   ];
-  // What the database has been through is not what this version knows.
+  // Its migrations are not those of this version.
   const other = await testDatabase();
   await other.db.query(`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '%-roles'`);
   wrong.push([other.url, /does not have: x\d+T\d+-roles\./]);

@@ -147,7 +147,7 @@ describe.each(isolated)('%s', (table) => {
     const seen = (client: pg.PoolClient) => client.query(`SELECT DISTINCT tenant_id FROM ${table}`);
     expect((await asOwner(a, seen)).rows).toEqual([{ tenant_id: a }]);
     const giveAway = asOwner(a, (client) => client.query(`UPDATE ${table} SET tenant_id = ${b}`));
-    // Events are nobody's to change: there is no policy for it, so no row is found.
+    // No policy lets an event change, so no row is found.
     if (table === 'event_logs') expect((await giveAway).rowCount).toBe(0);
     else await expect(giveAway).rejects.toMatchObject(denied);
   });
