@@ -34,6 +34,7 @@ interface Untouched {
  */
 export const personTables: Readonly<Record<string, Deleted | Blanked | Untouched>> = {
   tenants: { rows: 'untouched', why: 'clinics, not people' },
+  applied_functions: { rows: 'untouched', why: 'names and checksums of database functions' },
   throttle_counters: {
     rows: 'untouched',
     why: 'keys are HMACs and contain no name or address; a day at most',
