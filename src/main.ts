@@ -9,7 +9,7 @@ import { authenticateBearer } from './domain/identity/sessions/authenticate-bear
 import { openAudit } from './domain/platform/events/record-event.ts';
 import { recordRefusal } from './domain/platform/events/record-refusal.ts';
 import { takeQuota } from './domain/identity/throttle/quotas.ts';
-import { requireVerifiedEmail } from './domain/identity/users/email-verification.ts';
+import { requireVerifiedEmail } from './domain/identity/users/require-verified-email.ts';
 import { createMailWork } from './domain/platform/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens } from './lib/auth/access-token.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { openAudit } from '../domain/platform/events/record-event.ts';
 import { contextWords } from '../domain/identity/users/context-words.ts';
-import { registerUser } from '../domain/identity/users/register-user.ts';
+import { createAccount } from '../domain/identity/users/create-account.ts';
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
@@ -43,7 +43,7 @@ export async function createAdmin(admin: NewAdmin): Promise<{ uuid: string }> {
     const tenantId = await findOrCreateTenant(db, admin);
     return await inTenant(db, tenantId, async (tx) => {
       const account = { tenantId, email, passwordHash, role: 'admin' as const, language: 'en' };
-      const { id: userId, uuid } = await registerUser(tx, account);
+      const { id: userId, uuid } = await createAccount(tx, account);
       const request = { id: 'create-admin', ipPrefix: undefined };
       const subject = { kind: 'user', uuid };
       const detail = { role: 'admin', by: 'command line' };

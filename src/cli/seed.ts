@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { registerUser } from '../domain/identity/users/register-user.ts';
+import { createAccount } from '../domain/identity/users/create-account.ts';
 import type { Role } from '../contract/role.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import type { DB } from '../lib/db/tables.ts';
@@ -62,6 +62,6 @@ async function seedUser(
     const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
     if (known !== undefined) return;
     const passwordHash = await hashPassword(password, pepper, bcryptCost);
-    await registerUser(tx, { tenantId, email, passwordHash, role, language: 'en' });
+    await createAccount(tx, { tenantId, email, passwordHash, role, language: 'en' });
   });
 }

@@ -30,6 +30,8 @@ export const auditEvents = {
   emailVerificationRequested: event('auth', 'email_verification_requested'),
   /** Someone other than its owner reads an image, by whichever endpoint. */
   imageRead: event('access', 'image_read'),
+  userActivated: event('admin', 'user_activated'),
+  userDeactivated: event('admin', 'user_deactivated'),
   userErased: event('admin', 'user_erased'),
   outboxMessageRetried: event('admin', 'outbox_message_retried'),
 } as const;

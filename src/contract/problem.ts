@@ -64,6 +64,8 @@ export interface ProblemInit {
   detail?: string;
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;
+  /** Seconds until the same request can succeed: the header `Retry-After`. */
+  retryAfter?: number;
   cause?: unknown;
   /** The object that the reply hides from this caller, existing or not: the event log gets `authz_fail` about it. */
   conceals?: { kind: string; uuid: string };
@@ -87,7 +89,11 @@ export class Problem extends Error {
     this.code = code;
     this.detail = init.detail;
     this.errors = init.errors;
-    this.headers = init.headers ?? {};
+    const { retryAfter } = init;
+    this.headers = {
+      ...init.headers,
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    };
     this.conceals = init.conceals;
     if (init.about !== undefined) parties.set(this, init.about);
   }

@@ -115,11 +115,9 @@ export const Environment = z.object({
     description:
       'Minutes within which repeated refusals of one kind from one network become one event with a count',
   }),
-  TRUSTED_PROXY_HOPS: integer(0, 8)
-    .default(1)
-    .meta({
-      description: 'Number of entries at the right end of X-Forwarded-For that trusted proxies wrote',
-    }),
+  TRUSTED_PROXY_HOPS: integer(0, 8).default(1).meta({
+    description: 'Number of entries at the right end of X-Forwarded-For that trusted proxies wrote',
+  }),
   FRONT_DOOR_ID: guid.optional().meta({
     description:
       'Id of the Azure Front Door in front of the app: only requests that it forwards are served; required in ' +

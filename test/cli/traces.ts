@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { query } from '../../dev/services/postgres.ts';
-import { enqueueResetRequest } from '../../src/domain/platform/mails/enqueue-mails.ts';
+import { enqueueLinkRequest } from '../../src/domain/platform/mails/enqueue-mails.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { createFieldCrypto } from '../../src/lib/field-crypto.ts';
 import { type Account, claimsOf, goodPassword, register, tenantRows } from '../support/accounts.ts';
@@ -157,7 +157,7 @@ export async function unopenedResetRequest(app: TestApp, email: string): Promise
   const { db } = connectDatabase({ url: app.databaseUrl, poolMax: 1, onIdleError: () => undefined });
   const fieldCrypto = createFieldCrypto({ current: app.env['FIELD_ENCRYPTION_KEY'] ?? '' });
   await db.transaction().execute(async (tx) => {
-    await enqueueResetRequest(tx, fieldCrypto, {
+    await enqueueLinkRequest(tx, fieldCrypto, 'password_reset_requested', {
       email,
       language: 'en',
       requestId: 'r',

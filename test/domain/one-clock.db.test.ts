@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { findOpenInvitation } from '../../src/domain/identity/invitations/invitation.queries.ts';
 import { findInvited, findResetAddressee } from '../../src/domain/platform/mails/mail-addressees.ts';
 import { findLiveSession } from '../../src/domain/identity/sessions/find-live-session.ts';
-import { findRefreshToken } from '../../src/domain/identity/sessions/find-refresh-token.ts';
-import { findResetToken } from '../../src/domain/identity/users/find-reset-token.ts';
+import { findRefreshToken } from '../../src/domain/identity/sessions/session.queries.ts';
+import { findResetToken } from '../../src/domain/identity/users/reset-token.queries.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
 import {

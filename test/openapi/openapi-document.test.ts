@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { refreshTokenLifetimeMs } from '../../src/domain/identity/sessions/start-session.ts';
+import { refreshTokenLifetimeMs } from '../../src/domain/identity/sessions/session.queries.ts';
 import { limitKeys } from '../../src/lib/config-limits.ts';
 import { anonymousAiRules } from '../../src/domain/intake/ai-calls/admit-ai-caller.ts';
 import { loginRules, mailRules, registrationRules } from '../../src/domain/identity/throttle/auth-limits.ts';

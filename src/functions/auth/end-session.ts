@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { endSessions, isSessionOf } from '../../domain/identity/sessions/session.queries.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { endSession as end } from '../../domain/identity/sessions/end-session.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Problem } from '../../contract/problem.ts';
 
 export const endSession = endpoint({
   name: 'endSession',
@@ -20,19 +18,7 @@ export const endSession = endpoint({
   }),
   reply: { status: 204, description: 'The session is over.' },
   problems: ['not_found'],
-  async handler({ params, actor, context: { db, clock, audit } }) {
-    await inTenant(db, actor.tenantId, async (tx) => {
-      const ended = await endSessions(tx, actor.id, { only: params.id }, 'revoked_by_user', clock.now());
-      if (ended === 0) {
-        const detail = 'You have no open session with this id.';
-        const isOwn = await isSessionOf(tx, params.id, actor.id);
-        throw new Problem('not_found', {
-          detail,
-          ...(!isOwn && { conceals: { kind: 'session', uuid: params.id } }),
-        });
-      }
-      const subject = { kind: 'session', uuid: params.id };
-      await audit.succeeded(tx, { subject, detail: { reason: 'revoked_by_user' } });
-    });
+  async handler({ context, actor, params }) {
+    await end(context, actor, params);
   },
 });

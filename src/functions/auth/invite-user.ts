@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { insertInvitation } from '../../domain/identity/invitations/invitation.queries.ts';
-import { enqueueInvitationMail } from '../../domain/platform/mails/enqueue-mails.ts';
 import { Role } from '../../contract/role.ts';
+import { inviteUser as invite } from '../../domain/identity/invitations/invite-user.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
-import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';
 
@@ -41,29 +38,7 @@ export const inviteUser = endpoint({
   }),
   reply: { status: 201, description: 'The invitation; its token goes by mail.', body: Invitation },
   problems: [],
-  async handler({ body, actor, context }) {
-    const { token, hash } = createOpaqueToken('invitation');
-    const { db, config, clock, outbox, fieldCrypto, request, audit, log } = context;
-    const { id: userId, tenantId } = actor;
-    const byMail = config.MAIL_URL !== undefined;
-    const invitation = await inTenant(db, tenantId, async (tx) => {
-      const wanted = { ...body, tenantId, tokenHash: hash, invitedBy: userId, sentByMail: byMail };
-      const invitation = await insertInvitation(tx, wanted, clock.now());
-      if (byMail) {
-        const { language } = request;
-        await enqueueInvitationMail(tx, fieldCrypto, {
-          tenantId,
-          invitationUuid: invitation.uuid,
-          token,
-          language,
-        });
-      }
-      const subject = { kind: 'invitation', uuid: invitation.uuid };
-      await audit.succeeded(tx, { subject, detail: { role: body.role } });
-      return invitation;
-    });
-    outbox.kick();
-    if (!config.production) log.info('invitation_token', { invitation: invitation.uuid, token });
-    return { ...invitation, role: body.role, ...(!byMail && { invitation_token: token }) };
+  async handler({ context, actor, body }) {
+    return await invite(context, actor, body);
   },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { listOpenInvitations } from '../../domain/identity/invitations/invitation.queries.ts';
 import { Role } from '../../contract/role.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { listInvitations as list } from '../../domain/identity/invitations/list-invitations.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';
 
@@ -35,8 +34,7 @@ export const listInvitations = endpoint({
       .meta({ id: 'InvitationList', description: 'Open invitations of a tenant.' }),
   },
   problems: [],
-  async handler({ actor, context: { db, clock } }) {
-    const invitations = await inTenant(db, actor.tenantId, (tx) => listOpenInvitations(tx, clock.now()));
-    return { invitations };
+  async handler({ context, actor }) {
+    return { invitations: await list(context, actor) };
   },
 });

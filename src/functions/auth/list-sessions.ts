@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { listOpenSessions } from '../../domain/identity/sessions/session.queries.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { listSessions as list } from '../../domain/identity/sessions/list-sessions.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Timestamp } from '../../lib/http/timestamp.ts';
 
@@ -35,15 +34,7 @@ export const listSessions = endpoint({
       .meta({ id: 'SessionList', description: 'My open sessions.' }),
   },
   problems: [],
-  async handler({ actor, context: { db, clock } }) {
-    const rows = await inTenant(db, actor.tenantId, (tx) =>
-      listOpenSessions(tx, actor.id, actor.sessionUuid, clock.now()),
-    );
-    const sessions = rows.map(({ uuid, ...row }) => ({
-      id: uuid,
-      ...row,
-      current: uuid === actor.sessionUuid,
-    }));
-    return { sessions };
+  async handler({ context, actor }) {
+    return { sessions: await list(context, actor) };
   },
 });

@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import { openSession } from '../../domain/identity/sessions/open-session.ts';
+import { logIn as openSession } from '../../domain/identity/sessions/log-in.ts';
 import { TokenPair } from '../../domain/identity/sessions/token-pair.ts';
-import { loginRules, triedAddressesRule } from '../../domain/identity/throttle/auth-limits.ts';
-import { isKnownNetwork } from '../../domain/identity/throttle/known-network.ts';
-import { withAttempt } from '../../domain/identity/throttle/throttle.ts';
-import { findLoginAccount, recordLogin } from '../../domain/identity/users/user.queries.ts';
 import { Email, PresentedPassword } from '../../domain/identity/users/user.schemas.ts';
-import { challenge } from '../../lib/auth/access-token.ts';
-import { issueTokens } from '../../lib/auth/issue-tokens.ts';
-import { createOpaqueToken } from '../../lib/auth/opaque-token.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Problem } from '../../contract/problem.ts';
 
 export const logIn = endpoint({
   name: 'logIn',
@@ -32,55 +23,7 @@ export const logIn = endpoint({
     .meta({ id: 'LoginRequest', description: 'Credentials.' }),
   reply: { status: 200, description: 'A new session.', body: TokenPair },
   problems: ['invalid_credentials', 'account_inactive', 'rate_limited', 'busy'],
-  async handler({ body, context }) {
-    const { db, config, passwords, accessTokens, throttleKey, request, audit } = context;
-    const { receivedAt: now, ipPrefix } = request;
-    const { email } = body;
-    const refreshToken = createOpaqueToken('refresh');
-
-    /** @returns undefined when the hash was replaced meanwhile, by a renewal or a new password, or the account retired. */
-    const open = async () => {
-      const account = await findLoginAccount(db, email);
-      const about = { tenantId: account?.tenant_id, userId: account?.user_id };
-      const { matches, outdated } = await passwords.verify(body.password, account?.password_hash, ipPrefix);
-      if (account === undefined || !matches) {
-        throw new Problem('invalid_credentials', { headers: challenge, about });
-      }
-      // Only a caller who knows the password learns that the account is switched off.
-      if (!account.is_active || !account.tenant_is_active) throw new Problem('account_inactive', { about });
-      // A renewal can wait for the next login when there is no room for it now.
-      const renewed = outdated
-        ? await passwords.hash(body.password, ipPrefix).catch(() => undefined)
-        : undefined;
-      const { user_id: userId, tenant_id: tenantId, password_hash: verifiedHash } = account;
-      return await inTenant(db, tenantId, async (tx) => {
-        if (!(await recordLogin(tx, { userId, verifiedHash, at: now }, renewed))) return undefined;
-        const sessionLimit = config.LIMIT_SESSIONS_PER_USER;
-        const opening = {
-          tenantId,
-          userId,
-          now,
-          refreshTokenHash: refreshToken.hash,
-          sessionLimit,
-          request,
-          audit,
-        };
-        const sessionUuid = await openSession(tx, opening);
-        return { sessionUuid, userUuid: account.user_uuid, role: account.role, tenantId };
-      });
-    };
-    const session = await passwords.inTurn(ipPrefix, async () => {
-      const attempt = { email, ipPrefix, isKnown: await isKnownNetwork(db, email, ipPrefix, now) };
-      const rules = loginRules(config, throttleKey, attempt);
-      const distinct = triedAddressesRule(config, throttleKey, attempt);
-      const failures = ['invalid_credentials'] as const;
-      return await withAttempt(
-        db,
-        { rules, distinct, now, failures },
-        async () => (await open()) ?? (await open()),
-      );
-    });
-    if (session === undefined) throw new Problem('busy', { headers: { 'retry-after': '1' } });
-    return await issueTokens(accessTokens, session, refreshToken.token, now);
+  async handler({ context, actor, body }) {
+    return await openSession(context, actor, body);
   },
 });

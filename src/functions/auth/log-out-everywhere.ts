@@ -1,5 +1,4 @@
-import { endSessions } from '../../domain/identity/sessions/session.queries.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { logOutEverywhere as endSessions } from '../../domain/identity/sessions/log-out-everywhere.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const logOutEverywhere = endpoint({
@@ -13,10 +12,7 @@ export const logOutEverywhere = endpoint({
   audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
   reply: { status: 204, description: 'All sessions are over.' },
   problems: [],
-  async handler({ actor, context: { db, clock, audit } }) {
-    await inTenant(db, actor.tenantId, async (tx) => {
-      const sessions = await endSessions(tx, actor.id, 'all', 'logout_all', clock.now());
-      await audit.succeeded(tx, { detail: { reason: 'logout_all', sessions } });
-    });
+  async handler({ context, actor }) {
+    await endSessions(context, actor);
   },
 });

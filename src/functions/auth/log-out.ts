@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { findRefreshToken } from '../../domain/identity/sessions/find-refresh-token.ts';
-import { endSessions } from '../../domain/identity/sessions/session.queries.ts';
-import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { logOut as endSession } from '../../domain/identity/sessions/log-out.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const logOut = endpoint({
@@ -23,15 +20,7 @@ export const logOut = endpoint({
     .meta({ id: 'LogoutRequest', description: 'A token of the session to end.' }),
   reply: { status: 204, description: 'The session is over.' },
   problems: [],
-  async handler({ body, context: { db, clock, audit } }) {
-    const hash = hashOpaqueToken('refresh', body.refresh_token);
-    const token = hash && (await findRefreshToken(db, hash, clock.now()));
-    if (token === undefined) return;
-    const { tenant_id: tenantId, user_id: userId, session_uuid: sessionUuid } = token;
-    await inTenant(db, tenantId, async (tx) => {
-      const ended = await endSessions(tx, userId, { only: sessionUuid }, 'logout', clock.now());
-      if (ended === 0) return;
-      await audit.succeeded(tx, { tenantId, userId, sessionUuid, detail: { reason: 'logout' } });
-    });
+  async handler({ context, actor, body }) {
+    await endSession(context, actor, body);
   },
 });

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { enqueueResetRequest } from '../../domain/platform/mails/enqueue-mails.ts';
-import { mailRequestRules, mailRules } from '../../domain/identity/throttle/auth-limits.ts';
-import { requireAttempt, reserveAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { requestPasswordReset as requestReset } from '../../domain/identity/users/request-password-reset.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
@@ -28,19 +26,8 @@ export const requestPasswordReset = endpoint({
     body: Message,
   },
   problems: ['rate_limited'],
-  async handler({ body: { email }, context }) {
-    const { config, log, db, outbox, fieldCrypto, throttleKey, request } = context;
-    const { receivedAt: now, ipPrefix } = request;
-    await requireAttempt(db, mailRequestRules(config, throttleKey, 'reset_mail', ipPrefix), now);
-    const wait = await reserveAttempt(db, mailRules(config, throttleKey, 'reset_mail', email), now);
-    // In development the log has the token.
-    const canAnswer = config.MAIL_URL !== undefined || !config.production;
-    if (wait === 0 && !canAnswer) log.error('mail_not_configured');
-    else if (wait === 0) {
-      const { id: requestId, language } = request;
-      await enqueueResetRequest(db, fieldCrypto, { email, language, requestId, ipPrefix });
-      outbox.kick();
-    }
+  async handler({ context, actor, body }) {
+    await requestReset(context, actor, body);
     return { message: 'If the address is registered, a mail with a link is on its way.' };
   },
 });

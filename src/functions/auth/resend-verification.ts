@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { enqueueVerificationRequest } from '../../domain/platform/mails/enqueue-mails.ts';
-import { mailRequestRules, mailRules } from '../../domain/identity/throttle/auth-limits.ts';
-import { requireAttempt, reserveAttempt } from '../../domain/identity/throttle/throttle.ts';
+import { resendVerification as resend } from '../../domain/identity/users/resend-verification.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
@@ -24,18 +22,8 @@ export const resendVerification = endpoint({
     .meta({ id: 'VerificationRequest', description: 'Email address of the account.' }),
   reply: { status: 200, description: 'Always the same.', body: Message },
   problems: ['rate_limited'],
-  async handler({ body: { email }, context }) {
-    const { config, log, db, outbox, fieldCrypto, throttleKey, request } = context;
-    const { id: requestId, receivedAt: now, language, ipPrefix } = request;
-    await requireAttempt(db, mailRequestRules(config, throttleKey, 'verification_mail', ipPrefix), now);
-    const wait = await reserveAttempt(db, mailRules(config, throttleKey, 'verification_mail', email), now);
-    // In development the log has the token.
-    const canAnswer = config.MAIL_URL !== undefined || !config.production;
-    if (wait === 0 && !canAnswer) log.error('mail_not_configured');
-    else if (wait === 0) {
-      await enqueueVerificationRequest(db, fieldCrypto, { email, language, requestId, ipPrefix });
-      outbox.kick();
-    }
+  async handler({ context, actor, body }) {
+    await resend(context, actor, body);
     return { message: 'If the address is registered and not verified, a mail with a link is on its way.' };
   },
 });

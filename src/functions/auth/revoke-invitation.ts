@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  isOwnInvitation,
-  revokeInvitation as revoke,
-} from '../../domain/identity/invitations/invitation.queries.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { revokeInvitation as revoke } from '../../domain/identity/invitations/revoke-invitation.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Problem } from '../../contract/problem.ts';
 
 export const revokeInvitation = endpoint({
   name: 'revokeInvitation',
@@ -21,15 +16,7 @@ export const revokeInvitation = endpoint({
   }),
   reply: { status: 204, description: 'The invitation is withdrawn.' },
   problems: ['not_found'],
-  async handler({ params: { uuid }, actor, context: { db, clock, audit } }) {
-    await inTenant(db, actor.tenantId, async (tx) => {
-      const subject = { kind: 'invitation', uuid };
-      if (!(await revoke(tx, uuid, clock.now()))) {
-        const detail = 'Your tenant has no open invitation with this id.';
-        const isOwn = await isOwnInvitation(tx, uuid);
-        throw new Problem('not_found', { detail, ...(!isOwn && { conceals: subject }) });
-      }
-      await audit.succeeded(tx, { subject });
-    });
+  async handler({ context, actor, params }) {
+    await revoke(context, actor, params);
   },
 });

@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import { refusedTokenRules } from '../../domain/identity/throttle/auth-limits.ts';
-import { countRefusedToken } from '../../domain/identity/throttle/refused-token.ts';
-import {
-  findVerificationToken,
-  verifyEmail as verify,
-} from '../../domain/identity/users/email-verification.ts';
-import { hashOpaqueToken } from '../../lib/auth/opaque-token.ts';
-import { inTenant } from '../../lib/db/tenant.ts';
+import { verifyEmail as verify } from '../../domain/identity/users/verify-email.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { Message } from '../../lib/http/message.ts';
-import { concerning, Problem } from '../../contract/problem.ts';
 
 export const verifyEmail = endpoint({
   name: 'verifyEmail',
@@ -27,18 +19,8 @@ export const verifyEmail = endpoint({
     .meta({ id: 'EmailVerification', description: 'The token of the mail.' }),
   reply: { status: 200, description: 'The address is verified.', body: Message },
   problems: ['verification_invalid', 'rate_limited'],
-  async handler({ body, context }) {
-    const { config, db, clock, throttleKey, request, audit } = context;
-    const hash = hashOpaqueToken('verification', body.token);
-    const token = hash && (await findVerificationToken(db, hash, clock.now()));
-    if (token === undefined) {
-      const rules = refusedTokenRules(config, throttleKey, 'verification', request.ipPrefix);
-      await countRefusedToken(db, rules, hash !== undefined, request.receivedAt);
-      throw new Problem('verification_invalid');
-    }
-    await concerning({ tenantId: token.tenant_id, userId: token.user_id }, () =>
-      inTenant(db, token.tenant_id, (tx) => verify(tx, token, clock.now(), audit)),
-    );
+  async handler({ context, actor, body }) {
+    await verify(context, actor, body);
     return { message: 'The email address is verified.' };
   },
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Role } from '../../contract/role.ts';
 import { Problem } from '../../contract/problem.ts';
 
 /** Lifetime of an access token in seconds. */
@@ -15,11 +16,12 @@ export interface AccessClaims {
   sub: string;
   /** The session's UUID. */
   sid: string;
-  role: string;
+  role: Role;
   tenantId: number;
 }
 
 export interface AccessTokens {
+  lifetimeSeconds: number;
   sign(claims: AccessClaims, now: Date): Promise<string>;
   /**
    * Validates signature, algorithm, type, key id, issuer, audience and age.
@@ -42,6 +44,8 @@ export function createAccessTokens(keys: Keys): AccessTokens {
   const [kid, key] = signing;
 
   return {
+    lifetimeSeconds: accessTokenSeconds,
+
     async sign({ sub, sid, role, tenantId }, now) {
       const issuedAt = Math.floor(now.getTime() / 1000);
       return await new SignJWT({ sid, role, tenant_id: tenantId })
@@ -83,17 +87,11 @@ export function createAccessTokens(keys: Keys): AccessTokens {
       } catch (error) {
         if (!(error instanceof errors.JOSEError)) throw error;
         const code = error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid';
-        throw new Problem(code, { headers: invalidTokenChallenge, cause: error });
+        throw new Problem(code, { cause: error });
       }
     },
   };
 }
-
-/** RFC 6750 §3.1: an error code only when a token was sent. */
-export const invalidTokenChallenge = {
-  'www-authenticate': 'Bearer realm="dermagate", error="invalid_token"',
-};
-export const challenge = { 'www-authenticate': 'Bearer realm="dermagate"' };
 
 /** The key id is a fingerprint of the key, so that instances with the same key agree on it without configuration. */
 function createKey(secret: string): [kid: string, key: Uint8Array] {

@@ -3,7 +3,6 @@ import type { AccountActor, Actor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
 import { Role } from '../../contract/role.ts';
-import { challenge } from '../auth/access-token.ts';
 import type { AppContext } from '../context.ts';
 import type { Access } from './endpoint.ts';
 
@@ -23,10 +22,10 @@ export async function authenticate(
   if (header === null) {
     const open = auth === 'optional' || (auth === 'any-unless-public-ai' && config.PUBLIC_AI_ROUTES);
     if (open) return undefined;
-    throw new Problem('authentication_required', { headers: challenge });
+    throw new Problem('authentication_required');
   }
   const token = /^Bearer +([^\s,]+)$/i.exec(header.trim())?.[1];
-  if (token === undefined) throw new Problem('authentication_required', { headers: challenge });
+  if (token === undefined) throw new Problem('authentication_required');
   return await hooks.authenticate(token, facts);
 }
 

@@ -1,5 +1,5 @@
 import type { HttpResponseInit } from '@azure/functions';
-import { type Problem, problems } from '../../contract/problem.ts';
+import { type Problem, type ProblemCode, problems } from '../../contract/problem.ts';
 
 /** Headers of every reply; an endpoint may override some (the docs page its policy, images their caching). */
 const securityHeaders = {
@@ -41,6 +41,7 @@ export function problemResponse(
   headers: Record<string, string>,
 ): HttpResponseInit {
   const { status, title } = problems[problem.code];
+  const challenge = status === 401 ? { 'www-authenticate': challengeOf(problem.code) } : {};
   const body = {
     type: problemType(problem.code),
     title,
@@ -56,6 +57,7 @@ export function problemResponse(
       ...securityHeaders,
       'content-type': 'application/problem+json',
       ...headers,
+      ...challenge,
       ...problem.headers,
     },
     body: JSON.stringify(body),
@@ -65,4 +67,10 @@ export function problemResponse(
 /** A URN, which cannot be fetched; the documentation's table of problems explains each code. */
 export function problemType(code: string): string {
   return `urn:dermagate:problem:${code}`;
+}
+
+/** RFC 6750 §3.1: an error code only when an access token was sent. */
+function challengeOf(code: ProblemCode): string {
+  const isTokenRefused = code === 'token_invalid' || code === 'token_expired';
+  return `Bearer realm="dermagate"${isTokenRefused ? ', error="invalid_token"' : ''}`;
 }

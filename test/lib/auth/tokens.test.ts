@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import {
   createOpaqueToken,
   hashOpaqueToken,
+  openSuccessor,
+  sealSuccessor,
   type TokenKind,
   tokenPrefix,
 } from '../../../src/lib/auth/opaque-token.ts';
-import { openSuccessor, sealSuccessor } from '../../../src/lib/auth/sealed-successor.ts';
 import { createThrottleKey } from '../../../src/lib/auth/throttle-key.ts';
 
 const kinds = Object.keys(tokenPrefix) as TokenKind[];

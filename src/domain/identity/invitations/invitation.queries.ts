@@ -120,7 +120,7 @@ export async function listOpenInvitations(tx: Tx, now: Date) {
 }
 
 /** @returns false when no invitation of this id is open in the tenant. */
-export async function revokeInvitation(tx: Tx, uuid: string, now: Date): Promise<boolean> {
+export async function closeInvitation(tx: Tx, uuid: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set({ superseded_at: now })

@@ -1,12 +1,11 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { invalidTokenChallenge } from '../../../lib/auth/access-token.ts';
 import type { AppContext } from '../../../lib/context.ts';
 import { findLiveSession } from './find-live-session.ts';
 
 /**
  * The account behind an access token, as the database knows it now: what the token says of role and tenant is ignored.
- * @throws {Problem} `token_invalid` or `token_expired`, with the challenge of RFC 6750.
+ * @throws {Problem} `token_invalid` or `token_expired`
  */
 export async function authenticateBearer(
   { db, accessTokens }: Pick<AppContext, 'db' | 'accessTokens'>,
@@ -16,7 +15,7 @@ export async function authenticateBearer(
   const { sub, sid } = await accessTokens.verify(token, now);
   const session = await findLiveSession(db, sid, now);
   if (session === undefined || session.user_uuid !== sub) {
-    throw new Problem('token_invalid', { headers: invalidTokenChallenge });
+    throw new Problem('token_invalid');
   }
   return {
     kind: 'account',

@@ -1,6 +1,76 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Tx } from '../../../lib/db/connect.ts';
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import type { Role } from '../../../contract/role.ts';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
 import type { DB } from '../../../lib/db/tables.ts';
+
+/** Contract: a refresh token lives 30 days from its creation. */
+export const refreshTokenLifetimeMs = 30 * 24 * 60 * 60 * 1000;
+
+export interface RefreshTokenRow {
+  id: number;
+  session_uuid: string;
+  tenant_id: number;
+  user_id: number;
+  user_uuid: string;
+  role: Role;
+  revoked: boolean;
+  revoked_reason: 'rotated' | 'session_ended' | null;
+  rotated_at: Date | null;
+  expires_at: Date;
+  sealed_successor: Buffer | null;
+  /** Session open at `now`, user active, tenant on. */
+  is_alive: boolean;
+}
+
+/** A refresh token in any state, found by its hash before the tenant is known. */
+export async function findRefreshToken(
+  db: Db,
+  hash: Buffer,
+  now: Date,
+): Promise<RefreshTokenRow | undefined> {
+  const { rows } = await sql<RefreshTokenRow>`SELECT * FROM find_refresh_token(${hash}, ${now})`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Locks the session's row, so that rotation, logout and reuse detection of one session queue up.
+ * @returns false when the session has ended.
+ */
+export async function touchSession(tx: Tx, uuid: string, now: Date): Promise<boolean> {
+  const touched = await tx
+    .updateTable('sessions')
+    .set({ last_used_at: now, idle_expires_at: new Date(now.getTime() + refreshTokenLifetimeMs) })
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .where('absolute_expires_at', '>', now)
+    .executeTakeFirst();
+  return touched.numUpdatedRows === 1n;
+}
+
+/**
+ * Compare and set: of several requests with one token exactly one finds it unused and inserts its successor.
+ * @returns false for the others.
+ */
+export async function exchangeRefreshToken(
+  tx: Tx,
+  id: number,
+  successor: { hash: Buffer; sealed: Buffer | null },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    WITH rotated AS (
+      UPDATE refresh_tokens
+      SET revoked = true, revoked_reason = 'rotated', rotated_at = ${now}, sealed_successor = ${successor.sealed}
+      WHERE id = ${id} AND NOT revoked AND expires_at > ${now}
+      RETURNING tenant_id, user_id, session_uuid
+    )
+    INSERT INTO refresh_tokens (tenant_id, user_id, session_uuid, token_hash, expires_at, created_at)
+    SELECT tenant_id, user_id, session_uuid, ${successor.hash},
+           ${new Date(now.getTime() + refreshTokenLifetimeMs)}, ${now}
+    FROM rotated
+    RETURNING id`.execute(tx);
+  return rows.length === 1;
+}
 
 /** Why a session ended, as `sessions.revoked_reason` has it. */
 export type EndReason =
@@ -128,4 +198,10 @@ export async function isSessionOf(tx: Tx, uuid: string, userId: number): Promise
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Ends the sessions of a user who is inactive: reactivation does not bring the old sessions back. */
+export async function endSessionsOfInactive(tx: Tx, userId: number, now: Date): Promise<void> {
+  const user = await tx.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst();
+  if (user?.is_active === false) await endSessions(tx, userId, 'all', 'account_inactive', now);
 }

@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { endSessionsOverLimit } from './session.queries.ts';
+import { endSessionsOverLimit, refreshTokenLifetimeMs } from './session.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** Contract: a refresh token lives 30 days from its creation. */
-export const refreshTokenLifetimeMs = 30 * day;
 /** However often it is refreshed, a session ends after a year (ASVS 5.0 7.3.2). */
 export const sessionLifetimeMs = 365 * day;
 
@@ -12,8 +10,6 @@ export interface NewSession {
   tenantId: number;
   userId: number;
   now: Date;
-  ipPrefix: string | undefined;
-  userAgent: string | undefined;
   /** SHA-256 of the first refresh token. */
   refreshTokenHash: Buffer;
   /** LIMIT_SESSIONS_PER_USER */
@@ -25,7 +21,11 @@ export interface NewSession {
  * sessions, the least recently used end. The caller holds the lock on the user's row, so that logins side by side count
  * each other's sessions.
  */
-export async function startSession(tx: Tx, session: NewSession): Promise<{ sessionUuid: string }> {
+export async function startSession(
+  tx: Tx,
+  session: NewSession,
+  request: { ipPrefix: string | undefined; userAgent: string | undefined },
+): Promise<{ sessionUuid: string }> {
   const sessionUuid = uuidv7();
   const refreshExpiry = new Date(session.now.getTime() + refreshTokenLifetimeMs);
   await tx
@@ -35,8 +35,8 @@ export async function startSession(tx: Tx, session: NewSession): Promise<{ sessi
       tenant_id: session.tenantId,
       user_id: session.userId,
       auth_time: session.now,
-      ip_prefix: session.ipPrefix ?? null,
-      user_agent: session.userAgent ?? null,
+      ip_prefix: request.ipPrefix ?? null,
+      user_agent: request.userAgent ?? null,
       last_used_at: session.now,
       idle_expires_at: refreshExpiry,
       absolute_expires_at: new Date(session.now.getTime() + sessionLifetimeMs),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Role } from '../../../contract/role.ts';
+import type { AccessTokens } from '../../../lib/auth/access-token.ts';
 
 export const TokenPair = z
   .strictObject({
@@ -16,3 +18,19 @@ export const TokenPair = z
     description: 'What keeps a session; store both together, replace both together.',
   });
 export type TokenPair = z.infer<typeof TokenPair>;
+
+/** The token reply of the contract (RFC 6749 §5.1) for a session that has just been opened or renewed. */
+export async function issueTokenPair(
+  { accessTokens }: { accessTokens: AccessTokens },
+  session: { sessionUuid: string; userUuid: string; role: Role; tenantId: number },
+  refreshToken: string,
+  now: Date,
+): Promise<TokenPair> {
+  const { userUuid: sub, sessionUuid: sid, role, tenantId } = session;
+  return {
+    access_token: await accessTokens.sign({ sub, sid, role, tenantId }, now),
+    refresh_token: refreshToken,
+    token_type: 'bearer',
+    expires_in: accessTokens.lifetimeSeconds,
+  };
+}

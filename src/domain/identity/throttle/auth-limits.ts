@@ -1,11 +1,16 @@
-import type { DistinctRule, ThrottleRule } from './throttle.ts';
+import type { Context } from '../../../lib/context.ts';
+import {
+  day,
+  type DistinctRule,
+  hour,
+  minute,
+  requireAttempt,
+  reserveAttempt,
+  type ThrottleRule,
+} from './throttle.ts';
 
 /** Makes the key of a counter from its name and parts. */
 type Key = (...parts: readonly (string | undefined)[]) => Buffer;
-
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 export interface LoginLimits {
   LIMIT_FAILED_LOGINS_PER_EMAIL_AND_NETWORK: number;
@@ -156,21 +161,21 @@ export function mailRules(
   return [{ key: key(kind, email), limit, seconds: hour }];
 }
 
-/** Tokens that do not exist; those that do pass, so that junk from a network shuts nobody in it out. */
-export function refusedTokenRules(
-  limits: { LIMIT_REFUSED_CREDENTIALS_PER_NETWORK: number },
-  key: Key,
-  kind: 'refresh' | 'reset' | 'verification',
-  ipPrefix: string | undefined,
-): ThrottleRule[] {
-  const counter = key('refused_token', kind, ipPrefix);
-  return [{ key: counter, limit: limits.LIMIT_REFUSED_CREDENTIALS_PER_NETWORK, seconds: 15 * minute }];
-}
-
-export function refreshRules(
-  limits: { LIMIT_REFRESHES_PER_SESSION: number },
-  key: Key,
-  sessionUuid: string,
-): ThrottleRule[] {
-  return [{ key: key('refresh', sessionUuid), limit: limits.LIMIT_REFRESHES_PER_SESSION, seconds: hour }];
+/**
+ * Counts a request for a mail with a link.
+ * @returns whether a mail may be sent to the address; the answer to the request is the same either way.
+ * @throws {Problem} `rate_limited` for a network with too many requests, whatever addresses they name.
+ */
+export async function admitMailRequest(
+  { db, config, throttleKey, request, log }: Context,
+  kind: MailKind,
+  email: string,
+): Promise<boolean> {
+  const { receivedAt: now, ipPrefix } = request;
+  await requireAttempt(db, mailRequestRules(config, throttleKey, kind, ipPrefix), now);
+  if ((await reserveAttempt(db, mailRules(config, throttleKey, kind, email), now)) > 0) return false;
+  // In development the log has the token.
+  const canDeliver = config.MAIL_URL !== undefined || !config.production;
+  if (!canDeliver) log.error('mail_not_configured');
+  return canDeliver;
 }

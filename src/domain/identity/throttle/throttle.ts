@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../../lib/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { Problem, type ProblemCode } from '../../../contract/problem.ts';
 
@@ -52,10 +53,55 @@ export async function requireAttempt(db: Db, rules: readonly ThrottleRule[], now
   if (wait > 0) throw rateLimited(wait);
 }
 
+/** What a rule is made of: its limit, the key of its counter, and the network of the request. */
+export type Limits = Pick<Context, 'config' | 'throttleKey' | 'request'>;
+
+export const minute = 60;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** Exchanges of refresh tokens, by session. */
+export function refreshRules({ config, throttleKey: key }: Limits, sessionUuid: string): ThrottleRule[] {
+  return [{ key: key('refresh', sessionUuid), limit: config.LIMIT_REFRESHES_PER_SESSION, seconds: hour }];
+}
+
+/**
+ * Counts a token that does not exist, for good; existing ones pass, so that junk from a network shuts nobody in it out.
+ * A malformed token counts like the others, but is refused without the database while that is unreachable.
+ *
+ * @throws {Problem} `rate_limited`
+ */
+export async function countRefusedToken(
+  { db, config, throttleKey, request }: Limits & Pick<Context, 'db'>,
+  kind: 'refresh' | 'reset' | 'verification',
+  isWellFormed: boolean,
+): Promise<void> {
+  const key = throttleKey('refused_token', kind, request.ipPrefix);
+  const rule = { key, limit: config.LIMIT_REFUSED_CREDENTIALS_PER_NETWORK, seconds: 15 * minute };
+  await countRefusal(db, [rule], isWellFormed, request.receivedAt);
+}
+
+/**
+ * As {@link countRefusedToken} with rules of one's own.
+ * @throws {Problem} `rate_limited`
+ */
+export async function countRefusal(
+  db: Db,
+  rules: readonly ThrottleRule[],
+  isWellFormed: boolean,
+  now: Date,
+): Promise<void> {
+  try {
+    await requireAttempt(db, rules, now);
+  } catch (error) {
+    if (isWellFormed || error instanceof Problem) throw error;
+  }
+}
+
 function rateLimited(seconds: number): Problem {
   return new Problem('rate_limited', {
     detail: `Try again in ${seconds} seconds.`,
-    headers: { 'retry-after': String(seconds) },
+    retryAfter: seconds,
   });
 }
 

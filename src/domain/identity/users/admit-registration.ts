@@ -1,35 +1,17 @@
-import type { Db } from '../../../lib/db/connect.ts';
+import type { Actor } from '../../../contract/actor.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
+import type { Role } from '../../../contract/role.ts';
+import { hashOpaqueToken } from '../../../lib/auth/opaque-token.ts';
+import type { Context } from '../../../lib/context.ts';
 import { findOpenInvitation } from '../invitations/invitation.queries.ts';
 import { requireActiveTenant } from '../tenants/tenant.queries.ts';
-import { countRefusedToken } from '../throttle/refused-token.ts';
-import type { ThrottleRule } from '../throttle/throttle.ts';
-import type { Role } from '../../../contract/role.ts';
+import { registrationRules } from '../throttle/auth-limits.ts';
+import { countRefusal } from '../throttle/throttle.ts';
 
-export interface RegistrationWish {
-  email: string | undefined;
-  role: Role | undefined;
-  /** SHA-256 of an invitation token; null when one was sent that cannot be one. */
-  invitationHash: Buffer | null | undefined;
-}
-
-interface Creator {
-  id: number;
-  role: Role;
-  tenantId: number;
-  sessionUuid: string;
-}
-
-export interface RegistrationTerms {
-  /** Who registers somebody else; only admins may. */
-  creator: Creator | undefined;
-  /** The tenant that a caller without a token asked for. */
-  slug: string;
-  /** Roles that anyone may take. */
-  openRoles: readonly Role[];
-  /** What counts invitations that do not exist. */
-  refusals: readonly ThrottleRule[];
-  now: Date;
+export interface RegistrationInput {
+  email?: string | undefined;
+  role?: Role | undefined;
+  invitation_token?: string | undefined;
 }
 
 export interface AdmittedRegistration {
@@ -44,49 +26,53 @@ export interface AdmittedRegistration {
 }
 
 /**
- * Decides which account a registration makes, and in which tenant: by invitation, by an admin, or by oneself.
+ * Decides which account a registration makes, and in which tenant: by invitation, by an admin, or by its owner.
  * @throws {Problem} `invitation_invalid`, `rate_limited`, `validation_error`, `role_not_allowed`, `tenant_not_found`
  */
 export async function admitRegistration(
-  db: Db,
-  wish: RegistrationWish,
-  { creator, slug, openRoles, refusals, now }: RegistrationTerms,
+  context: Context,
+  actor: Actor,
+  input: RegistrationInput,
 ): Promise<AdmittedRegistration> {
-  if (wish.invitationHash !== undefined) return await admitByInvitation(db, wish, { refusals, now });
-  const { email, role } = wish;
+  const { email, role, invitation_token: invitationToken } = input;
+  if (invitationToken !== undefined) return await admitByInvitation(context, input, invitationToken);
   if (email === undefined || role === undefined) throw new Error('the schema requires both without a token');
-  if (creator?.role === 'admin') {
-    const { id: userId, tenantId, sessionUuid } = creator;
+  if (actor.kind === 'account' && actor.role === 'admin') {
+    const { id: userId, tenantId, sessionUuid } = actor;
     return { tenantId, email, role, creator: { userId, sessionUuid }, isOpen: false };
   }
-  if (!openRoles.includes(role)) {
+  const { db, config, request } = context;
+  if (!config.SELF_REGISTRATION_ROLES.includes(role)) {
     throw new Problem('role_not_allowed', {
       detail: 'Accounts of this role are created by an admin or by invitation.',
     });
   }
-  const tenant = await requireActiveTenant(db, slug);
+  const tenant = await requireActiveTenant(db, request.tenantSlug);
   if (!tenant.self_registration) {
     throw new Problem('role_not_allowed', { detail: 'This tenant is closed to self-registration.' });
   }
   return { tenantId: tenant.id, email, role, isOpen: true };
 }
 
-/** Email, role and tenant are the invitation's; a body that says otherwise is refused, not corrected. */
+/** Email, role and tenant are the invitation's; a body that differs is refused, not corrected. */
 async function admitByInvitation(
-  db: Db,
-  { invitationHash: hash, ...wish }: RegistrationWish,
-  { refusals, now }: Pick<RegistrationTerms, 'refusals' | 'now'>,
+  { db, config, throttleKey, request }: Context,
+  input: RegistrationInput,
+  token: string,
 ): Promise<AdmittedRegistration> {
-  const invitation = hash == null ? undefined : await findOpenInvitation(db, hash, now);
+  const { receivedAt: now, ipPrefix } = request;
+  const hash = hashOpaqueToken('invitation', token);
+  const invitation = hash && (await findOpenInvitation(db, hash, now));
   if (invitation === undefined) {
-    await countRefusedToken(db, refusals, hash != null, now);
+    const rules = registrationRules(config, throttleKey, ipPrefix, false);
+    await countRefusal(db, rules, hash !== undefined, now);
     throw new Problem('invitation_invalid');
   }
   const { uuid, tenant_id: tenantId, email, role } = invitation;
   const errors: FieldError[] = [];
   const message = 'Differs from the invitation.';
-  if ((wish.email ?? email) !== email) errors.push({ pointer: '/email', code: 'invalid_value', message });
-  if ((wish.role ?? role) !== role) errors.push({ pointer: '/role', code: 'invalid_value', message });
+  if ((input.email ?? email) !== email) errors.push({ pointer: '/email', code: 'invalid_value', message });
+  if ((input.role ?? role) !== role) errors.push({ pointer: '/role', code: 'invalid_value', message });
   if (errors.length > 0) throw new Problem('validation_error', { errors });
   return { tenantId, email, role, invitationUuid: uuid, isOpen: false };
 }

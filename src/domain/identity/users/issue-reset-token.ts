@@ -1,18 +1,15 @@
 import { auditEvents } from '../../../contract/audit.ts';
 import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { settle } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
+import { replaceResetToken } from './reset-token.queries.ts';
 import { findLoginAccount } from './user.queries.ts';
-import { enqueuePasswordResetMail } from '../../platform/mails/enqueue-mails.ts';
+import { enqueueLinkMail } from '../../platform/mails/enqueue-mails.ts';
 import type { MailDelivery } from '../../platform/mails/mail-delivery.ts';
 import { type MailPayload, openSealed, LinkRequester } from '../../platform/mails/mail-payloads.ts';
-
-/** Contract: a reset token lives 24 hours. */
-export const resetTokenLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * What a request for a reset comes to: one token, which supersedes the ones before, and one mail, both in the
@@ -50,38 +47,12 @@ export async function issueResetToken(
     await settle(tx, message);
     const tokenId = await replaceResetToken(tx, { tenantId, userId, hash, now });
     if (mailer !== undefined) {
-      const mail = { tenantId, userId, resetTokenId: tokenId, token, language: request.language };
-      await enqueuePasswordResetMail(tx, fieldCrypto, mail);
+      const row = { topic: 'password_reset', user_id: userId, reset_token_id: tokenId } as const;
+      await enqueueLinkMail(tx, fieldCrypto, row, { tenantId, token, language: request.language });
     }
     const subject = { kind: 'user', uuid: userUuid };
     await audit.succeeded(tx, { tenantId, subject });
   });
   // The contract's way to a token on a laptop; in production it is in the mail and nowhere else.
   if (!production) log.info('password_reset_token', { token, user: userUuid });
-}
-
-async function replaceResetToken(
-  tx: Tx,
-  { tenantId, userId, hash, now }: { tenantId: number; userId: number; hash: Buffer; now: Date },
-): Promise<number> {
-  // Requests side by side queue here: otherwise neither would see the other's token, and both would stay.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-  await tx
-    .updateTable('password_reset_tokens')
-    .set({ used: true, used_at: now })
-    .where('user_id', '=', userId)
-    .where('used', '=', false)
-    .execute();
-  const { id } = await tx
-    .insertInto('password_reset_tokens')
-    .values({
-      tenant_id: tenantId,
-      user_id: userId,
-      token_hash: hash,
-      expires_at: new Date(now.getTime() + resetTokenLifetimeMs),
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }

@@ -9,8 +9,8 @@ import type { Language } from '../../../contract/language.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
 import { findAddressOwner } from './address-owner.ts';
-import { replaceVerificationToken } from './email-verification.ts';
-import { enqueueVerificationMail } from '../../platform/mails/enqueue-mails.ts';
+import { replaceVerificationToken } from './verification-token.queries.ts';
+import { enqueueLinkMail } from '../../platform/mails/enqueue-mails.ts';
 import type { MailDelivery } from '../../platform/mails/mail-delivery.ts';
 import { LinkRequester, type MailPayload, openSealed } from '../../platform/mails/mail-payloads.ts';
 
@@ -37,13 +37,12 @@ export async function addVerification(
   const verificationTokenId = await replaceVerificationToken(tx, { ...owner, hash });
   const { tenantId, userId } = owner;
   if (byMail) {
-    await enqueueVerificationMail(tx, fieldCrypto, {
-      tenantId,
-      userId,
-      verificationTokenId,
-      token,
-      language,
-    });
+    const row = {
+      topic: 'email_verification',
+      user_id: userId,
+      verification_token_id: verificationTokenId,
+    } as const;
+    await enqueueLinkMail(tx, fieldCrypto, row, { tenantId, token, language });
   }
   return token;
 }

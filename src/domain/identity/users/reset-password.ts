@@ -1,44 +1,51 @@
-import type { AuditContext } from '../../../lib/audit.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
-import { Problem } from '../../../contract/problem.ts';
+import type { Actor } from '../../../contract/actor.ts';
+import { concerning, Problem } from '../../../contract/problem.ts';
+import { refuseCommonPassword } from '../../../lib/auth/common-passwords.ts';
+import { hashOpaqueToken } from '../../../lib/auth/opaque-token.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { enqueuePasswordChangedMail } from '../../platform/mails/enqueue-mails.ts';
 import { endSessions } from '../sessions/session.queries.ts';
-import type { ResetTokenRow } from './find-reset-token.ts';
+import { unlockedByReset } from '../throttle/auth-limits.ts';
+import { clearAttempts, countRefusedToken } from '../throttle/throttle.ts';
+import { findContextWords } from './context-words.ts';
+import { findResetToken, takeResetToken } from './reset-token.queries.ts';
+import { setPassword } from './user.queries.ts';
 
 /**
- * Uses a reset token up and replaces the password; every session of the account ends.
- * @throws {Problem} `reset_token_invalid` when another request has just used the token.
+ * Sets a new password with a token from a mail; all sessions of the account end and its lock after failed logins is
+ * lifted. A refused password does not use the token up.
+ * @throws {Problem} `reset_token_invalid`, `validation_error`, `rate_limited`, `busy`
  */
 export async function resetPassword(
-  tx: Tx,
-  token: ResetTokenRow,
-  passwordHash: string,
-  now: Date,
-  audit: AuditContext,
+  context: Context,
+  _actor: Actor,
+  { token: presented, new_password: password }: { token: string; new_password: string },
 ): Promise<void> {
-  // The account before its tokens, as everywhere: a new link that is being made meanwhile must not wait for us while
-  // we wait for it.
-  await tx.selectFrom('users').select('id').where('id', '=', token.user_id).forNoKeyUpdate().execute();
-  const used = await tx
-    .updateTable('password_reset_tokens')
-    .set({ used: true, used_at: now })
-    .where('id', '=', token.id)
-    .where('used', '=', false)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  if (used.numUpdatedRows !== 1n) throw new Problem('reset_token_invalid');
-  await setPassword(tx, token.user_id, passwordHash, now);
-  const sessions = await endSessions(tx, token.user_id, 'all', 'password_reset', now);
-  const { tenant_id: tenantId, user_id: userId } = token;
-  await audit.succeeded(tx, { tenantId, userId, detail: { by: 'reset', sessions } });
-}
-
-/** Replaces the hash; links for a reset that are still under way no longer work. */
-export async function setPassword(tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
-  await tx
-    .updateTable('password_reset_tokens')
-    .set({ used: true, used_at: now })
-    .where('user_id', '=', userId)
-    .where('used', '=', false)
-    .execute();
+  const { db, config, passwords, clock, outbox, throttleKey, request, audit } = context;
+  const { ipPrefix, language } = request;
+  const hash = hashOpaqueToken('reset', presented);
+  // Looked up before anything is hashed: made-up tokens must not cost us a quarter of a second each.
+  const token = hash && (await findResetToken(db, hash, clock.now()));
+  if (token === undefined) {
+    await countRefusedToken(context, 'reset', hash !== undefined);
+    throw new Problem('reset_token_invalid');
+  }
+  const { tenant_id: tenantId, user_id: userId, email } = token;
+  await concerning({ tenantId, userId }, async () => {
+    await refuseCommonPassword(password, '/new_password', await findContextWords(db, tenantId, email));
+    const passwordHash = await passwords.inTurn(ipPrefix, () => passwords.hash(password, ipPrefix));
+    await inTenant(db, tenantId, async (tx) => {
+      const changedAt = clock.now();
+      if (!(await takeResetToken(tx, token, changedAt))) throw new Problem('reset_token_invalid');
+      await setPassword(tx, userId, passwordHash, changedAt);
+      const sessions = await endSessions(tx, userId, 'all', 'password_reset', changedAt);
+      await audit.succeeded(tx, { tenantId, userId, detail: { by: 'reset', sessions } });
+      await clearAttempts(tx, unlockedByReset(config, throttleKey, email, ipPrefix));
+      if (config.MAIL_URL !== undefined) {
+        await enqueuePasswordChangedMail(tx, { tenantId, userId, changedAt, language });
+      }
+    });
+  });
+  outbox.kick();
 }

@@ -1,6 +1,8 @@
+import { systemActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { recordEvent } from '../../platform/events/record-event.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
 import { endSessions } from '../sessions/session.queries.ts';
 
 export interface ActiveChange {
@@ -31,14 +33,11 @@ export async function setUserActive(
     const sessionsEnded = active ? 0 : await endSessions(tx, account.id, 'all', 'account_inactive', now);
     const changed = numUpdatedRows === 1n;
     if (!changed && sessionsEnded === 0) return { changed, sessionsEnded };
-    await recordEvent(tx, {
-      category: 'admin',
-      action: active ? 'user_activated' : 'user_deactivated',
-      outcome: 'success',
+    const action = active ? auditEvents.userActivated : auditEvents.userDeactivated;
+    const request = { id: 'deactivate-user', ipPrefix: undefined };
+    await openAudit(action, systemActor, request).succeeded(tx, {
       tenantId: account.tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      requestId: 'deactivate-user',
-      ipPrefix: undefined,
       detail: { role: account.role, by: 'command line', sessions: sessionsEnded },
     });
     return { changed, sessionsEnded };

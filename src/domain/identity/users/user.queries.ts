@@ -82,3 +82,29 @@ export async function findCredentials(tx: Tx, userId: number) {
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 }
+
+/** Replaces the hash; links for a reset that are still under way no longer work. */
+export async function setPassword(tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+  await tx
+    .updateTable('password_reset_tokens')
+    .set({ used: true, used_at: now })
+    .where('user_id', '=', userId)
+    .where('used', '=', false)
+    .execute();
+}
+
+/**
+ * Locks an account whose password is still the one that was verified.
+ * @returns false when another request has replaced it.
+ */
+export async function lockVerified(tx: Tx, userId: number, verifiedHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', verifiedHash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -17,7 +17,7 @@ export interface LinkRequest {
  * Stores a request for a link: one statement, the same for every address. Whether there is such an account is read
  * after the reply has left, so that nothing about the reply depends on it.
  */
-async function enqueueLinkRequest(
+export async function enqueueLinkRequest(
   db: Db,
   fieldCrypto: FieldCrypto,
   topic: 'password_reset_requested' | 'email_verification_requested',
@@ -32,54 +32,23 @@ async function enqueueLinkRequest(
   });
 }
 
-export const enqueueResetRequest = (db: Db, fieldCrypto: FieldCrypto, request: LinkRequest) =>
-  enqueueLinkRequest(db, fieldCrypto, 'password_reset_requested', request);
+/** The row that a link is about: the mail is sent only while it stands. */
+type LinkSubject =
+  | { topic: 'password_reset'; user_id: number; reset_token_id: number }
+  | { topic: 'email_verification'; user_id: number; verification_token_id: number }
+  | { topic: 'invitation'; invitation_uuid: string };
 
-export const enqueueVerificationRequest = (db: Db, fieldCrypto: FieldCrypto, request: LinkRequest) =>
-  enqueueLinkRequest(db, fieldCrypto, 'email_verification_requested', request);
-
-/** The link to choose a new password; part of the transaction that made the token. */
-export async function enqueuePasswordResetMail(
+/** A mail with a link; part of the transaction that made the token. Only where mail is configured. */
+export async function enqueueLinkMail(
   tx: Tx,
   fieldCrypto: FieldCrypto,
-  mail: { tenantId: number; userId: number; resetTokenId: number; token: string; language: Language },
+  { topic, ...row }: LinkSubject,
+  mail: { tenantId: number; token: string; language: Language },
 ): Promise<void> {
-  const dedupeKey = newKey('password_reset');
-  await enqueueMail(tx, 'password_reset', mail.tenantId, dedupeKey, {
-    user_id: mail.userId,
-    reset_token_id: mail.resetTokenId,
-    token: fieldCrypto.seal(mail.token, sealPurpose(dedupeKey)),
-    language: mail.language,
-  });
-}
-
-/** The link to verify an address; part of the transaction that made the token. */
-export async function enqueueVerificationMail(
-  tx: Tx,
-  fieldCrypto: FieldCrypto,
-  mail: { tenantId: number; userId: number; verificationTokenId: number; token: string; language: Language },
-): Promise<void> {
-  const dedupeKey = newKey('email_verification');
-  await enqueueMail(tx, 'email_verification', mail.tenantId, dedupeKey, {
-    user_id: mail.userId,
-    verification_token_id: mail.verificationTokenId,
-    token: fieldCrypto.seal(mail.token, sealPurpose(dedupeKey)),
-    language: mail.language,
-  });
-}
-
-/** The link to accept an invitation; part of the transaction that made it. Only where mail is configured. */
-export async function enqueueInvitationMail(
-  tx: Tx,
-  fieldCrypto: FieldCrypto,
-  mail: { tenantId: number; invitationUuid: string; token: string; language: Language },
-): Promise<void> {
-  const dedupeKey = `invitation:${mail.invitationUuid}`;
-  await enqueueMail(tx, 'invitation', mail.tenantId, dedupeKey, {
-    invitation_uuid: mail.invitationUuid,
-    token: fieldCrypto.seal(mail.token, sealPurpose(dedupeKey)),
-    language: mail.language,
-  });
+  const dedupeKey = 'invitation_uuid' in row ? `invitation:${row.invitation_uuid}` : newKey(topic);
+  const token = fieldCrypto.seal(mail.token, sealPurpose(dedupeKey));
+  const payload = { ...row, token, language: mail.language };
+  await enqueue(tx, { consumer: 'mail', topic, tenantId: mail.tenantId, dedupeKey, payload });
 }
 
 /** Tells the owner that the password was changed or reset (ASVS 5.0 6.3.7); part of the transaction of it. */

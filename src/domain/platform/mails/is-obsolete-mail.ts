@@ -1,5 +1,5 @@
 import type { Tx } from '../../../lib/db/connect.ts';
-import { resetTokenLifetimeMs } from '../../identity/users/issue-reset-token.ts';
+import { resetTokenLifetimeMs } from '../../identity/users/reset-token.queries.ts';
 import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { mailPayloads } from './mail-payloads.ts';
 

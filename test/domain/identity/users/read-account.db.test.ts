@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findLiveSession } from '../../../../src/domain/identity/sessions/find-live-session.ts';
 import { readAccount } from '../../../../src/domain/identity/users/read-account.ts';
-import { registerUser } from '../../../../src/domain/identity/users/register-user.ts';
+import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { afterwards } from '../../../support/cleanup.ts';
@@ -38,7 +38,7 @@ async function createTenant(slug: string): Promise<number> {
 
 async function createUser(tenantId: number, role: 'physician' | 'patient'): Promise<number> {
   const account = { tenantId, email: `${role}@example.org`, passwordHash: 'x', role, language: 'he' };
-  return (await inTenant(db, tenantId, (tx) => registerUser(tx, account))).id;
+  return (await inTenant(db, tenantId, (tx) => createAccount(tx, account))).id;
 }
 
 const tenantAndUsersSeen = async () => {

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMailWork } from '../../../../src/domain/platform/mails/deliver-mail.ts';
 import type { MailDelivery } from '../../../../src/domain/platform/mails/mail-delivery.ts';
 import {
-  enqueueInvitationMail,
+  enqueueLinkMail,
+  enqueueLinkRequest,
   enqueuePasswordChangedMail,
-  enqueueResetRequest,
 } from '../../../../src/domain/platform/mails/enqueue-mails.ts';
 import { createOpaqueToken, hashOpaqueToken } from '../../../../src/lib/auth/opaque-token.ts';
 import { createThrottleKey } from '../../../../src/lib/auth/throttle-key.ts';
@@ -92,7 +92,12 @@ async function account(
 }
 
 const request = (email: string, requestId = 'req-1', ipPrefix = '192.0.2.0/24') =>
-  enqueueResetRequest(db, fieldCrypto, { email, language: 'en', requestId, ipPrefix });
+  enqueueLinkRequest(db, fieldCrypto, 'password_reset_requested', {
+    email,
+    language: 'en',
+    requestId,
+    ipPrefix,
+  });
 
 const tokensOf = (userId: number) =>
   tenant((tx) =>
@@ -387,7 +392,8 @@ describe('an invitation', () => {
           expires_at: new Date(Date.now() + expiresInMs),
         })
         .execute();
-      await enqueueInvitationMail(tx, fieldCrypto, { tenantId, invitationUuid, token, language: 'he' });
+      const row = { topic: 'invitation', invitation_uuid: invitationUuid } as const;
+      await enqueueLinkMail(tx, fieldCrypto, row, { tenantId, token, language: 'he' });
     });
     return { invitationUuid, email, token };
   }

@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
-import type { AuditContext } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
-import { Problem } from '../../../contract/problem.ts';
 
 /** v1, section 7.1: a token lives 24 hours. */
 export const verificationTokenLifetimeMs = 24 * 60 * 60 * 1000;
@@ -53,16 +50,15 @@ export async function replaceVerificationToken(
 }
 
 /**
- * Notes that the owner of the account receives mail at its address, and uses the token up.
- * @throws {Problem} `verification_invalid` when another request has just used it.
+ * Notes that the owner of the account receives mail at its address, and uses all its tokens up.
+ * @returns false when another request has just used the token, or the account has another address by now.
  */
-export async function verifyEmail(
+export async function takeVerificationToken(
   tx: Tx,
   token: VerificationTokenRow,
   now: Date,
-  audit: AuditContext,
-): Promise<void> {
-  const { tenant_id: tenantId, user_id: userId, email } = token;
+): Promise<boolean> {
+  const { user_id: userId, email } = token;
   // The account before its tokens, as everywhere.
   const verified = await tx
     .updateTable('users')
@@ -76,9 +72,8 @@ export async function verifyEmail(
     .where('id', '=', token.id)
     .where('used', '=', false)
     .executeTakeFirst();
-  if (verified.numUpdatedRows !== 1n || used.numUpdatedRows !== 1n) throw new Problem('verification_invalid');
   await useUpTokens(tx, userId, now);
-  await audit.succeeded(tx, { tenantId, userId });
+  return verified.numUpdatedRows === 1n && used.numUpdatedRows === 1n;
 }
 
 async function useUpTokens(tx: Tx, userId: number, now: Date): Promise<void> {
@@ -88,15 +83,4 @@ async function useUpTokens(tx: Tx, userId: number, now: Date): Promise<void> {
     .where('user_id', '=', userId)
     .where('used', '=', false)
     .execute();
-}
-
-/**
- * Where `REQUIRE_VERIFIED_EMAIL` is set, health data is taken only from accounts whose address is proved.
- * @throws {Problem} `email_unverified`
- */
-export async function requireVerifiedEmail(db: Db, user: { id: number; tenantId: number }): Promise<void> {
-  const row = await inTenant(db, user.tenantId, (tx) =>
-    tx.selectFrom('users').select('is_verified').where('id', '=', user.id).executeTakeFirst(),
-  );
-  if (row?.is_verified !== true) throw new Problem('email_unverified');
 }

@@ -1,0 +1,117 @@
+import type { Actor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import { Problem } from '../../../contract/problem.ts';
+import {
+  createOpaqueToken,
+  hashOpaqueToken,
+  openSuccessor,
+  sealSuccessor,
+} from '../../../lib/auth/opaque-token.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { requestMetrics } from '../../../lib/telemetry/request-metrics.ts';
+import { countRefusedToken, refreshRules, requireAttempt } from '../throttle/throttle.ts';
+import * as sessions from './session.queries.ts';
+import { issueTokenPair, type TokenPair } from './token-pair.ts';
+
+/**
+ * Exchanges a refresh token for a new pair, at most once.
+ *
+ * Two uses that overlap are a race between two tabs of one user: one wins, the other is refused, and the session
+ * lives on. A use that arrived after the exchange is reuse: a second party has a copy, so the whole session ends, and
+ * that is committed although the request fails (RFC 9700 §4.14.2). Within REFRESH_REPLAY_GRACE_SECONDS a replay gets
+ * the successor that was issued then.
+ *
+ * @throws {Problem} `refresh_token_invalid`, whose reason goes to the event log only; `rate_limited`
+ */
+export async function refreshSession(
+  context: Context,
+  _actor: Actor,
+  { refresh_token: presented }: { refresh_token: string },
+): Promise<TokenPair> {
+  return await exchange(context, presented);
+}
+
+async function exchange(context: Context, presented: string): Promise<TokenPair> {
+  const { db, clock, config, request, audit } = context;
+  const token = await findToken(context, presented);
+  if (token.revoked_reason === 'session_ended') throw refused('ended', token);
+  if (!token.is_alive) {
+    const now = clock.now();
+    await inTenant(db, token.tenant_id, (tx) => sessions.endSessionsOfInactive(tx, token.user_id, now));
+    throw refused('ended', token);
+  }
+  const graceMs = config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
+  if (token.revoked) {
+    const age = request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
+    const sealed = age <= graceMs ? token.sealed_successor : null;
+    if (sealed !== null) return await replay(context, openSuccessor(presented, sealed));
+    if (age <= config.REFRESH_RACE_SKEW_MS) throw refused('race', token);
+    throw await endForReuse(context, token);
+  }
+  if (token.expires_at <= clock.now()) throw refused('expired', token);
+
+  const { token: successor, hash } = createOpaqueToken('refresh');
+  const sealed = graceMs > 0 ? sealSuccessor(presented, successor) : null;
+  const refusal = await inTenant(db, token.tenant_id, async (tx) => {
+    if (!(await sessions.touchSession(tx, token.session_uuid, clock.now()))) return 'ended';
+    if (!(await sessions.exchangeRefreshToken(tx, token.id, { hash, sealed }, clock.now()))) return 'race';
+    await requireAttempt(tx, refreshRules(context, token.session_uuid), request.receivedAt);
+    await audit.succeeded(tx, aboutSession(token));
+    return undefined;
+  });
+  // With a grace the loser of a race is a replay; the token is used up now, so this recurs only once.
+  if (refusal === 'race' && graceMs > 0) return await exchange(context, presented);
+  if (refusal !== undefined) throw refused(refusal, token);
+  return await issueTokenPair(context, sessionOf(token), successor, clock.now());
+}
+
+/** @throws {Problem} counted, for a token that does not exist */
+async function findToken(context: Context, presented: string): Promise<sessions.RefreshTokenRow> {
+  const hash = hashOpaqueToken('refresh', presented);
+  const token = hash && (await sessions.findRefreshToken(context.db, hash, context.clock.now()));
+  if (token !== undefined) return token;
+  await countRefusedToken(context, 'refresh', hash !== undefined);
+  throw refused('unknown');
+}
+
+/** Answers with the successor issued at the exchange, unless that is used too: then two parties have the family. */
+async function replay(context: Context, successor: string): Promise<TokenPair> {
+  const token = await findToken(context, successor);
+  if (token.revoked) throw await endForReuse(context, token);
+  await inTenant(context.db, token.tenant_id, (tx) =>
+    context.audit.succeeded(tx, { ...aboutSession(token), detail: { replayed: true } }),
+  );
+  return await issueTokenPair(context, sessionOf(token), successor, context.clock.now());
+}
+
+async function endForReuse(context: Context, token: sessions.RefreshTokenRow): Promise<Problem> {
+  const { db, clock, audit, log } = context;
+  const { tenant_id: tenant, user_id: userId, session_uuid: only } = token;
+  await inTenant(db, tenant, async (tx) => {
+    await sessions.endSessions(tx, userId, { only }, 'reuse_detected', clock.now());
+    await audit.as(auditEvents.refreshTokenReused).denied(tx, aboutSession(token));
+  });
+  requestMetrics.refreshTokenReused();
+  log.warn('refresh_token_reuse', { tenant });
+  return refused('reuse', token);
+}
+
+type Refusal = 'unknown' | 'expired' | 'ended' | 'race' | 'reuse';
+
+function refused(reason: Refusal, token?: sessions.RefreshTokenRow): Problem {
+  const about = { reason, ...(token !== undefined && aboutSession(token)) };
+  return new Problem('refresh_token_invalid', { about });
+}
+
+const aboutSession = (token: sessions.RefreshTokenRow) => ({
+  tenantId: token.tenant_id,
+  userId: token.user_id,
+  sessionUuid: token.session_uuid,
+});
+
+const sessionOf = (token: sessions.RefreshTokenRow) => ({
+  ...aboutSession(token),
+  userUuid: token.user_uuid,
+  role: token.role,
+});
