@@ -1,5 +1,4 @@
-import { keepEventPartitions } from '../domain/platform/events/keep-event-partitions.ts';
-import { dropEventPartitions } from '../domain/platform/events/drop-event-partitions.ts';
+import { createEventPartitions, dropEventPartitions } from '../domain/platform/events/event-partitions.ts';
 import { timer } from '../lib/timer.ts';
 
 export const keepPartitions = timer({
@@ -8,7 +7,7 @@ export const keepPartitions = timer({
   summary: 'Create the next partitions of the event log, drop those past their retention',
   async run({ db, log, clock }) {
     return {
-      made: await keepEventPartitions(db),
+      made: await createEventPartitions(db),
       ...(await dropEventPartitions(db, log, clock.now())),
     };
   },

@@ -3,7 +3,7 @@ import { Role } from '../../contract/role.ts';
 import { inviteUser as invite } from '../../domain/identity/invitations/invite-user.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Timestamp } from '../../lib/http/timestamp.ts';
+import { Timestamp } from '../../contract/timestamp.ts';
 
 const Invitation = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Role } from '../../contract/role.ts';
 import { listInvitations as list } from '../../domain/identity/invitations/list-invitations.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Timestamp } from '../../lib/http/timestamp.ts';
+import { Timestamp } from '../../contract/timestamp.ts';
 
 const OpenInvitation = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listSessions as list } from '../../domain/identity/sessions/list-sessions.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Timestamp } from '../../lib/http/timestamp.ts';
+import { Timestamp } from '../../contract/timestamp.ts';
 
 const Session = z
   .object({

@@ -1,12 +1,7 @@
 import type { Actor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import { Problem } from '../../../contract/problem.ts';
-import {
-  createOpaqueToken,
-  hashOpaqueToken,
-  openSuccessor,
-  sealSuccessor,
-} from '../../../lib/auth/opaque-token.ts';
+import * as tokens from '../../../lib/auth/opaque-token.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { requestMetrics } from '../../../lib/telemetry/request-metrics.ts';
@@ -45,19 +40,19 @@ async function exchange(context: Context, presented: string): Promise<TokenPair>
   if (token.revoked) {
     const age = request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
     const sealed = age <= graceMs ? token.sealed_successor : null;
-    if (sealed !== null) return await replay(context, openSuccessor(presented, sealed));
+    if (sealed !== null) return await replay(context, tokens.openSuccessor(presented, sealed));
     if (age <= config.REFRESH_RACE_SKEW_MS) throw refused('race', token);
     throw await endForReuse(context, token);
   }
   if (token.expires_at <= clock.now()) throw refused('expired', token);
 
-  const { token: successor, hash } = createOpaqueToken('refresh');
-  const sealed = graceMs > 0 ? sealSuccessor(presented, successor) : null;
+  const { token: successor, hash } = tokens.createOpaqueToken('refresh');
+  const sealed = graceMs > 0 ? tokens.sealSuccessor(presented, successor) : null;
   const refusal = await inTenant(db, token.tenant_id, async (tx) => {
     if (!(await sessions.touchSession(tx, token.session_uuid, clock.now()))) return 'ended';
     if (!(await sessions.exchangeRefreshToken(tx, token.id, { hash, sealed }, clock.now()))) return 'race';
     await requireAttempt(tx, refreshRules(context, token.session_uuid), request.receivedAt);
-    await audit.succeeded(tx, aboutSession(token));
+    await audit.succeeded(tx, sessionOf(token));
     return undefined;
   });
   // With a grace the loser of a race is a replay; the token is used up now, so this recurs only once.
@@ -68,7 +63,7 @@ async function exchange(context: Context, presented: string): Promise<TokenPair>
 
 /** @throws {Problem} counted, for a token that does not exist */
 async function findToken(context: Context, presented: string): Promise<sessions.RefreshTokenRow> {
-  const hash = hashOpaqueToken('refresh', presented);
+  const hash = tokens.hashOpaqueToken('refresh', presented);
   const token = hash && (await sessions.findRefreshToken(context.db, hash, context.clock.now()));
   if (token !== undefined) return token;
   await countRefusedToken(context, 'refresh', hash !== undefined);
@@ -80,7 +75,7 @@ async function replay(context: Context, successor: string): Promise<TokenPair> {
   const token = await findToken(context, successor);
   if (token.revoked) throw await endForReuse(context, token);
   await inTenant(context.db, token.tenant_id, (tx) =>
-    context.audit.succeeded(tx, { ...aboutSession(token), detail: { replayed: true } }),
+    context.audit.succeeded(tx, { ...sessionOf(token), detail: { replayed: true } }),
   );
   return await issueTokenPair(context, sessionOf(token), successor, context.clock.now());
 }
@@ -90,28 +85,24 @@ async function endForReuse(context: Context, token: sessions.RefreshTokenRow): P
   const { tenant_id: tenant, user_id: userId, session_uuid: only } = token;
   await inTenant(db, tenant, async (tx) => {
     await sessions.endSessions(tx, userId, { only }, 'reuse_detected', clock.now());
-    await audit.as(auditEvents.refreshTokenReused).denied(tx, aboutSession(token));
+    await audit.as(auditEvents.refreshTokenReused).denied(tx, sessionOf(token));
   });
   requestMetrics.refreshTokenReused();
   log.warn('refresh_token_reuse', { tenant });
   return refused('reuse', token);
 }
 
-type Refusal = 'unknown' | 'expired' | 'ended' | 'race' | 'reuse';
-
-function refused(reason: Refusal, token?: sessions.RefreshTokenRow): Problem {
-  const about = { reason, ...(token !== undefined && aboutSession(token)) };
-  return new Problem('refresh_token_invalid', { about });
+function refused(
+  reason: 'unknown' | 'expired' | 'ended' | 'race' | 'reuse',
+  token?: sessions.RefreshTokenRow,
+): Problem {
+  return new Problem('refresh_token_invalid', { about: { reason, ...(token && sessionOf(token)) } });
 }
 
-const aboutSession = (token: sessions.RefreshTokenRow) => ({
+const sessionOf = (token: sessions.RefreshTokenRow) => ({
   tenantId: token.tenant_id,
   userId: token.user_id,
-  sessionUuid: token.session_uuid,
-});
-
-const sessionOf = (token: sessions.RefreshTokenRow) => ({
-  ...aboutSession(token),
   userUuid: token.user_uuid,
   role: token.role,
+  sessionUuid: token.session_uuid,
 });

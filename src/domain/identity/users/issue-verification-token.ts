@@ -1,51 +1,13 @@
 import { auditEvents } from '../../../contract/audit.ts';
-import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import type { FieldCrypto } from '../../../lib/field-crypto.ts';
 import { settle } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
-import type { Language } from '../../../contract/language.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
 import { findAddressOwner } from './address-owner.ts';
-import { replaceVerificationToken } from './verification-token.queries.ts';
-import { enqueueLinkMail } from '../../platform/mails/enqueue-mails.ts';
+import { addVerification } from './add-verification.ts';
 import type { MailDelivery } from '../../platform/mails/mail-delivery.ts';
 import { LinkRequester, type MailPayload, openSealed } from '../../platform/mails/mail-payloads.ts';
-
-/**
- * A token for the address of an account, which supersedes the ones before, and the mail with its link where a mail
- * server is configured.
- *
- * @returns the token, for the log of a laptop.
- */
-export async function addVerification(
-  tx: Tx,
-  fieldCrypto: FieldCrypto,
-  account: {
-    tenantId: number;
-    userId: number;
-    email: string;
-    language: Language;
-    now: Date;
-    byMail: boolean;
-  },
-): Promise<string> {
-  const { byMail, language, ...owner } = account;
-  const { token, hash } = createOpaqueToken('verification');
-  const verificationTokenId = await replaceVerificationToken(tx, { ...owner, hash });
-  const { tenantId, userId } = owner;
-  if (byMail) {
-    const row = {
-      topic: 'email_verification',
-      user_id: userId,
-      verification_token_id: verificationTokenId,
-    } as const;
-    await enqueueLinkMail(tx, fieldCrypto, row, { tenantId, token, language });
-  }
-  return token;
-}
 
 /**
  * What a request for a verification link comes to: one token and one mail, in the transaction that removes the request.

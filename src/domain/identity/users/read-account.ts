@@ -1,17 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../lib/db/connect.ts';
-import type { Role } from '../../../contract/role.ts';
-
-interface User {
-  uuid: string;
-  email: string;
-  role: Role;
-  is_active: boolean;
-  is_verified: boolean;
-  tenant_id: number;
-  created_at: Date;
-  last_login: Date | null;
-}
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Me } from './account.schemas.ts';
 
 interface Profile {
   physician_uuid: string;
@@ -29,15 +19,16 @@ interface TenantOfUser {
   tenant_created_at: Date;
 }
 
-type AccountRow = User & TenantOfUser & (Profile | { [Column in keyof Profile]: null });
+type AccountRow = Me['user'] & TenantOfUser & (Profile | { [Column in keyof Profile]: null });
 
 /**
  * The account as its owner may see it, with the tenant and, for a physician, the profile. By a function that asks for
  * the three at once and names the tenant for as long as it runs; row-level security applies as in `inTenant`.
- *
- * @param userId `users.id` of a user of that tenant; any other is an error.
  */
-export async function readAccount(db: Db, tenantId: number, userId: number) {
+export async function readAccount(
+  { db }: Pick<Context, 'db'>,
+  { tenantId, id: userId }: Pick<AccountActor, 'tenantId' | 'id'>,
+): Promise<Me> {
   const { rows } = await sql<AccountRow>`SELECT * FROM read_account(${tenantId}, ${userId})`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('no such user in this tenant');

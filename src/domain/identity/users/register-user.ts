@@ -18,7 +18,7 @@ import {
 } from './admit-registration.ts';
 import { findContextWords } from './context-words.ts';
 import { createAccount } from './create-account.ts';
-import { addVerification } from './issue-verification-token.ts';
+import { addVerification } from './add-verification.ts';
 
 /**
  * Creates an account and opens its first session.
@@ -41,11 +41,9 @@ export async function registerUser(
     const failures = ['email_taken', 'invitation_invalid'] as const;
     const { session, verificationToken } = await passwords.inTurn(ipPrefix, () =>
       withAttempt(db, { rules, now, failures }, async () => {
-        const secrets = {
-          passwordHash: await passwords.hash(password, ipPrefix),
-          refreshTokenHash: refreshToken.hash,
-        };
-        return await inTenant(db, tenantId, (tx) => enrol(context, tx, admitted, secrets));
+        const passwordHash = await passwords.hash(password, ipPrefix);
+        const account = { ...admitted, passwordHash, refreshTokenHash: refreshToken.hash };
+        return await inTenant(db, tenantId, (tx) => enrol(context, tx, account));
       }),
     );
     outbox.kick();
@@ -64,9 +62,9 @@ export async function registerUser(
 async function enrol(
   { config, fieldCrypto, request, audit }: Context,
   tx: Tx,
-  { tenantId, email, role, invitationUuid, creator }: AdmittedRegistration,
-  { passwordHash, refreshTokenHash }: { passwordHash: string; refreshTokenHash: Buffer },
+  admitted: AdmittedRegistration & { passwordHash: string; refreshTokenHash: Buffer },
 ) {
+  const { tenantId, email, role, passwordHash, refreshTokenHash, invitationUuid, creator } = admitted;
   const { receivedAt: now, language } = request;
   const invited = invitationUuid !== undefined;
   const isProved = invited && (await redeemInvitation(tx, invitationUuid, now)).sentByMail;

@@ -51,7 +51,7 @@ const tenantAndUsersSeen = async () => {
 
 test('user, profile and tenant come in one round trip, and the session in one more', async () => {
   asked = [];
-  const account = await readAccount(db, here, physician);
+  const account = await readAccount({ db: db }, { tenantId: here, id: physician });
   expect(asked).toHaveLength(1);
   expect(account).toMatchObject({
     user: { email: 'physician@example.org', tenant_id: here },
@@ -63,17 +63,21 @@ test('user, profile and tenant come in one round trip, and the session in one mo
 });
 
 test('a patient has no profile', async () => {
-  expect((await readAccount(db, there, stranger)).physician).toBeNull();
+  expect((await readAccount({ db: db }, { tenantId: there, id: stranger })).physician).toBeNull();
 });
 
 test('a user of another tenant is not found, whoever asks', async () => {
-  await expect(readAccount(db, here, stranger)).rejects.toThrow('no such user in this tenant');
-  await expect(readAccount(db, 0, stranger)).rejects.toThrow('no such user in this tenant');
+  await expect(readAccount({ db: db }, { tenantId: here, id: stranger })).rejects.toThrow(
+    'no such user in this tenant',
+  );
+  await expect(readAccount({ db: db }, { tenantId: 0, id: stranger })).rejects.toThrow(
+    'no such user in this tenant',
+  );
 });
 
 test('the connection forgets the tenant, after success and after a failure', async () => {
   const nobody = { tenant: expect.toBeOneOf(['', null]), users: 0 };
-  await readAccount(db, here, physician);
+  await readAccount({ db: db }, { tenantId: here, id: physician });
   expect(await tenantAndUsersSeen()).toEqual(nobody);
   await expect(sql`SELECT * FROM read_account(${here}, 1 / 0)`.execute(db)).rejects.toThrow('zero');
   expect(await tenantAndUsersSeen()).toEqual(nobody);
@@ -81,7 +85,7 @@ test('the connection forgets the tenant, after success and after a failure', asy
 
 test('a transaction of one tenant stays in it when it asks for an account of another', async () => {
   const seen = await inTenant(db, here, async (tx) => {
-    await readAccount(tx, there, stranger);
+    await readAccount({ db: tx }, { tenantId: there, id: stranger });
     return await tx.selectFrom('users').select('email').execute();
   });
   expect(seen).toEqual([{ email: 'physician@example.org' }]);

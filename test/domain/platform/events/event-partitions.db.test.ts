@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordEvent } from '../../../../src/domain/platform/events/record-event.ts';
-import { dropEventPartitions } from '../../../../src/domain/platform/events/drop-event-partitions.ts';
+import { dropEventPartitions } from '../../../../src/domain/platform/events/event-partitions.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { afterwards } from '../../../support/cleanup.ts';

@@ -3,12 +3,23 @@ import type { Db } from '../../../lib/db/connect.ts';
 import { isLockTimeout } from '../../../lib/db/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 
-/** Less than requests wait (lib/db/connect.ts): what wants to write an event queues behind us, and must not give up. */
+/** Shorter than the lock timeout of requests (lib/db/connect.ts): their events queue behind us, and must not time out. */
 const lockTimeout = '1s';
+
+/**
+ * Creates the partitions of the event log for the current period, the two after it and those of events that came without
+ * one, which are moved into theirs; with the rights of the tables' owner.
+ *
+ * @returns how many are new.
+ */
+export async function createEventPartitions(db: Db): Promise<number> {
+  const { rows } = await sql<{ made: number }>`SELECT create_event_log_partitions() AS made`.execute(db);
+  return rows[0]?.made ?? 0;
+}
 
 export interface DroppedPartitions {
   dropped: number;
-  /** Somebody was reading or writing there for too long: they come next time. */
+  /** In use for too long; the next run drops them. */
   postponed: number;
 }
 
