@@ -208,12 +208,12 @@ describe('a call', () => {
       'chunks without size',
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     ],
-  ])('to something that %s gets an answer that cannot be used', async (_what, bytes) => {
+  ])('to something that %s gets an unusable answer', async (_what, bytes) => {
     const url = await listening(createServer((socket) => void socket.on('data', () => socket.write(bytes))));
     expect(await clientOf(url).failure()).toMatchObject({ kind: 'invalid_reply' });
   });
 
-  test('to something that sends headers without end gets an answer that cannot be used', async () => {
+  test('to something that sends headers without end gets an unusable answer', async () => {
     const line = `x-more: ${'x'.repeat(1000)}\r\n`;
     const server = createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -245,7 +245,7 @@ describe('the circuit breaker', () => {
     expect(ai.calls).toHaveLength(asked);
   });
 
-  test('opens after five that ran out of time', async () => {
+  test('opens after five that timed out', async () => {
     const { ai, failure, client, call } = await clientWithAi();
     ai.on('red_flags', hang);
     await Promise.all(Array.from({ length: 5 }, () => failure('red_flags', call(100))));
@@ -277,7 +277,7 @@ describe('the circuit breaker', () => {
     expect(await ask()).toEqual({ ok: true });
   });
 
-  test('stays closed when calls are called off because another one failed', async () => {
+  test('stays closed when calls are cancelled because another one failed', async () => {
     const { ai, failure, client, call } = await clientWithAi();
     ai.on('red_flags', hang);
     const ended = new AbortController();
@@ -338,7 +338,7 @@ describe('the circuit breaker', () => {
     expect(said('ai_breaker_closed')).toHaveLength(1);
   });
 
-  test('stays open when that one is called off: it has proved nothing', async () => {
+  test('stays open when that one is cancelled: it has proved nothing', async () => {
     const setup = await clientWithAi();
     const { ai, failure, client, call } = setup;
     await breakIt(setup);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { deadlineIn, pauseWithin, timedOut } from '../../../src/lib/ai/deadline.ts';
 
-test('a deadline counts down to 0 and not below, and has then run out', async () => {
+test('a deadline counts down to 0 and not below, and has then timed out', async () => {
   const deadline = deadlineIn(60);
   expect(deadline.remainingMs()).toBeGreaterThan(0);
   expect(deadline.remainingMs()).toBeLessThanOrEqual(60);

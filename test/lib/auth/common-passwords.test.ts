@@ -66,7 +66,7 @@ test.each([
     'gro\u0308ße-größe',
   ],
   ['with one of the commonest passwords', 'alice12345', 'password-alice', 'dermagate qwerty'],
-])('little more than a word of the context is refused: %s', async (_, ...passwords) => {
+])('a password that mostly consists of a context word is refused: %s', async (_, ...passwords) => {
   for (const password of passwords) {
     expect(await isRefused(password), password).toBe(false);
     expect(await isRefused(password, words), password).toBe(true);

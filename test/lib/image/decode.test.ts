@@ -303,7 +303,7 @@ describe('a worker that misbehaves fails its own job only', () => {
 });
 
 describe('memory and life time', () => {
-  test('a worker whose decoder gave up on a picture is replaced', async () => {
+  test('a worker whose decoder aborted in a picture is replaced', async () => {
     const tables = facts(jpeg).parts.filter((part) => 'marker' in part && part.marker === 0xdb);
     const [first, last] = [tables[0], tables.at(-1)];
     const hopeless = Buffer.concat([jpeg.subarray(0, first?.start), jpeg.subarray(last?.end)]);

@@ -137,14 +137,14 @@ describe('a mail server that', () => {
     expect((await server.arrived(1)).length).toBe(1);
   });
 
-  test('says no word is given up within its time', async () => {
+  test('sends no reply times out', async () => {
     await server.behave({ kind: 'hangs' });
     await expect(forServer(server.settings.MAIL_URL).send(mail())).rejects.toMatchObject({
       code: 'ETIMEDOUT',
     });
   });
 
-  test('drips a byte at a time, which no idle timeout sees, is given up all the same', async () => {
+  test('drips a byte at a time, which no idle timeout detects, times out too', async () => {
     const sockets = new Set<Socket>();
     const dripping = createServer((socket) => {
       sockets.add(socket.on('error', () => undefined));
@@ -161,7 +161,7 @@ describe('a mail server that', () => {
     await expect(forServer(`smtp://127.0.0.1:${port}`).send(mail())).rejects.toThrow();
   });
 
-  test('vanishes after it took the mail makes an error: nobody knows, so it is sent again', async () => {
+  test('vanishes after it took the mail makes an error: the outcome is unknown, so it is sent again', async () => {
     await server.behave({ kind: 'drops_reply' });
     await expect(forServer(server.settings.MAIL_URL).send(mail())).rejects.toMatchObject({
       code: 'ECONNECTION',
