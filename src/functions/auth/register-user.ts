@@ -5,7 +5,7 @@ import { TokenPair } from '../../domain/identity/sessions/token-pair.ts';
 import { registerUser as register } from '../../domain/identity/users/register-user.ts';
 import { Email, NewPassword } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { requiredUnless } from '../../lib/openapi/required-unless.ts';
+import { requiredUnless } from '../../lib/required-unless.ts';
 
 const RegistrationRequest = requiredUnless(
   'invitation_token',
