@@ -1,4 +1,4 @@
-// The reference AI service as a process of its own: `main.ts --port N`. Not for clinical use.
+// Runs the reference AI service in its own process: `main.ts --port N`. Not for clinical use.
 import { parseArgs } from 'node:util';
 import { startAiService } from './server.ts';
 
@@ -6,7 +6,7 @@ function readPort(): number {
   const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`--port ${values.port} is not a port.`);
+    throw new Error(`--port ${values.port} is not a port number.`);
   return port;
 }
 

@@ -4,15 +4,15 @@ import catalogue from './data/catalogue.json' with { type: 'json' };
 import pad from './data/pad-likelihoods.json' with { type: 'json' };
 import scin from './data/scin-likelihoods.json' with { type: 'json' };
 
-/** In every reply that has no notice of its own. */
+/** For every reply without a notice of its own. */
 export const NOTICE = 'Reference implementation for development and tests. Not for clinical use.';
 
-/** Raised by hand when the code answers differently; the digest changes by itself with the data. */
+/** Raise by hand when the code answers differently; the digest follows the data automatically. */
 const engine = 'reference-1.2.0';
 
 const digest = createHash('sha256')
   .update(JSON.stringify([catalogue, scin, pad, calibration]))
   .digest('hex');
 
-/** Names exactly what answered, so that a recorded diagnosis can be traced. */
+/** Identifies code and data exactly, so that a recorded diagnosis can be traced. */
 export const modelVersion = `${engine}+${digest.slice(0, 8)}`;

@@ -24,9 +24,9 @@ import { triage } from './triage/triage.ts';
 
 export interface Call {
   request: IncomingMessage;
-  /** Aborts at the deadline, and when the caller is gone. */
+  /** Aborts at the deadline, and when the caller disconnects. */
   signal: AbortSignal;
-  /** From Accept-Language; undefined when it names none of ours. */
+  /** From Accept-Language; undefined when it contains no supported language. */
   language: Language | undefined;
   images: ImagePool;
 }
@@ -87,7 +87,7 @@ async function askNextQuestion(call: Call): Promise<object> {
 
 interface CheckedAnamnesis {
   anamnesis: PartialAnamnesis;
-  /** Of the header, else of the anamnesis, else English. */
+  /** From the header, else from the anamnesis, else English. */
   language: Language;
 }
 
@@ -112,10 +112,10 @@ function checkAnamnesis(
   return { anamnesis: parsed.value, language: language ?? parsed.value.language ?? 'en' };
 }
 
-/** Texts that no native clinician has reviewed yet are said to be so. */
+/** Marks texts that no native clinician has reviewed yet. */
 const marked = (isDrafted: boolean) => (isDrafted ? { machineDrafted: true } : {});
 
-/** The gateway decides which hosts it accepts. This service fetches from none, so it accepts what it is sent. */
+/** The gateway decides which hosts it accepts. This service fetches from none, so it accepts any address. */
 function hostsNamedIn({ images }: Record<string, unknown>): string[] {
   if (!Array.isArray(images)) return [];
   return images.flatMap((image: unknown) => {

@@ -9,19 +9,19 @@ import { modelVersion, NOTICE } from './model-version.ts';
 import { routes } from './routes.ts';
 
 export interface AiServiceOptions {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, takes a free port. */
   port?: number;
-  /** When set, every call except `/healthy` must bring it as a bearer token. */
+  /** When set, every call except `/healthy` must have it as a bearer token. */
   key?: string;
 }
 
 export interface AiService {
   url: string;
-  /** Answers what is under way, for at most `graceMs`, and ends. */
+  /** Finishes running requests within `graceMs`, then ends. */
   stop: (graceMs?: number) => Promise<void>;
 }
 
-/** For callers that send no deadline. */
+/** Milliseconds; for callers that send no deadline. */
 const defaultDeadlineMs = 30_000;
 
 /** Starts the reference AI service on the loopback interface. */
@@ -99,7 +99,7 @@ async function call(
   const signal = AbortSignal.any([gone, AbortSignal.timeout(deadline)]);
   const language = negotiateLanguage(request.headers['accept-language']);
   const reply = await route.answer({ request, signal, language, images });
-  // A timer cannot fire while the engine is computing, so the clock has the last word.
+  // A timer cannot fire while the engine is computing, so the clock is checked as well.
   if (performance.now() - arrived >= deadline) throw tooLate();
   return reply;
 }
@@ -113,7 +113,7 @@ function checkKey({ headers }: IncomingMessage, key: string): void {
   });
 }
 
-/** Milliseconds that the caller still waits. */
+/** Remaining waiting time of the caller, in milliseconds. */
 function deadlineOf({ headers }: IncomingMessage): number {
   const header = headers['x-deadline-ms'];
   if (header === undefined) return defaultDeadlineMs;
@@ -127,7 +127,7 @@ function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 const tooLate = () =>
-  new Refusal(504, 'deadline_exceeded', 'The deadline passed before the answer was ready.');
+  new Refusal(504, 'deadline_exceeded', 'The deadline passed before the reply was ready.');
 
 function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;

@@ -1,7 +1,7 @@
-// What the gateway adds to a call of the AI service: the same call through the gateway, straight to the service, and
-// through a plain proxy that neither asks who calls nor checks nor records. First with a service that answers at once,
-// then with the reference service. Of the gateway's part the functions host is shown by the bare handler: its own hop
-// of two processes, which a real host has as well; and that of the record by one committed row without HTTP.
+// The cost that the gateway adds to a call of the AI service: the same call through the gateway, directly to the service, and
+// through a plain proxy that neither authenticates nor validates nor records. First with a service that answers immediately,
+// then with the reference service. Two yardsticks split the gateway's part: the bare handler shows the functions host, whose
+// hop between two processes a real host has as well; one committed row without HTTP shows the record.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -64,7 +64,7 @@ export async function run(rig: Rig): Promise<string> {
   return `ai ${shares.join('; ')}`;
 }
 
-/** Every call is recorded before it is answered, so none can be faster than PostgreSQL makes a row last. */
+/** Every call is recorded before the reply, so none can be faster than PostgreSQL commits a row. */
 async function committedRow({ databaseUrl }: App): Promise<Load> {
   await query(databaseUrl, 'CREATE TABLE IF NOT EXISTS bench_records (at timestamptz, detail jsonb)');
   return {
@@ -75,7 +75,7 @@ async function committedRow({ databaseUrl }: App): Promise<Load> {
   };
 }
 
-/** Our app once more, on the same database, with another AI service behind it. */
+/** A second instance of our app on the same database, with another AI service. */
 async function gatewayBefore(rig: Rig, app: App, ai: string): Promise<string> {
   const host = await startHost({
     app: root,
@@ -89,7 +89,7 @@ async function gatewayBefore(rig: Rig, app: App, ai: string): Promise<string> {
   return host.url;
 }
 
-/** A server of this folder as a process of its own; it sends its port when it listens. */
+/** Starts a server of this folder in its own process; it sends its port when it listens. */
 async function startSide(rig: Rig, file: string, ...args: string[]): Promise<string> {
   const child = fork(join(import.meta.dirname, file), args, {
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -35,7 +35,7 @@ export async function run(rig: Rig): Promise<string> {
 
 async function compareLogins(generator: LoadGenerator, app: App, login: HttpLoad): Promise<string> {
   const cost = Number(app.settings['BCRYPT_COST'] || 12);
-  // As long as what the app gives to bcrypt: base64 of 48 bytes.
+  // The length of the app's input to bcrypt: base64 of 48 bytes.
   const words = 'w'.repeat(64);
   const load = { kind: 'bcrypt', password: words, hash: await bcrypt.hash(words, cost) } as const;
   const shares = await compare(
@@ -47,7 +47,7 @@ async function compareLogins(generator: LoadGenerator, app: App, login: HttpLoad
   return significant(shares['bcryptjs alone'] ?? Number.NaN);
 }
 
-/** The event loop has to stay free: what others wait for while the threads hash. */
+/** Checks that the event loop stays free: the wait of other requests while the threads hash. */
 async function healthyDuringLogins(rig: Rig, { url: origin }: App, login: HttpLoad): Promise<string> {
   const generator = rig.generator();
   const background = startLoadGenerator();
@@ -61,7 +61,7 @@ async function healthyDuringLogins(rig: Rig, { url: origin }: App, login: HttpLo
   for (let round = 0; round < rounds; round++) {
     idle.push(await healthy());
     const logins = background.run({ load: login, concurrency, durationMs: roundMs + 1000 });
-    // The first answer of each connection is not counted; by then all cores hash.
+    // The first reply of each connection is not counted; after it all cores hash.
     await sleep(500);
     busy.push(await healthy());
     await logins;
@@ -73,7 +73,7 @@ async function healthyDuringLogins(rig: Rig, { url: origin }: App, login: HttpLo
     return [label, ...[perSecond, p50, p95, slowest].map(significant), ''];
   };
   const range = `rounds: × ${significant(Math.min(...ratios))} to ${significant(Math.max(...ratios))}`;
-  console.log(`\nGET /healthy, one at a time, while ${concurrency} logins at a time keep every core busy`);
+  console.log(`\nGET /healthy, one at a time, while ${concurrency} concurrent logins keep every core busy`);
   console.log(
     table(
       ['', 'per second', 'p50 ms', 'p95 ms', 'p99 ms', ''],

@@ -1,4 +1,4 @@
-// One bcryptjs comparison after the other for whoever asks: what logins cost at the very least.
+// Runs bcryptjs comparisons one after the other on request: the minimum cost of logins.
 import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 

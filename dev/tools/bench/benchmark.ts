@@ -7,5 +7,5 @@ export type Benchmark = {
   run(rig: Rig): Promise<string>;
 };
 
-/** Loads against HTTP, unless a benchmark needs something else. Eight at a time keeps two cores busy. */
+/** Defaults for load over HTTP. Eight concurrent requests keep two cores busy. */
 export const usual: Comparison = { concurrency: 8, rounds: 6, roundMs: 1500 };

@@ -1,5 +1,5 @@
-// JSON and forms as large as POST /api/ai/image_validity takes them, made to be slow to read: how long GET /healthy goes
-// unanswered meanwhile, beside a bare handler that only calls JSON.parse on base64 of the same size.
+// JSON and forms of the maximum size of POST /api/ai/image_validity, built to be slow to read: how long GET /healthy waits
+// meanwhile, compared with a bare handler that only calls JSON.parse on base64 of the same size.
 import { imageLimits } from '../../../src/domain/media/images/accept-image.ts';
 import { significant } from './compare.ts';
 import { hostileForms, hostileJson } from './hostile-bodies.ts';
@@ -9,20 +9,20 @@ import { table } from './table.ts';
 
 export const name = 'big-bodies';
 
-/** No body may keep the others waiting longer than this many times what the bare handler does. */
+/** Bar: no body may block other requests for longer than this multiple of the bare handler's time. */
 const bar = 2;
 const rounds = 5;
-/** Rounds for a body that is above the bar: whether the body is slow or the machine busy shows only then. */
+/** Extra rounds for a body above the bar, to distinguish a slow body from a busy machine. */
 const roundsInDoubt = 25;
 
-/** What the endpoint takes at most, as JSON. */
+/** The endpoint's maximum body size, as JSON. */
 const bytes = Math.ceil(imageLimits.maxBytes / 3) * 4 + 1024;
 
 export async function run(rig: Rig): Promise<string> {
   const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
   const bodies = [...hostileJson(bytes), ...hostileForms(imageLimits.maxBytes)];
   const [base64] = bodies;
-  if (base64 === undefined) throw new Error('There is no body.');
+  if (base64 === undefined) throw new Error('No body.');
   const yardstickBody = base64.make();
   const headers = { 'content-type': 'application/json' };
   const authorization = `Bearer ${app.token}`;
@@ -48,7 +48,7 @@ export async function run(rig: Rig): Promise<string> {
   for (const body of bodies) {
     const sent = { headers: { 'content-type': body.contentType, authorization }, body: body.make() };
     await gateway(sent);
-    // Whatever else the machine does only adds to a wait: the shortest of the rounds shows what the body itself costs.
+    // Other work of the machine only adds to a wait: the shortest round shows the cost of the body itself.
     let [own, theirs] = [Infinity, Infinity];
     for (let round = 0; round < (own / theirs > bar ? roundsInDoubt : rounds); round += 1) {
       own = Math.min(own, await gateway(sent));

@@ -1,5 +1,5 @@
-// From the start of the worker's process to its first answer: the bundle that deploys beside an empty function app,
-// bundled alike, and beside the same bundle as one file.
+// From the start of the worker's process to its first reply: the deployed bundle, compared with an empty function app bundled
+// in the same way, and with the same bundle as one file.
 import { randomBytes } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ export async function run(rig: Rig): Promise<string> {
       `× ${ratioTo(empty, start)}`,
     ];
   };
-  console.log(`\nProcess start to first answer, ${ROUNDS} rounds in turn`);
+  console.log(`\nProcess start to first reply, ${ROUNDS} rounds in turn`);
   console.log(table(['', 'median ms', 'least ms', 'ratio'], [...ours, empty].map(row)));
   const [healthy, health, oneFile] = ours as [Start, Start, Start];
   return (
@@ -75,7 +75,7 @@ function settings(databaseUrl: string): Record<string, string> {
   };
 }
 
-/** Milliseconds of every round, there and back again; the first round fills the disk cache and does not count. */
+/** Milliseconds of every round, in alternating order; the first round fills the disk cache and does not count. */
 async function measureInTurn(starts: readonly Start[]): Promise<Map<Start, number[]>> {
   const times = new Map(starts.map((start): [Start, number[]] => [start, []]));
   for (let round = 0; round <= ROUNDS; round++) {
@@ -112,7 +112,7 @@ async function bundleBareApp(folder: string): Promise<string> {
   return folder;
 }
 
-/** What deploys, but with everything that loads when needed inside main.js. */
+/** The deployed bundle, with all lazily loaded chunks inside main.js. */
 async function bundleAsOneFile(app: string, folder: string): Promise<string> {
   cpSync(app, folder, { recursive: true });
   for (const file of globSync('dist/lazy-*.js', { cwd: folder })) rmSync(join(folder, file));

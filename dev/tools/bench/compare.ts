@@ -5,18 +5,18 @@ import { table } from './table.ts';
 export type Target = { name: string; load: Load };
 
 export type Comparison = {
-  /** Requests at a time, each on its own connection. */
+  /** Concurrent requests, each on its own connection. */
   concurrency: number;
   rounds: number;
   roundMs: number;
 };
 
-/** By yardstick: the share of its requests per second that the target reached, median of the rounds. */
+/** By yardstick: the target's requests per second as a share of the yardstick's, median of the rounds. */
 export type Shares = Record<string, number>;
 
 /**
- * Loads the target and its yardsticks in turn, in rounds that go there and back again (ABC, CBA, ABC, …), so that
- * what changes about the machine meanwhile meets all of them alike. Prints the table.
+ * Loads the target and its yardsticks in turn, in alternating order (ABC, CBA, ABC, …), so that changes of the machine affect
+ * all of them equally. Prints the table.
  */
 export async function compare(
   generator: LoadGenerator,
@@ -25,7 +25,7 @@ export async function compare(
   { concurrency, rounds, roundMs }: Comparison,
 ): Promise<Shares> {
   const all = [target, ...yardsticks];
-  // Time for the JIT compiler; not counted.
+  // Warm-up for the JIT compiler; not counted.
   for (const { load } of all) await generator.run({ load, concurrency, durationMs: roundMs });
   const measured = new Map<Target, Round[]>(all.map((one) => [one, []]));
   for (let round = 0; round < rounds; round++) {
@@ -48,7 +48,7 @@ export async function compare(
       `rounds: × ${significant(Math.min(...ratios))} to ${significant(Math.max(...ratios))}`,
     ]);
   }
-  console.log(`\n${target.name}, ${concurrency} at a time, ${rounds} rounds of ${roundMs / 1000} s each`);
+  console.log(`\n${target.name}, ${concurrency} concurrent, ${rounds} rounds of ${roundMs / 1000} s each`);
   console.log(table(['', 'per second', 'p50 ms', 'p95 ms', 'p99 ms', ''], rows));
   return shares;
 }

@@ -1,5 +1,5 @@
-// One user sends photos that take as long to decode as any that is accepted, without pause; how long another user's
-// photo takes meanwhile, beside its usual time.
+// One user continuously sends the slowest photos that are accepted; how long another user's photo takes meanwhile, compared
+// with its usual time.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export const name = 'decoder';
 
 const uploads = 25;
 const sendersAtOnce = 8;
-/** The bar: another's photo is accepted in at most so many times its usual time. */
+/** Bar: the other user's photo is accepted within this multiple of its usual time. */
 const BAR = 2;
 
 export async function run(rig: Rig): Promise<string> {
@@ -47,7 +47,7 @@ export async function run(rig: Rig): Promise<string> {
     ['while another sends costly ones', significant(median(attacked)), `× ${significant(ratio)}`],
   ];
   console.log(table(['', 'ms', 'ratio'], rows));
-  console.log(`  the other got ${counts}; the bar is × ${BAR}${ratio > BAR ? ': MISSED' : ''}`);
+  console.log(`  the other user got ${counts}; the bar is × ${BAR}${ratio > BAR ? ': MISSED' : ''}`);
   return `photo under attack × ${significant(ratio)} of usual`;
 }
 
@@ -76,13 +76,13 @@ async function upload(
   return { status: reply.status, retryAfter: Number(reply.headers.get('retry-after') ?? 1) };
 }
 
-/** 49 megapixels in ten scans: some hundred kilobytes that take a second to decode. */
+/** 49 megapixels in ten scans: about a hundred kilobytes that take a second to decode. */
 const costlyPhoto = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#c8a08c' } })
     .jpeg({ progressive: true, quality: 60 })
     .toBuffer();
 
-/** The same picture as a file of its own, so that it is not found as stored already: another pixel density. */
+/** The same image with another pixel density, so that it is not recognised as already stored. */
 function distinct(photo: Buffer): Buffer {
   const copy = Buffer.from(photo);
   const jfif = copy.indexOf('JFIF\0');

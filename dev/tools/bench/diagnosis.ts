@@ -1,5 +1,5 @@
-// POST /api/diagnosis with a photo of some 200 kB and the reference AI service, beside a bare handler that only
-// takes the same bytes in. Most of it is work on pixels: they are decoded here and measured by the AI service.
+// POST /api/diagnosis with a photo of about 200 kB and the reference AI service, compared with a bare handler that only
+// receives the same bytes. Most of the time is work on pixels: the gateway decodes them, the AI service measures them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usual } from './benchmark.ts';
@@ -22,7 +22,7 @@ export async function run(rig: Rig): Promise<string> {
       load: { ...post, origin: app.url, path: '/api/diagnosis', headers },
     },
     [{ name: 'bare handler', load: { ...post, origin: bare.url, path: '/bare', headers } }],
-    // One user's: one photo is decoded and two wait, a fourth would be refused.
+    // Of one user's photos one is decoded and two wait; a fourth would be refused.
     { ...usual, concurrency: 3, roundMs: 2500 },
   );
   return `diagnosis × ${significant(shares['bare handler'] ?? Number.NaN)}`;

@@ -1,4 +1,4 @@
-// An AI service that finds no red flags, at once, so that what remains of a call's time is the gateway's: a process of its own.
+// An AI service in its own process that immediately finds no red flags, so that the rest of a call's time is the gateway's.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,7 +9,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
   });
 });
-// Kept connections must not be closed between two rounds.
+// Keep-alive connections must stay open between two rounds.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// GET /healthy beside a bare handler: what serve() costs (request id, log line, headers, reply check).
+// GET /healthy compared with a bare handler: the cost of serve() (request id, log line, headers, reply check).
 import { usual } from './benchmark.ts';
 import { compare, significant } from './compare.ts';
 import type { Rig } from './rig.ts';

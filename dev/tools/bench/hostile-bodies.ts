@@ -1,9 +1,9 @@
-// Bodies that are as large as a route takes and made to be slow to read. Shared by the benchmark and the tests.
+// Bodies of a route's maximum size, built to be slow to read. Shared by the benchmark and the tests.
 
 export interface HostileBody {
   name: string;
   contentType: string;
-  /** Makes it when it is sent: all of them together would take a quarter of a gigabyte. */
+  /** Builds the body on demand: all of them together would take a quarter of a gigabyte. */
   make(): Buffer<ArrayBuffer>;
 }
 
@@ -38,7 +38,7 @@ function counted(
     if (at + next.length + tail.length > bytes) break;
     at += body.write(next, at);
   }
-  // The last comma gives way to the end.
+  // The tail replaces the last comma.
   body.write(tail, at - 1);
   return body;
 }
@@ -74,7 +74,7 @@ export function hostileJson(bytes: number): readonly HostileBody[] {
   ];
 }
 
-/** Forms of `bytes` bytes each, with a boundary that their content keeps the parser busy with. */
+/** Forms of `bytes` bytes each, whose content almost matches the boundary, which keeps the parser busy. */
 export function hostileForms(bytes: number): readonly HostileBody[] {
   const disposition = 'Content-Disposition: form-data; name="image"; filename="a.png"';
   const form = (name: string, boundary: string, content: string): HostileBody => ({

@@ -1,5 +1,5 @@
-// Photos of 10 MB: upload and download beside the Azure SDK talking to Azurite itself, and the memory of the app's
-// process while fifty uploads come at once, beside a bare handler that only takes the same bytes in.
+// Photos of 10 MB: upload and download compared with direct calls of the Azure SDK to Azurite, and the memory of the app's
+// process during fifty concurrent uploads compared with a bare handler that only receives the same bytes.
 import { randomFillSync } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +62,7 @@ async function transfers(app: App, container: ContainerClient): Promise<{ up: nu
   };
 }
 
-/** @returns what ours needs beyond the bare handler, as a share of the bytes in flight. */
+/** @returns the memory that our app needs beyond the bare handler, as a share of the bytes in flight. */
 async function memory(app: App, bare: { url: string; pid: number | undefined }): Promise<number> {
   const photos = Array.from({ length: atOnce }, noisePng);
   const bytes = photos.reduce((sum, photo) => sum + photo.byteLength, 0);
@@ -85,7 +85,7 @@ async function memory(app: App, bare: { url: string; pid: number | undefined }):
 interface Peak {
   idle: number;
   highest: number;
-  /** Half a minute later: the image decoder's processes have ended by then. */
+  /** Half a minute later, after the image decoder's processes have ended. */
   after: number;
 }
 
@@ -102,7 +102,7 @@ async function peak(pid: number | undefined, work: () => Promise<unknown>): Prom
   return { idle, highest, after: residentBytes(pid) };
 }
 
-/** Of the process and of those that it has started to decode; from /proc, so on Linux only. */
+/** Memory of the process and its decoder processes; from /proc, so on Linux only. */
 function residentBytes(pid: number | undefined): number {
   const children = globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
     textOf(file).split(' ').filter(Boolean),
@@ -130,7 +130,7 @@ async function upload(app: App, photo: Buffer<ArrayBuffer>): Promise<string> {
   };
   const reply = await fetch(`${app.url}/api/common/store_images`, { method: 'POST', body, headers });
   if (reply.status === 429) {
-    // Of one user few photos wait at a time; as a client does, it comes again.
+    // Only a few photos of one user may wait at a time; like a client, repeat the request.
     await reply.arrayBuffer();
     await sleep(Number(reply.headers.get('retry-after')) * 1000);
     return await upload(app, photo);
@@ -158,7 +158,7 @@ function form(photo: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.from(head), photo, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** A PNG of 10 MB that no other call gives: random pixels, not compressed. */
+/** A unique PNG of 10 MB: random pixels, not compressed. */
 function noisePng(): Buffer<ArrayBuffer> {
   const [width, height] = [1872, 1868];
   const rows = randomFillSync(Buffer.alloc((1 + width * 3) * height));

@@ -1,4 +1,4 @@
-// The load generator: a process of its own, so that sending and timing take nothing from the event loop they time.
+// The load generator, in its own process, so that sending and timing do not burden the measured event loop.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
@@ -6,9 +6,9 @@ import { Client } from 'undici';
 import type { Answer, BcryptLoad, HttpLoad, Load, Order, QueryLoad, RefreshLoad } from './load.ts';
 import type { Round } from './statistics.ts';
 
-type Connection = { once: () => Promise<void>; close: () => Promise<void> };
+type Connection = { runOne: () => Promise<void>; close: () => Promise<void> };
 
-/** Longer than any request may take under load. */
+/** Milliseconds; longer than any request may take under load. */
 const TIMEOUT_MS = 60_000;
 
 async function connect(load: Load): Promise<Connection> {
@@ -27,7 +27,7 @@ async function connect(load: Load): Promise<Connection> {
 function connectHttp({ origin, method, path, headers = {}, body, status }: HttpLoad): Connection {
   const client = new Client(origin, { pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   return {
-    async once() {
+    async runOne() {
       const reply = await client.request({ method, path, headers, ...(body !== undefined && { body }) });
       const text = await reply.body.text();
       if (reply.statusCode === status) return;
@@ -41,7 +41,7 @@ async function connectDatabase({ connectionString, text, values }: QueryLoad): P
   const client = new pg.Client({ connectionString, query_timeout: TIMEOUT_MS });
   await client.connect();
   return {
-    async once() {
+    async runOne() {
       const { rows } = await client.query(text, [...values]);
       if (rows.length === 0) throw new Error(`${text}: no row`);
     },
@@ -49,7 +49,7 @@ async function connectDatabase({ connectionString, text, values }: QueryLoad): P
   };
 }
 
-/** The threads of the bcrypt load that is running, and how many connections use them. */
+/** The threads of the running bcrypt load, and the number of connections that use them. */
 let hashing: { threads: Worker[]; users: number } | undefined;
 let comparisons = 0;
 
@@ -64,7 +64,7 @@ function connectThread({ password, hash }: BcryptLoad): Connection {
   const thread = shared.threads[shared.users++ % shared.threads.length] as Worker;
   thread.setMaxListeners(0);
   return {
-    once: () =>
+    runOne: () =>
       new Promise((resolve, reject) => {
         const id = comparisons++;
         const listen = (answer: { id: number; matches: boolean }) => {
@@ -95,7 +95,7 @@ async function connectSession({ origin, email, password }: RefreshLoad): Promise
   };
   let token = await post('/api/auth/login', { email, password });
   return {
-    async once() {
+    async runOne() {
       token = await post('/api/auth/refresh', { refresh_token: token });
     },
     close: () => client.close(),
@@ -106,13 +106,13 @@ async function connectSession({ origin, email, password }: RefreshLoad): Promise
 async function run({ load, concurrency, durationMs }: Order): Promise<Round> {
   const connections = await Promise.all(Array.from({ length: concurrency }, () => connect(load)));
   try {
-    await Promise.all(connections.map(({ once }) => once()));
+    await Promise.all(connections.map(({ runOne }) => runOne()));
     const latenciesMs: number[] = [];
     const startedAt = performance.now();
     await Promise.all(
-      connections.map(async ({ once }) => {
+      connections.map(async ({ runOne }) => {
         for (let sentAt = startedAt; sentAt < startedAt + durationMs;) {
-          await once();
+          await runOne();
           const answeredAt = performance.now();
           latenciesMs.push(answeredAt - sentAt);
           sentAt = answeredAt;
@@ -132,5 +132,5 @@ process.on('message', (order: Order) => {
     (error: Error) => answer({ error: error.message }),
   );
 });
-// Whoever gives the orders is gone.
+// The parent process has ended.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// npm run bench [-- --only healthy,me]: how fast it is, as ratios, because seconds say more about the machine.
+// npm run bench [-- --only healthy,me]: measures speed as ratios, because seconds depend on the machine.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { run } from '../../services/lifecycle.ts';
@@ -16,7 +16,7 @@ import * as me from './me.ts';
 import { createRig, type Rig } from './rig.ts';
 import * as start from './start.ts';
 
-/** A new benchmark is a file that exports these two, and its line here. */
+/** To add a benchmark, export one from a new file and list it here. */
 const benchmarks: readonly Benchmark[] = [
   healthy,
   me,
@@ -42,7 +42,7 @@ function selected(): readonly Benchmark[] {
     }
     const wanted = values.only?.split(',').map((name) => name.trim()) ?? benchmarks.map(({ name }) => name);
     const unknown = wanted.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
-    if (unknown.length > 0) throw new Error(`There is no benchmark named ${unknown.join(', ')}.`);
+    if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown.join(', ')}.`);
     return benchmarks.filter(({ name }) => wanted.includes(name));
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
@@ -57,7 +57,7 @@ async function runAll(chosen: readonly Benchmark[], rig: Rig, isInterrupted: () 
     try {
       done.push(await benchmark.run(rig));
     } catch (error) {
-      // It fails because what it runs on is being stopped.
+      // It fails because its services are being stopped.
       if (isInterrupted()) break;
       failed.push(benchmark.name);
       const lines = rig.output.map((line) => `    ${line}`).join('\n');
@@ -82,7 +82,7 @@ await run(async (life) => {
   });
   void rig.death.then((reason) => (stopping ? undefined : life.fail(reason)));
   const { done, failed } = await runAll(chosen, rig, () => stopping);
-  // Interrupted: whoever stops us ends the process.
+  // Interrupted: the signal handler ends the process.
   if (stopping) return;
   stopping = true;
   await rig.stop();

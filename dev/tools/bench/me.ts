@@ -1,4 +1,4 @@
-// GET /api/auth/me beside a bare handler, and beside one indexed query of the same PostgreSQL without HTTP.
+// GET /api/auth/me compared with a bare handler, and with one indexed query of the same PostgreSQL without HTTP.
 import { randomUUID } from 'node:crypto';
 import { query } from '../../services/postgres.ts';
 import { usual } from './benchmark.ts';
@@ -7,7 +7,7 @@ import type { Rig } from './rig.ts';
 
 export const name = 'me';
 
-/** Enough for an index that is worth its name: below a few hundred rows PostgreSQL scans the table instead. */
+/** Enough rows that PostgreSQL uses the index: below a few hundred it scans the table instead. */
 const ROWS = 50_000;
 
 export async function run(rig: Rig): Promise<string> {

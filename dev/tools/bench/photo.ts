@@ -5,7 +5,7 @@ import encode, { init } from '@jsquash/jpeg/encode.js';
 import { decodeImage } from '../../apps/ai-service/image/decode.ts';
 import { drawDemoPhoto } from '../../run/demo/photo.ts';
 
-/** The demo photo (1024 × 768) with the noise of a camera's sensor, which makes a JPEG of some 200 kB of it. */
+/** The demo photo (1024 × 768) with the noise of a camera sensor: a JPEG of about 200 kB. */
 export async function drawPhoto(folder: string): Promise<Uint8Array<ArrayBuffer>> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'demo.jpg');

@@ -1,5 +1,5 @@
-// The yardstick of a gateway that does nothing but pass on: Fastify with its own proxy plugin, as its documentation
-// has it; no token, no check, no record. Takes the address to pass on to; a process of its own.
+// The yardstick of a gateway that only forwards: Fastify with its own proxy plugin, as documented; no token, no validation, no
+// record. Takes the address to forward to; runs in its own process.
 import httpProxy from '@fastify/http-proxy';
 import fastify from 'fastify';
 

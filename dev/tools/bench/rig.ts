@@ -1,4 +1,4 @@
-// What the benchmarks run on: throw-away services, our app and the bare app, each on a dev/packages/functions-host of its own.
+// The environment of the benchmarks: temporary services, our app and the bare app, each on its own functions-host.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { exampleSettings, hostSettings } from '../../run/settings.ts';
 import { unlimited } from '../../run/unlimited.ts';
 import { type Load, type LoadGenerator, startLoadGenerator } from './load.ts';
 
-/** The load comes from one network and, where sessions are renewed, from few sessions. */
+/** The load comes from one network and few sessions, so the limits are raised. */
 const oneNetwork = { LIMIT_HASHES_PER_NETWORK: '64', LIMIT_REFRESHES_PER_SESSION: '1000000' };
 
 export const root = join(import.meta.dirname, '..', '..', '..');
@@ -22,27 +22,27 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 export type App = {
   url: string;
   host: Host;
-  /** Of the role that owns the tables. */
+  /** Connection string of the role that owns the tables. */
   databaseUrl: string;
-  /** What the app runs with. */
+  /** The app's settings. */
   settings: Readonly<Record<string, string>>;
   /** A bearer token of the demo physician. */
   token: string;
 };
 
 export type Rig = {
-  /** A folder that goes with the run. */
+  /** A folder that is removed after the run. */
   folder: string;
   generator(): LoadGenerator;
   /** Our app as `npm start` runs it, started at first use. */
   app(): Promise<App>;
   /** dev/tools/bench/bare-app on a host of its own, started at first use. */
   bare(): Promise<Host>;
-  /** The last lines that our app wrote. */
+  /** The last lines of our app's output. */
   output: readonly string[];
-  /** Registers what must be undone at the end, also when interrupted; undone in reverse order. */
+  /** Registers a cleanup step for the end, even when interrupted; steps run in reverse order. */
   undo(step: () => Promise<void> | void): void;
-  /** Settles when a service ends by itself, with what to tell people. */
+  /** Resolves when a service ends unexpectedly, with a message for the developer. */
   death: Promise<string>;
   stop(): Promise<void>;
 };
@@ -55,7 +55,7 @@ const openapi = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf
 >;
 const contract = createRequestCheck(openapi);
 
-/** What is sent to our app must be what it takes: a parameter that it ignores would measure something else. */
+/** Requests to our app must match its contract: an ignored parameter would measure something else. */
 export function refuseMisspelt(load: Load): void {
   if (load.kind !== 'http' || !/^\/(?:api|healthy?)\b/.test(load.path)) return;
   const probe = { method: load.method, target: load.path };
@@ -84,10 +84,10 @@ export function createRig(): Rig {
   const { promise: death, resolve: dies } = Promise.withResolvers<string>();
 
   async function startApp(): Promise<App> {
-    const held = await lockFolder(join(folder, 'services'), 'npm run bench');
-    undo.push(held.release);
+    const folderLock = await lockFolder(join(folder, 'services'), 'npm run bench');
+    undo.push(folderLock.release);
     const defaults = exampleSettings(root);
-    const services = await startServices(held, defaults, () => undefined);
+    const services = await startServices(folderLock, defaults, () => undefined);
     undo.push(services.stop);
     void services.death.then(dies);
     const settings: Record<string, string> = {
@@ -106,7 +106,7 @@ export function createRig(): Rig {
       port: 0,
       env: { ...blankLocalSettings(), ...settings },
       inheritEnv: false,
-      // Lines are made as ever but not printed: a terminal would be part of the measurement.
+      // Log lines are produced but not printed: a terminal would be part of the measurement.
       output(line) {
         output.push(line);
         if (output.length > LINES_KEPT) output.shift();
@@ -137,7 +137,7 @@ export function createRig(): Rig {
   let generator: LoadGenerator | undefined;
   let stopped: Promise<void> | undefined;
   async function stop(): Promise<void> {
-    // What is still starting must be up before it can be taken down.
+    // Services must have started before they can be stopped.
     await Promise.allSettled([app, bare]);
     for (const step of undo.toReversed()) await step();
   }
@@ -153,7 +153,7 @@ export function createRig(): Rig {
   };
 }
 
-/** A developer's own local.settings.json must not reach what is measured; an empty value counts as none. */
+/** The developer's local.settings.json must not affect the measurement; an empty value counts as not set. */
 function blankLocalSettings(): Record<string, string> {
   return Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, '']));
 }

@@ -1,4 +1,4 @@
-// How long an app does not answer: the slowest of the small requests that run one after the other while a body is read.
+// How long an app does not answer: the slowest of consecutive small requests while it reads a body.
 import { Agent, request } from 'node:http';
 
 export interface Sent {
@@ -8,14 +8,14 @@ export interface Sent {
 }
 
 export interface Silence {
-  /** The slowest answer to `probe` between sending the body and its answer, in milliseconds. */
+  /** The slowest reply to `probe` between sending the body and its reply, in milliseconds. */
   longestMs: number;
-  /** What the body was answered with. */
+  /** The reply to the body. */
   status: number;
   answer: string;
 }
 
-/** @param probe path of a GET that is answered at once. */
+/** @param probe path of a GET with an immediate reply. */
 export async function longestSilence(origin: string, probe: string, sent: Sent): Promise<Silence> {
   const agent = new Agent({ keepAlive: true });
   try {

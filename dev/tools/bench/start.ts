@@ -1,5 +1,5 @@
-// From `npm start` to "Ready", in a fresh copy of this project: the first time and the second time. Packages are
-// installed already (installing them is the network's time), data and settings are not.
+// From `npm start` to "Ready" in a fresh copy of this project, first and second start. Packages are already installed
+// (installing them measures the network); data and settings do not exist.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +56,7 @@ async function timeToReady(rig: Rig, checkout: string): Promise<number> {
   const child = await startChild({
     name: 'npm start',
     ...npm(['start']),
-    // Nothing of ours but what finds programs: the settings of a shell would spare npm start some of its work.
+    // Only the variables that locate programs: settings of the shell would save npm start some of its work.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, SystemRoot: process.env.SystemRoot, PORT: '0' },
     cwd: checkout,
     logFile,
@@ -64,7 +64,7 @@ async function timeToReady(rig: Rig, checkout: string): Promise<number> {
     graceMs: STOP_WITHIN_MS,
   });
   let stopped: Promise<void> | undefined;
-  // Once only: later the number may be another group's.
+  // Once only: later the number may belong to another group.
   const stop = () => (stopped ??= stopGroup(child.pid));
   rig.undo(stop);
   const isReady = async () => existsSync(logFile) && /^Ready at /m.test(readFileSync(logFile, 'utf8'));
@@ -74,13 +74,13 @@ async function timeToReady(rig: Rig, checkout: string): Promise<number> {
   return ms;
 }
 
-/** A Ctrl-C in a terminal reaches the whole group. npm itself goes at once, so the group's end is what counts. */
+/** A Ctrl-C in a terminal reaches the whole group. npm itself ends immediately, so wait for the whole group. */
 async function stopGroup(pid: number): Promise<void> {
   const send = (signal: NodeJS.Signals | 0): boolean => {
     try {
       return process.kill(-pid, signal);
     } catch {
-      return false; // ESRCH: nobody is left
+      return false; // ESRCH: the group is empty
     }
   };
   send('SIGTERM');
@@ -89,7 +89,7 @@ async function stopGroup(pid: number): Promise<void> {
   }
 }
 
-/** The npm that runs us, under the Node that runs it, as in the developer's own shell. */
+/** The npm and Node of the current run, as in the developer's shell. */
 function npm(args: string[]): { command: string; args: string[] } {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   return script === undefined || node === undefined

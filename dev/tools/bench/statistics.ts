@@ -1,4 +1,4 @@
-/** What one or more rounds of load against one target came to. */
+/** Results of one or more rounds of load against one target. */
 export type Measured = {
   perSecond: number;
   /** Latencies in milliseconds. */
@@ -7,10 +7,10 @@ export type Measured = {
   p99: number;
 };
 
-/** One round: how long it took in ms, and each answer's latency in ms. */
+/** One round: its duration and the latency of each reply, in ms. */
 export type Round = { elapsedMs: number; latenciesMs: readonly number[] };
 
-/** All rounds taken together: each answer counts the same, so slow rounds are not averaged away. */
+/** All rounds combined: each reply has the same weight, so slow rounds are not averaged away. */
 export function summarise(rounds: readonly Round[]): Measured {
   const latencies = rounds.flatMap(({ latenciesMs }) => latenciesMs).toSorted((a, b) => a - b);
   const elapsedMs = rounds.reduce((sum, round) => sum + round.elapsedMs, 0);
@@ -22,12 +22,12 @@ export function summarise(rounds: readonly Round[]): Measured {
   };
 }
 
-/** Nearest rank: the smallest value that at least `percent` of all values do not exceed. NaN of nothing. */
+/** Nearest rank: the smallest value that at least `percent` of all values do not exceed. NaN without values. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** How much of `yardstick` each round of `target` reached in requests per second; the rounds are paired by place. */
+/** Requests per second of each round of `target` as a share of the matching round of `yardstick`. */
 export function ratiosByRound(target: readonly Round[], yardstick: readonly Round[]): number[] {
   return target.map((round, index) => perSecond(round) / perSecond(yardstick[index] ?? round));
 }

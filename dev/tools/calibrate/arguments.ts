@@ -11,10 +11,10 @@ export interface Arguments {
   write: boolean;
 }
 
-/** What was typed makes no sense; the message names the reason. */
+/** The arguments are invalid; the message names the reason. */
 export class UsageError extends Error {}
 
-/** @returns undefined when only help is wanted. @throws {UsageError} */
+/** @returns undefined for `--help`. @throws {UsageError} */
 export function readArguments(
   given: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -23,7 +23,7 @@ export function readArguments(
   if (values.help === true) return undefined;
   const scin = values.scin ?? environment['SCIN_DIR'];
   const pad = values.pad ?? environment['PAD_DIR'];
-  if (!scin || !pad) throw new UsageError('Both data sets are needed: --scin DIR and --pad DIR.');
+  if (!scin || !pad) throw new UsageError('Give both data sets: --scin DIR and --pad DIR.');
   return { scin, pad, write: values.write === true };
 }
 

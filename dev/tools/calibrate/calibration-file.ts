@@ -2,7 +2,7 @@ import { contexts } from '../../apps/ai-service/diagnosis/calibration.ts';
 import { type Calibrators, FOLDS, LEAST_CLAIMS, type Rows } from './cross-validate.ts';
 import { contextOfRanking, SHOWN } from './ranking.ts';
 
-/** Complaints of fewer rows are said to be unmeasured; their small numbers stay with the data. */
+/** Complaints with fewer rows count as unmeasured; small counts are not published. */
 const LEAST_ROWS = 50;
 
 /** The content of `data/calibration.json`: points of two lines and counts, nothing about a person. */

@@ -71,7 +71,7 @@ test(
     expect(errors.map(([way]) => way).slice(0, 2)).toEqual(['uncalibrated', 'isotonic (shipped)']);
     expect(after).toBeLessThan(before);
     // Rows that nobody gave do not give what is stored.
-    expect(out).toMatch(/The stored parameters differ from these; --write stores them:/);
+    expect(out).toMatch(/The stored parameters differ; --write stores these:/);
     expect(out).not.toMatch(/case-\d|PAT_\d/);
     expect(code).toBe(1);
   },
@@ -85,8 +85,8 @@ test('takes the folders from the environment; a folder that is not there is name
 });
 
 test.each([
-  ['no folder', [], 'Both data sets are needed'],
-  ['one folder only', ['--scin', '.'], 'Both data sets are needed'],
+  ['no folder', [], 'Give both data sets'],
+  ['one folder only', ['--scin', '.'], 'Give both data sets'],
   ['an option that does not exist', ['--folds', '3'], '--folds'],
 ])('%s is a mistake of typing and gets the usage', async (_, args, message) => {
   const { code, err } = await calibrate(args);

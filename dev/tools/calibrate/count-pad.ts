@@ -7,7 +7,7 @@ const signs = ['itch', 'grew', 'hurt', 'changed', 'bleed', 'elevation'] as const
 
 const diameters = ['lt_6mm', '6_10mm', '10_20mm', 'gt_20mm'];
 
-/** Counts `pad-likelihoods.json` anew, on these rows only. */
+/** Recounts `pad-likelihoods.json` on these rows only. */
 export function countPad(rows: readonly PadLabelledRow[]): LikelihoodFile {
   const byCondition = Map.groupBy(rows, ({ label }) => label ?? '');
   return {
@@ -50,7 +50,7 @@ function shares(values: readonly (string | undefined)[], all: readonly string[])
   );
 }
 
-/** One case of every value is added, so that nothing unseen means "never". */
+/** Adds one case of every value, so that an unseen value does not mean "never". */
 const laplace = (count: number, of: number, values: number) => (count + 1) / (of + values);
 
 function ageBandOf(age: number | undefined): string | undefined {
@@ -58,7 +58,7 @@ function ageBandOf(age: number | undefined): string | undefined {
   return Object.entries(ageBands).find(([, [from, to]]) => age >= from && age < to)?.[0];
 }
 
-/** The data set has a diameter of 0, which measures nothing. */
+/** A diameter of 0 in the data set means "not measured". */
 function diameterOf({ diameter_1, diameter_2 }: PadRow): string | undefined {
   const largest = Math.max(diameter_1 ?? 0, diameter_2 ?? 0);
   return largest > 0 ? diameterBand(largest) : undefined;

@@ -6,10 +6,10 @@ import type { ScinLabelledRow } from './labelled-rows.ts';
 
 type ScinLikelihoods = Parameters<typeof createScinTable>[0];
 
-/** Cases of the background that every condition is given beside its own, so that few cases claim little. */
+/** Background cases added to every condition, so that few cases carry little weight. */
 const PSEUDO_COUNTS = 8;
 
-/** How the tables spell the columns of a question. */
+/** The tables' names for the columns of a question. */
 const questions = [
   ['textures_', 'tex_'],
   ['body_parts_', 'loc_'],
@@ -38,7 +38,7 @@ interface Weighed {
   weight: number;
 }
 
-/** Counts `scin-likelihoods.json` anew, for the same conditions, on these rows only. A question without a tick was not answered. */
+/** Recounts `scin-likelihoods.json` for the same conditions on these rows only. A question without a tick is unanswered. */
 export function countScin(rows: readonly ScinLabelledRow[]): ScinLikelihoods {
   const background = likelihoods(
     rows.map(({ row }) => ({ row, weight: 1 })),

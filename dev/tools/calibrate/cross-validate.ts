@@ -19,7 +19,7 @@ type ByDataSet<Item> = Record<keyof Rows, Item[]>;
 export interface Calibrators extends Calibration {
   /** For comparison: the best temperatures, inverted. */
   exponents: Readonly<Record<Context, number>>;
-  /** What the curves were fitted to. */
+  /** The claims that the curves were fitted to. */
   rankings: readonly Ranking[];
 }
 
@@ -30,14 +30,14 @@ export interface Tried {
 }
 
 export const FOLDS = 5;
-/** Claims that a point of a curve rests on, at least. */
+/** Minimum number of claims behind a point of a curve. */
 export const LEAST_CLAIMS = 100;
-/** Rows whose first prediction a disease must have been to count as measured there. */
+/** Minimum number of rows with a disease as first prediction for it to count as measured. */
 export const LEAST_FIRSTS = 20;
 
 /**
- * Fits the calibrators to rows as tables rank them that were not counted on them; the shipped tables were, and would
- * pass for better than they are. `salt` makes another division into folds.
+ * Fits the calibrators to rows ranked by tables that were not counted on them; the shipped tables were, and would look too
+ * good. `salt` selects another division into folds.
  */
 export function fitCalibrators(rows: Rows, salt = ''): Calibrators {
   const { scin, pad } = perFold((fold) => rankHeldOut(rows, fold, salt));
@@ -66,7 +66,7 @@ const curveOf = (rankings: readonly Ranking[]): Curve =>
     LEAST_CLAIMS,
   );
 
-/** Nested: tables and calibrators that meet a row have seen none of its fold, and so none of its patient. */
+/** Nested: the tables and calibrators for a row have seen none of its fold, and so none of its patient. */
 export function crossValidate(rows: Rows, salt = ''): ByDataSet<Tried> {
   return perFold((fold) => {
     const calibrators = fitCalibrators(
@@ -100,7 +100,7 @@ const select = ({ scin, pad }: Rows, wanted: (row: LabelledRow) => boolean): Row
   pad: pad.filter(wanted),
 });
 
-/** By a digest of the group and not by chance: all rows of a patient share a fold, and every run divides alike. */
+/** By a digest of the group, not by chance: all rows of a patient share a fold, and every run divides in the same way. */
 export function foldOf({ group }: Pick<LabelledRow, 'group'>, salt = ''): number {
   return createHash('sha256').update(`${salt}${group}`).digest().readUInt32BE() % FOLDS;
 }

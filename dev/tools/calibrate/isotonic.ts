@@ -1,6 +1,6 @@
 import type { Curve } from '../../apps/ai-service/diagnosis/calibration.ts';
 
-/** What was claimed of a disease, and whether it was the labelled one. */
+/** The score of a prediction, and whether it matched the label. */
 export interface Claim {
   score: number;
   isRight: boolean;
@@ -14,14 +14,13 @@ interface Block {
 
 const shareOf = ({ right, scores }: Block) => right / scores.length;
 
-/** A point stands where a tenth of its block lies outside, so that it is no single claim's own score. */
+/** A point lies at the first or last decile of its block, so that it is not the score of a single claim. */
 const edge = 0.1;
 
 /**
- * Isotonic regression by pooling adjacent violators: the rising step function that is closest to the claims. Each of
- * its blocks, none smaller than `leastSize`, is a level piece of the curve at its share of right claims; between two
- * blocks the curve rises in a straight line.
- * @throws {Error} when the claims are too few or none of them is right.
+ * Isotonic regression by pooling adjacent violators: the rising step function closest to the claims. Each block, none smaller
+ * than `leastSize`, is a flat part of the curve at its share of right claims; between two blocks the curve is linear.
+ * @throws {Error} when there are too few claims or none is right.
  */
 export function fitIsotonic(claims: readonly Claim[], leastSize: number): Curve {
   const blocks: Block[] = [];
@@ -34,15 +33,15 @@ export function fitIsotonic(claims: readonly Claim[], leastSize: number): Curve 
     poolBack(pooled, (before) => before.scores.length < leastSize);
     return pooled;
   }, []);
-  // The last block has no neighbour above that could have taken it in.
+  // The last block has no upper neighbour to merge into.
   poolBack(large, (_, last) => last.scores.length < leastSize);
-  // Without a right claim a block would mean "never": the curve rises from 0 instead.
+  // A block without a right claim would mean "never"; the curve rises from 0 instead.
   const usable = large.filter(({ right, scores }) => right > 0 && scores.length >= leastSize);
   if (usable.length === 0) throw new Error(`${claims.length} claims are too few for a curve.`);
   return rising(usable.flatMap(levelPiece));
 }
 
-/** Pools the last two blocks for as long as they should not stand apart. */
+/** Pools the last two blocks while they must not be separate. */
 function poolBack(blocks: Block[], shouldPool: (before: Block, last: Block) => boolean): void {
   for (;;) {
     const [before, last] = blocks.slice(-2);
@@ -61,7 +60,7 @@ function levelPiece(block: Block): Curve {
   ];
 }
 
-/** Rounding can put two points at the same score. */
+/** Rounding can give two points the same score. */
 const rising = (points: Curve): Curve =>
   points.filter(([score], index) => score > (points[index - 1]?.[0] ?? 0));
 

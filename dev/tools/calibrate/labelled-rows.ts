@@ -1,4 +1,4 @@
-// The rows that a calibration is fitted and measured on: those with a label, mapped as the replay maps them.
+// The rows for fitting and measuring a calibration: those with a label, mapped as in the replay.
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PartialAnamnesis } from '../../packages/client/src/index.ts';
@@ -11,13 +11,13 @@ export interface LabelledRow {
   anamnesis: PartialAnamnesis;
   /** Slug of the catalogue; undefined when the row's label names a condition that the catalogue lacks. */
   label: string | undefined;
-  /** Rows of one person have the same group and are never divided between fitting and measuring. */
+  /** Rows of one patient share a group, which is never split between fitting and measuring. */
   group: string;
 }
 
 export interface ScinLabelledRow extends LabelledRow {
   row: ScinRow;
-  /** What the dermatologists' weights say, by slug; conditions outside the catalogue are left out. */
+  /** The dermatologists' weights by slug, without conditions outside the catalogue. */
   weights: ReadonlyMap<string, number>;
 }
 
@@ -26,8 +26,8 @@ export interface PadLabelledRow extends LabelledRow {
 }
 
 /**
- * SCIN's labelled cases, also those whose label the catalogue lacks: there every prediction is wrong, and a
- * probability has to count that. The data set names no contributors, so each case is a group of its own.
+ * SCIN's labelled cases, including labels outside the catalogue: every prediction is wrong there, and a probability must
+ * reflect that. The data set does not identify contributors, so each case is a group of its own.
  */
 export function readLabelledScin(folder: string): ScinLabelledRow[] {
   const labels = new Map(

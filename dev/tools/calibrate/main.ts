@@ -1,4 +1,4 @@
-// npm run calibrate: refits what turns the engine's scores into probabilities, and measures it on rows it has not seen.
+// npm run calibrate: refits the conversion of the engine's scores to probabilities, and measures it on unseen rows.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../apps/ai-service/diagnosis/calibration.ts';
@@ -11,7 +11,7 @@ import { reliability, report } from './report.ts';
 
 const file = fileURLToPath(new URL('../../apps/ai-service/data/calibration.json', import.meta.url));
 
-/** Cross-validations with other folds each; one alone moves the errors by about a hundredth. */
+/** Cross-validations with different folds; the errors of a single one vary by about a hundredth. */
 const DIVISIONS = 4;
 
 type Division = ReturnType<typeof crossValidate>;
@@ -38,14 +38,14 @@ function run({ scin, pad, write }: Arguments): number {
   const fitted = `${JSON.stringify(calibrationFile(rows, fitCalibrators(rows)), undefined, 2)}\n`;
   const isStored = isSame(fitted, readFileSync(file, 'utf8'));
   if (write && !isStored) writeFileSync(file, fitted);
-  if (isStored) console.log('\nThe stored parameters are those that these rows give.');
+  if (isStored) console.log('\nThe stored parameters match these rows.');
   else if (write)
     console.log(`\nWritten: ${file}. npm run format, and raise the version in model-version.ts.`);
-  else console.log(`\nThe stored parameters differ from these; --write stores them:\n${fitted}`);
+  else console.log(`\nThe stored parameters differ; --write stores these:\n${fitted}`);
   return isStored || write ? 0 : 1;
 }
 
-/** Whatever a formatter made of the white space. */
+/** Compares without white space, which a formatter may change. */
 const isSame = (one: string, other: string) =>
   JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
 

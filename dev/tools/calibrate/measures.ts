@@ -4,8 +4,8 @@ import type { Claim } from './isotonic.ts';
 export const BINS = 10;
 
 /**
- * Expected calibration error: claims by rising probability in bins of equal size; the mean distance between what a bin
- * claims and how often it is right, weighted by size. (Naeini et al. 2015; bins of equal size as Nixon et al. 2019.)
+ * Expected calibration error: claims by rising probability in bins of equal size; the mean distance between a bin's claimed
+ * and actual share of right claims, weighted by size. (Naeini et al. 2015; bins of equal size as Nixon et al. 2019.)
  */
 export function expectedCalibrationError(claims: readonly Claim[], bins = BINS): number {
   const sorted = claims.toSorted((a, b) => a.score - b.score);
@@ -22,13 +22,13 @@ export function inBins<Item>(sorted: readonly Item[], bins: number): Item[][] {
   return Array.from({ length: bins }, (_, bin) => sorted.slice(start(bin), start(bin + 1)));
 }
 
-/** Mean squared distance between what was claimed and what was so; lower is better. */
+/** Mean squared distance between claims and outcomes (Brier score); lower is better. */
 export const brierScore = (claims: readonly Claim[]): number =>
   claims.reduce((sum, { score, isRight }) => sum + (score - Number(isRight)) ** 2, 0) / claims.length;
 
 /**
- * The calibration error that claims would have on average if every one of them were true: with few rows it is not 0.
- * The dice are seeded, so that the same claims give the same figure.
+ * The mean calibration error of perfectly calibrated claims, which is not 0 with few rows. The random numbers are seeded, so
+ * that the same claims give the same figure.
  */
 export function chanceError(claims: readonly Claim[], rounds = 50): number {
   const dice = diceFrom(1);

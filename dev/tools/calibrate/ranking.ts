@@ -5,7 +5,7 @@ import { rankDiseases } from '../../apps/ai-service/diagnosis/rank.ts';
 import type { Claim } from './isotonic.ts';
 import type { LabelledRow } from './labelled-rows.ts';
 
-/** A row as the engine ranks it, with its label. */
+/** A row with the engine's ranking and its label. */
 export interface Ranking {
   complaint: string | undefined;
   first: Disease | undefined;
@@ -17,7 +17,7 @@ export interface Ranking {
   scores: readonly number[];
 }
 
-/** Predictions of a reply. */
+/** Number of predictions in a reply. */
 export const SHOWN = 5;
 
 export function rank({ anamnesis, label, group }: LabelledRow, tables: readonly FittedTable[]): Ranking {
@@ -32,7 +32,7 @@ export function rank({ anamnesis, label, group }: LabelledRow, tables: readonly 
   };
 }
 
-/** What a reply claims when it gives these probabilities instead of the scores. */
+/** The claims of a reply with these probabilities in place of the scores. */
 export function shownClaims({ label, slugs }: Ranking, probabilities: readonly number[]): Claim[] {
   return probabilities
     .slice(0, SHOWN)

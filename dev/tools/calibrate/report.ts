@@ -1,4 +1,4 @@
-// What the cross-validation found, as tables for a terminal.
+// The results of the cross-validation, as tables for a terminal.
 import { calibrate, curveFor } from '../../apps/ai-service/diagnosis/calibration.ts';
 import { table } from '../bench/table.ts';
 import type { Tried } from './cross-validate.ts';
@@ -22,7 +22,7 @@ const ways: readonly [name: string, way: Way][] = [
   ],
 ];
 
-/** One table for a data set; `divisions` are repetitions with other folds, of which the means are printed. */
+/** One table for a data set; `divisions` are repetitions with other folds, printed as means. */
 export function report(name: string, divisions: readonly (readonly Tried[])[]): string {
   const [first = []] = divisions;
   const rows = ways.map(([way, probabilitiesOf]) => {
@@ -64,7 +64,7 @@ export function report(name: string, divisions: readonly (readonly Tried[])[]): 
   ].join('\n');
 }
 
-/** What the first prediction claims and how often it is right, from the least to the most certain tenth of the rows. */
+/** Claimed and actual accuracy of the first prediction, from the least to the most certain tenth of the rows. */
 export function reliability(division: readonly Tried[]): string {
   const rows = ways.flatMap(([way, probabilitiesOf]) => {
     const firsts = division.flatMap((tried) => shownClaims(tried.ranking, probabilitiesOf(tried))[0] ?? []);

@@ -3,7 +3,7 @@ import type { Ranking } from './ranking.ts';
 /** From ten times flatter than the scores to twice as sharp. */
 const candidates = Array.from({ length: 39 }, (_, step) => 0.1 + 0.05 * step);
 
-/** What temperature 1/exponent makes of scores that sum to 1; it keeps their order and their sum. */
+/** Applies temperature 1/exponent to scores that sum to 1; preserves their order and sum. */
 export function temper(scores: readonly number[], exponent: number): number[] {
   const powers = scores.map((score) => score ** exponent);
   const total = powers.reduce((sum, power) => sum + power, 0);

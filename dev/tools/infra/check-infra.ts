@@ -1,5 +1,5 @@
-// Part of npm run verify: are the templates in infra/ Bicep, and do their names fit together? Where the bicep CLI is
-// installed, it compiles and lints them as well, with warnings as errors.
+// Part of npm run verify: checks syntax and names of the templates in infra/. Where the bicep CLI is installed, it also
+// compiles and lints them, with warnings as errors.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ const root = join(import.meta.dirname, '..', '..', '..');
 function bicep(...args: string[]): { missing: boolean; problems: string } {
   const run = spawnSync('bicep', args, { cwd: root, encoding: 'utf8' });
   const missing = run.error !== undefined && 'code' in run.error && run.error.code === 'ENOENT';
-  const told = `${run.stdout ?? ''}${run.stderr ?? ''}`
+  const output = `${run.stdout ?? ''}${run.stderr ?? ''}`
     .split('\n')
     .filter((line) => /\b(?:Error|Warning)\b/.test(line));
   return {
     missing,
-    problems: run.status === 0 ? told.join('\n') : told.join('\n') || `bicep ${args.join(' ')} failed`,
+    problems: run.status === 0 ? output.join('\n') : output.join('\n') || `bicep ${args.join(' ')} failed`,
   };
 }
 
@@ -28,8 +28,8 @@ if (bicep('--version').missing) {
       ['lint', file],
       ['build', file, '--stdout'],
     ]) {
-      const { problems: told } = bicep(...args);
-      if (told !== '') problems.push(told);
+      const { problems: output } = bicep(...args);
+      if (output !== '') problems.push(output);
     }
   }
 }

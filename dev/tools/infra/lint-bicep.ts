@@ -4,8 +4,8 @@ import { parseBicep } from './parse-bicep.ts';
 import { readBicep, type Template } from './read-bicep.ts';
 
 /**
- * What a compiler would say about names, for machines that have none: references, parameters and outputs across the
- * modules of `folder`. Types and properties of resources are beyond it.
+ * Checks names where no compiler is installed: references, parameters and outputs across the modules of `folder`. It does not
+ * check types or properties of resources.
  * @returns one line for each problem.
  */
 export function lintBicep(folder: string): string[] {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
 
 /*
- * The tree-sitter grammar of Bicep: syntax only, no types, but it needs nothing beside npm. It does not know the
- * newest syntax (the spread operator, for example), which our templates therefore do without.
+ * The tree-sitter grammar of Bicep: syntax only, no types, but it needs nothing except npm. It lacks the newest syntax (the
+ * spread operator, for example), which our templates therefore avoid.
  */
 await Parser.init();
 const grammar = createRequire(import.meta.url).resolve('tree-sitter-bicep/tree-sitter-bicep.wasm');
@@ -12,14 +12,14 @@ const parser = new Parser().setLanguage(await Language.load(grammar));
 
 export interface SyntaxTree {
   root: Node;
-  /** One line for each place that is no Bicep, as `file:line:column: …`. */
+  /** One line for each syntax error, as `file:line:column: …`. */
   errors: string[];
 }
 
-/** Parses a template or, told by its name, a parameter file. */
+/** Parses a template or, by its file name, a parameter file. */
 export function parseBicep(file: string): SyntaxTree {
   const text = readFileSync(file, 'utf8');
-  // The grammar has no `param x = value` of parameter files; `var x = value` has the same shape and length.
+  // The grammar lacks `param x = value` of parameter files; `var x = value` has the same shape and length.
   const source = file.endsWith('.bicepparam') ? text.replaceAll(/^param (?=\w+ = )/gm, 'var   ') : text;
   const tree = parser.parse(source);
   if (tree === null) throw new Error(`${file} could not be parsed.`);

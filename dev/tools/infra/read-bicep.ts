@@ -2,7 +2,7 @@ import { join, normalize, dirname } from 'node:path';
 import type { Node } from 'web-tree-sitter';
 import { parseBicep } from './parse-bicep.ts';
 
-/** What stands in a template as written: literals as values, everything else as the text of the expression. */
+/** A value as written in a template: literals as values, everything else as the text of the expression. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value } | Expression;
 export interface Expression {
   expression: string;
@@ -30,7 +30,7 @@ export interface Resource {
 
 export interface Module {
   symbol: string;
-  /** Path of its file, seen from where `file` was. */
+  /** Path of its file, relative to the folder of `file`. */
   file: string;
   params: Record<string, Value>;
 }
@@ -48,7 +48,7 @@ export interface Template {
   resources: Resource[];
   modules: Module[];
   outputs: Output[];
-  /** Every name that an expression refers to, with the line it stands on. */
+  /** Every name that an expression refers to, with its line. */
   references: { name: string; line: number }[];
   /** Every `module.outputs.name` in expressions. */
   outputReferences: { module: string; output: string }[];
@@ -56,7 +56,7 @@ export interface Template {
   declared: Set<string>;
 }
 
-/** @throws an error that names every place of `file` that is no Bicep. */
+/** @throws an error that names every syntax error of `file`. */
 export function readBicep(file: string): Template {
   const { root, errors } = parseBicep(file);
   if (errors.length > 0) throw new Error(errors.join('\n'));

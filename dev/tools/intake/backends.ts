@@ -13,10 +13,10 @@ import type {
 
 export type Photo = Uint8Array<ArrayBuffer>;
 
-/** What an intake needs, from the first question to the result. */
+/** The calls of an intake, from the first question to the result. */
 export interface Backend {
   nextQuestion(state: IntakeState): Promise<NextQuestion>;
-  /** Stores the photo and answers the path under which an anamnesis names it. */
+  /** Stores the photo and returns its path for the anamnesis. */
   keepPhoto(photo: Photo): Promise<string>;
   judgePhoto(photo: Photo): Promise<ImageValidity>;
   redFlags(anamnesis: PartialAnamnesis): Promise<RedFlags>;
@@ -24,7 +24,7 @@ export interface Backend {
   diagnose(anamnesis: PartialAnamnesis, photo: Photo): Promise<Diagnosis>;
 }
 
-/** The gateway, for a patient who has logged in: all that a portal needs. */
+/** The gateway for a logged-in patient: every call of a portal. */
 export function gateway(api: Dermagate, language: Language): Backend {
   const params = { query: { lang: language } };
   return {
@@ -41,14 +41,14 @@ export function gateway(api: Dermagate, language: Language): Backend {
     redFlags: async (anamnesis) => dataOf(await api.POST('/api/ai/red_flags', { params, body: anamnesis })),
     triage: async (anamnesis) => dataOf(await api.POST('/api/ai/triage', { params, body: anamnesis })),
     async diagnose(anamnesis, photo) {
-      // Whether it is complete is what the gateway checks.
+      // The gateway checks whether it is complete.
       const body = { image: fileOf(photo), anamnesis: anamnesis as Anamnesis };
       return dataOf(await api.POST('/api/diagnosis', { params, body }));
     },
   };
 }
 
-/** @throws with the problem's own words when there is no data. */
+/** @throws with the text of the problem when there is no data. */
 function dataOf<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
   if (data === undefined) {
     throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
@@ -56,7 +56,7 @@ function dataOf<Data>({ data, error, response }: { data?: Data; error?: unknown;
   return data;
 }
 
-/** The AI service alone. It stores nothing, so that photos get a path that nothing stands behind. */
+/** The AI service alone. It stores nothing, so photos get a dummy path. */
 export function aiService(url: string, language: Language): Backend {
   const post = poster(url, { 'accept-language': language });
   const judgePhoto = (photo: Photo) => post<ImageValidity>('/image_validity', imageForm(photo));
@@ -92,7 +92,7 @@ function imageForm(photo: Photo): FormData {
 
 const fileOf = (photo: Photo) => new File([photo], 'photo.jpg', { type: 'image/jpeg' });
 
-/** @throws with the problem's own words when the answer is not a 2xx. */
+/** @throws with the text of the problem when the status is not 2xx. */
 function poster(base: string, headers: Record<string, string>) {
   return async <Reply>(path: string, body: object): Promise<Reply> => {
     const response = await fetch(new URL(path, base), {

@@ -19,7 +19,7 @@ export interface Step {
   verdict?: ImageValidity;
 }
 
-/** Everything that was asked, and the answers that came of it. */
+/** Every question asked, and the results of the answers. */
 export interface CollectedAnswers {
   steps: Step[];
   end: NextQuestion;
@@ -29,7 +29,7 @@ export interface CollectedAnswers {
 export interface Interview extends CollectedAnswers {
   redFlags: RedFlags;
   triage: Triage;
-  /** Undefined after an emergency, where the advice is shown instead. */
+  /** Undefined after an emergency, which shows advice instead. */
   diagnosis: Diagnosis | undefined;
 }
 
@@ -42,10 +42,10 @@ export interface Respondent {
 
 type QuestionsAndPhotos = Pick<Backend, 'nextQuestion' | 'keepPhoto' | 'judgePhoto'>;
 
-/** Far beyond the 70 questions that an intake has at most. */
+/** Well above the maximum of 70 questions of an intake. */
 const MAX_STEPS = 200;
 
-/** An intake as a portal does it, from the first question to the result. @throws when a question is asked twice. */
+/** Runs an intake as a portal does, from the first question to the result. @throws when a question is asked twice. */
 export async function interview(
   backend: Backend,
   photo: Photo,
@@ -66,8 +66,8 @@ export async function interview(
 }
 
 /**
- * The questions of an intake up to its end.
- * @param onRepeat is called when a question comes again that was asked before.
+ * Runs the questions of an intake to the end.
+ * @param onRepeat is called when a question is asked a second time.
  * @throws when the questions do not end.
  */
 export async function collectAnswers(
@@ -96,7 +96,7 @@ export async function collectAnswers(
   }
 }
 
-/** Keeps the verdict with the photo, where the questionnaire and the triage read it. */
+/** Adds the verdict to the photo, where questionnaire and triage read it. */
 function withVerdict(state: IntakeState, { isValid, score }: ImageValidity): IntakeState {
   const images = [...(state.anamnesis.images ?? [])];
   const quality = { isValid, score, measuredBy: 'ai_service' } as const;

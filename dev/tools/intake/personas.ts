@@ -1,6 +1,6 @@
 import type { Answer, Language } from '../../packages/client/src/index.ts';
 
-/** A made-up patient. Whoever is asked something that is not here leaves it open. */
+/** A made-up patient, who leaves questions without an answer here open. */
 export interface Persona {
   title: string;
   /** By `questionId`; without an index it answers for every item of a loop. Texts are by language. */
@@ -121,7 +121,7 @@ export const personas: readonly Persona[] = [
   { title: 'An emergency', answers: { q_safety: ['tongue_swelling', 'fainting'] } },
 ];
 
-/** What a persona says to a question; undefined leaves it open. */
+/** The answer of a persona to a question; undefined leaves it open. */
 export function answerOf({ answers }: Persona, questionId: string, language: Language): Answer {
   const answer = answers[questionId] ?? answers[questionId.replace(/\[\d+\]$/, '')];
   if (typeof answer !== 'object' || Array.isArray(answer)) return answer as Answer;

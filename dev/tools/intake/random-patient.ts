@@ -16,7 +16,7 @@ export function diceFrom(seed: number): Dice {
 
 const words = ['Ibuprofen 400 mg', 'إيبوبروفين', 'אקמול', 'Ácido acetilsalicílico', 'x', 'a\nb', '💊'];
 
-/** Any answer that the question allows, by nothing but what the question itself says. */
+/** A random answer that the question allows, derived from the question alone. */
 export function anyAnswer(question: NextQuestion, dice: Dice, { skips = true } = {}): Answer {
   if (skips && question.skippable === true && dice(5) === 0) return undefined;
   const { questionType, optionValues = [], min = 0, max = 0, step = 1 } = question;

@@ -1,7 +1,7 @@
-// Records an intake in every language as a file for people to read:
+// Records an intake in every language as a readable file:
 //   node dev/run/run.mjs dev/tools/intake/record-transcripts.ts                                  the reference AI service alone
 //   node dev/run/run.mjs dev/tools/intake/record-transcripts.ts --gateway URL --token TOKEN      everything through the gateway
-// `--to FOLDER` writes elsewhere than into dev/tools/intake/transcripts.
+// `--to FOLDER` replaces the default folder dev/tools/intake/transcripts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

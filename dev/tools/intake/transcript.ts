@@ -5,7 +5,7 @@ export interface TitledInterview extends Interview {
   title: string;
 }
 
-/** Intakes in Markdown, for reading: every question as it is shown, with what was chosen. */
+/** Intakes as Markdown: every question as shown, with the chosen answer. */
 export function transcriptOf(language: Language, interviews: readonly TitledInterview[]): string {
   const direction = language === 'he' || language === 'ar' ? 'rtl' : 'ltr';
   return [

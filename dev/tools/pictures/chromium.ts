@@ -5,14 +5,14 @@ import { type Browser, chromium } from 'playwright-core';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const onMac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** The Chromium or Chrome that CHROMIUM names, else one on the PATH; undefined where there is none. */
+/** The Chromium or Chrome named by CHROMIUM, else one on the PATH; undefined without one. */
 export function chromiumPath(): string | undefined {
   const { CHROMIUM: named, PATH: path = '' } = process.env;
   const found = path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   return (named ? [named] : [...found, onMac]).find((place) => existsSync(place));
 }
 
-/** In its sandbox, unless as root or where the machine allows none: it sees nothing but our own pages. */
+/** In its sandbox, except as root or where the machine forbids one; it opens only our own pages. */
 export async function openChromium(executablePath: string, args: string[] = []): Promise<Browser> {
   if (process.getuid?.() === 0) return await chromium.launch({ executablePath, args });
   try {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { Answer, NextQuestion } from '../../packages/client/src/index.ts';
 
-/** A file as a person chooses it (its path, or what is in it), or the picture that the camera shows. */
+/** A file to choose (its path or its content), or the picture of the camera. */
 export type Photo = string | { name: string; mimeType: string; buffer: Buffer } | { live: true };
 
-/** Does something that makes the portal ask the gateway for a question. @returns the question. */
+/** Runs an action that makes the portal request a question. @returns the question. */
 export async function questionAfter(page: Page, act: () => Promise<unknown>): Promise<NextQuestion> {
   const [reply] = await Promise.all([
     page.waitForResponse((response) => /\/api\/ai\/next_question\b/.test(response.url()) && response.ok()),
@@ -21,12 +21,12 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.waitForSelector('main button.large');
 }
 
-/** From the start page to the first question. @returns that. */
+/** From the start page to the first question. @returns the question. */
 export async function startIntake(page: Page): Promise<NextQuestion> {
   return await questionAfter(page, () => page.click('main button.large'));
 }
 
-/** Enters an answer as a person does, without sending it. */
+/** Enters an answer without sending it. */
 export async function enterAnswer(
   page: Page,
   question: NextQuestion,
@@ -54,7 +54,7 @@ export async function takePhoto(page: Page, photo: Photo): Promise<void> {
   await page.waitForSelector('.verdict .notice');
 }
 
-/** Sends what was entered, or skips the question when nothing was. @returns the next question. */
+/** Sends the entry, or skips the question without one. @returns the next question. */
 export async function goOn(page: Page, question: NextQuestion, answer: Answer): Promise<NextQuestion> {
   const { questionId, questionType, skippable } = question;
   if (questionType !== 'camera' && answer === undefined && skippable !== true) {
@@ -72,11 +72,11 @@ export async function goOn(page: Page, question: NextQuestion, answer: Answer): 
 interface Visit {
   answerTo: (question: NextQuestion) => Answer;
   photo: Photo;
-  /** Sees each question with its answer entered and not yet sent. */
+  /** Called for each question, with its answer entered and not yet sent. */
   onQuestion?: (question: NextQuestion) => Promise<void>;
 }
 
-/** Answers one question after the other, from this one on. @returns what says that there are no more. */
+/** Answers all questions from this one on. @returns the final reply, without a question. */
 export async function answerAll(page: Page, first: NextQuestion, visit: Visit): Promise<NextQuestion> {
   let question = first;
   while (!question.isComplete) {
@@ -94,7 +94,7 @@ export async function openResult(page: Page): Promise<void> {
   await waitForResult(page);
 }
 
-/** Until all parts of the assessment are there. */
+/** Waits for all parts of the assessment. */
 export async function waitForResult(page: Page): Promise<void> {
   await page.waitForSelector('article.result');
   await page.waitForSelector('article.result [aria-busy=true]', { state: 'detached' });

@@ -1,5 +1,5 @@
-// npm run pictures: draws the diagrams of the README, and photographs the portal that `npm start` serves; in a minute it
-// asks more than a user may: LIMIT_AI_CALLS_PER_MINUTE=100 LIMIT_QUESTIONS_PER_MINUTE=1000 npm start
+// npm run pictures: draws the diagrams of the documents and takes screenshots of the portal that `npm start` serves. It exceeds
+// the limits of a user: LIMIT_AI_CALLS_PER_MINUTE=100 LIMIT_QUESTIONS_PER_MINUTE=1000 npm start
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromiumPath, openChromium } from './chromium.ts';
@@ -18,11 +18,9 @@ for (const source of globSync('*.mmd', { cwd: folder }).toSorted()) {
 
 const chromium = chromiumPath();
 if (chromium === undefined) {
-  console.log('No screenshots: there is no Chromium here; CHROMIUM=path names one.');
+  console.log('No screenshots: no Chromium found. Set CHROMIUM to its path.');
 } else if (!(await answers(portalUrl))) {
-  console.log(
-    `No screenshots: no portal answers at ${portalUrl}; \`npm start\` in another terminal serves it.`,
-  );
+  console.log(`No screenshots: no portal answers at ${portalUrl}. Run \`npm start\` in another terminal.`);
 } else {
   const browser = await openChromium(chromium);
   try {

@@ -9,7 +9,7 @@ interface Device {
   name: string;
   viewport: { width: number; height: number };
   deviceScaleFactor: number;
-  /** Questions that are shown, with what their pictures are called; the result is always shown. */
+  /** Questions to show, with the names of their pictures; the result is always shown. */
   shown: Readonly<Record<string, string>>;
 }
 
@@ -24,15 +24,14 @@ const devices: readonly Device[] = [
 ];
 const languages: readonly Language[] = ['en', 'he'];
 
-/** The user that `npm start` makes and prints. */
+/** The demo user that `npm start` creates and prints. */
 const demoPatient = { email: 'patient@dermagate.example', password: 'demo-patient-pass' };
 
 /**
- * Takes the pictures of the portal that runs at `portalUrl`: the intake of a made-up patient with a mole, one for each
- * device and language.
+ * Takes screenshots of the portal at `portalUrl`: the intake of a made-up patient with a mole, for each device and language.
  *
  * @param photo path of the photo that the patient takes.
- * @returns the names of the files that were written into `folder`.
+ * @returns the names of the files written to `folder`.
  */
 export async function takeScreenshots(
   browser: Browser,
@@ -56,7 +55,7 @@ export async function takeScreenshots(
   return written;
 }
 
-/** A whole intake, which stops at what is to be shown. */
+/** A complete intake, which pauses at the screens to show. */
 async function tourIntake(
   page: Page,
   shown: Device['shown'],
@@ -64,7 +63,7 @@ async function tourIntake(
   show: (what: string) => Promise<void>,
 ): Promise<void> {
   const patient = personas.find(({ title }) => title === 'A mole that changes');
-  if (patient === undefined) throw new Error('dev/tools/intake has no persona with a mole any more.');
+  if (patient === undefined) throw new Error('dev/tools/intake has no persona with a mole.');
   await signIn(page, demoPatient);
   const missing = new Set(Object.keys(shown));
   await answerAll(page, await startIntake(page), {
@@ -76,12 +75,13 @@ async function tourIntake(
       if (what !== undefined) await show(what);
     },
   });
-  if (missing.size > 0) throw new Error(`No longer asked, so not photographed: ${[...missing].join(', ')}`);
+  if (missing.size > 0)
+    throw new Error(`No longer asked, so without a screenshot: ${[...missing].join(', ')}`);
   await openResult(page);
   await show('result');
 }
 
-/** What the window shows, as WebP: a fifth of the PNG. */
+/** The visible page as WebP, a fifth of the size of PNG. */
 async function screenshot(page: Page): Promise<Buffer> {
   await page.locator('header').scrollIntoViewIfNeeded();
   const session = await page.context().newCDPSession(page);

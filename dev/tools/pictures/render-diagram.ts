@@ -26,21 +26,21 @@ const extraStyle = `
       .map(([name, colour]) => `--${name}: ${colour} !important;`)
       .join(' ')} }
   }
-  /* The renderer takes digits and thin letters for thinner than they are. */
+  /* The renderer underestimates the width of digits and thin letters. */
   .note text, .edge-label text { font-size: 10.5px; }
-  /* Lines do not run through the words that lie on them. */
+  /* A background, so that lines do not cross labels. */
   .message text, .block text { paint-order: stroke; stroke: var(--bg); stroke-width: 4px; }
 </style>`;
 
 /**
- * A Mermaid source (flowchart, sequence or state diagram) as an SVG that needs nothing from elsewhere: its own
- * background and colours for light and dark, and a font that is there. The same source gives the same bytes.
+ * Renders a Mermaid source (flowchart, sequence or state diagram) as a self-contained SVG: its own background, colours for light
+ * and dark, and a system font. The same source gives the same bytes.
  * @throws when the source cannot be parsed.
  */
 export function renderDiagram(source: string): string {
   const svg = renderMermaidSVG(source, { ...light, font: 'Arial', padding: 16, layerSpacing: 28 });
   return `${svg
-    // The renderer asks Google for its fonts.
+    // The renderer imports fonts from Google.
     .replaceAll(/^ *@import url\(.*\);\n/gm, '')
     .replace('</style>', extraStyle)
     .trimEnd()}\n`;

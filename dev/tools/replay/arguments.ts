@@ -10,7 +10,7 @@ export const USAGE = `usage: npm run replay -- --scin DIR | --pad DIR [options] 
   --limit N          only the first N rows`;
 
 export type Arguments = {
-  /** Where the files of the data set lie. */
+  /** The folder of the data set. */
   folder: string;
   dataSet: 'scin' | 'pad';
   url: string;
@@ -20,17 +20,17 @@ export type Arguments = {
   limit: number;
 };
 
-/** What was typed makes no sense; the message says why. */
+/** The arguments are invalid; the message names the reason. */
 export class UsageError extends Error {}
 
-/** @returns undefined when only help is wanted. @throws {UsageError} */
+/** @returns undefined for `--help`. @throws {UsageError} */
 export function readArguments(given: readonly string[]): Arguments | undefined {
   const values = parse(given);
   if (values.help === true) return undefined;
   const { scin, pad, url = 'http://localhost:7071' } = values;
-  if ((scin === undefined) === (pad === undefined))
-    throw new UsageError('Give --scin or --pad, one of them.');
-  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(`--url ${url} is no http address.`);
+  if ((scin === undefined) === (pad === undefined)) throw new UsageError('Give either --scin or --pad.');
+  if (!/^https?:/.test(url) || !URL.canParse(url))
+    throw new UsageError(`--url ${url} is not an http address.`);
   const folder = scin ?? pad ?? '';
   const [demo] = demoUsers.filter(({ role }) => role === 'patient');
   return {
@@ -63,6 +63,6 @@ function parse(args: readonly string[]) {
 }
 
 function positive(option: string, text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} ${text} is no positive whole number.`);
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} ${text} is not a positive whole number.`);
   return Number(text);
 }

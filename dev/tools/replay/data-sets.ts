@@ -1,4 +1,4 @@
-// Rows in the shape of the two data sets' files, written by hand: nobody's answers.
+// Invented rows in the format of the two data sets' files.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

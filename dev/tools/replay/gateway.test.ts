@@ -71,7 +71,7 @@ test('a session that has ended ends the replay, instead of having every further 
 
 test('a login that is refused says so', async () => {
   await expect(opened(undefined, () => problem(401, 'invalid_credentials'))).rejects.toThrow(
-    'The login as someone@example.org is refused: 401 invalid_credentials',
+    'The gateway refused the login as someone@example.org: 401 invalid_credentials',
   );
 });
 

@@ -8,7 +8,7 @@ import {
   type LoginRequest,
 } from '../../packages/client/src/index.ts';
 
-/** Why a call gave no answer. `status` 0: no reply at all. */
+/** Why a call failed. `status` 0: no reply at all. */
 export interface Refusal {
   status: number;
   code: string;
@@ -16,8 +16,8 @@ export interface Refusal {
 }
 
 /**
- * An answer or a refusal. `ms`: from sending to the end of the reply, with the refresh where the token had expired; of
- * the last try when the gateway was busy.
+ * An answer or a refusal. `ms`: from sending to the end of the reply, including a refresh; of the last attempt when the gateway
+ * was busy.
  */
 export interface Reply<Answer> {
   ms: number;
@@ -31,13 +31,13 @@ export type Call<Answer> = (
 ) => Promise<{ data?: Answer; error?: unknown; response: Response }>;
 
 export interface Gateway {
-  /** Makes the call, and again when the gateway is busy. @throws {Error} when the session has ended. */
+  /** Makes the call and repeats it while the gateway is busy. @throws {Error} when the session has ended. */
   ask<Answer>(call: Call<Answer>): Promise<Reply<Answer>>;
-  /** How often a 503 or 429 was waited out. */
+  /** How many times a call waited after 503 or 429. */
   waits(): number;
 }
 
-/** So often a busy gateway is asked, as late as it wishes. */
+/** Maximum attempts at a busy gateway, each after its `Retry-After`. */
 const TRIES = 6;
 
 /** Logs in. @throws {Error} when nothing answers or the login is refused. */
@@ -52,7 +52,7 @@ export async function openGateway(
   });
   if (login.data === undefined) {
     const { status, code } = refusalOf(login);
-    throw new Error(`The login as ${credentials.email} is refused: ${status} ${code}`);
+    throw new Error(`The gateway refused the login as ${credentials.email}: ${status} ${code}`);
   }
 
   let waits = 0;
@@ -83,7 +83,7 @@ function refusalOf({ error, response: { status } }: { error?: unknown; response:
   return { status, code: error.code, errors: error.errors ?? [] };
 }
 
-/** `fetch` throws a TypeError whose cause says what happened on the wire; whatever else was thrown is thrown on. */
+/** `fetch` throws a TypeError whose cause is the network error; other errors are rethrown. */
 function lostReply(error: unknown): Refusal {
   const cause = error instanceof TypeError ? error.cause : undefined;
   if (!(cause instanceof Error)) throw error;

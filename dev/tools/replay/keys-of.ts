@@ -1,4 +1,4 @@
-/** `Object.keys` with the type that a table of our own has. */
+/** `Object.keys`, typed for tables of our own. */
 export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
   return Object.keys(table) as Key[];
 }

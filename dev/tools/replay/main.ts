@@ -1,4 +1,4 @@
-// npm run replay: posts real people's answers through a running gateway and tells what came of them.
+// npm run replay: posts the rows of public data sets through a running gateway and reports the results.
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { readPad } from './pad.ts';
@@ -39,8 +39,8 @@ function describe({ name, cases }: DataSet, url: string, concurrency: number): s
 }
 
 /**
- * SCIN's rows name their photos by addresses, which a gateway takes only from hosts that it was told
- * (IMAGE_URL_HOSTS). Where it does not take these, the references are left out.
+ * SCIN's rows refer to photos by address, which a gateway accepts only from configured hosts (IMAGE_URL_HOSTS). Where it refuses
+ * these, the cases go without them.
  */
 async function withAcceptedImages(cases: ReplayCase[], gateway: Gateway): Promise<ReplayCase[]> {
   const example = cases.flatMap(({ anamnesis }) => anamnesis.images ?? [])[0];
@@ -49,12 +49,12 @@ async function withAcceptedImages(cases: ReplayCase[], gateway: Gateway): Promis
   const { refusal } = await gateway.ask((api) => api.POST(routes.redFlags, { body }));
   if (!refusal?.errors.some(({ pointer }) => pointer === '/images/0/url')) return cases;
   console.log(
-    `The gateway takes no addresses such as ${example.url} (IMAGE_URL_HOSTS): cases go without \`images\`.`,
+    `The gateway refuses addresses such as ${example.url} (IMAGE_URL_HOSTS): sending cases without \`images\`.`,
   );
   return cases.map(({ anamnesis: { images: _left, ...anamnesis }, ...rest }) => ({ ...rest, anamnesis }));
 }
 
-/** Ends early, with what there is, on Ctrl-C; a second one ends at once. */
+/** Ctrl-C stops early and reports the results so far; a second Ctrl-C ends immediately. */
 async function replayAll(
   cases: readonly ReplayCase[],
   gateway: Gateway,

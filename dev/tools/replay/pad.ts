@@ -1,4 +1,4 @@
-// PAD-UFES-20: growths photographed with phones, most of them proved by biopsy. See README.md for source and licence.
+// PAD-UFES-20: growths photographed with phones, most of them confirmed by biopsy. See README.md for source and licence.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { keysOf } from './keys-of.ts';
 import { readRows } from './read-rows.ts';
 import type { DataSet, ReplayCase } from './replay-case.ts';
 
-/** `UNK` was asked and not known; empty was not asked: both leave us without an answer. */
+/** `UNK` means asked but unknown, empty means not asked: neither is an answer. */
 const answer = z
   .enum(['True', 'False', 'UNK', ''])
   .transform((text) => (text === 'True' ? true : text === 'False' ? false : undefined));
@@ -69,7 +69,7 @@ export const PadRow = z.object({
 });
 export type PadRow = z.output<typeof PadRow>;
 
-/** Cases of `metadata.csv`; photos are the files named in `img_id`, as many of them as lie beside it. */
+/** Cases of `metadata.csv`; photos are the files named in `img_id` that exist in the folder. */
 export function readPad(folder: string): DataSet {
   const rows = readRows(join(folder, 'metadata.csv'), PadRow);
   return { name: 'PAD-UFES-20', cases: rows.map((row) => padCase(row, folder)) };
@@ -111,7 +111,7 @@ function localSymptoms({ itch, hurt, bleed }: PadRow): ('itching' | 'pain' | 'bl
     ...(hurt === true ? (['pain'] as const) : []),
     ...(bleed === true ? (['bleeding'] as const) : []),
   ];
-  // All three were asked, so silence about one is not "none".
+  // All three were asked, so a missing one does not mean "none".
   return felt.length === 0 && [itch, hurt, bleed].every((one) => one === false) ? ['none'] : felt;
 }
 
@@ -119,12 +119,12 @@ function lesion({ diameter_1, diameter_2, grew, changed, elevation }: PadRow): P
   const largest = Math.max(diameter_1 ?? 0, diameter_2 ?? 0);
   const changes: ('size' | 'color' | 'shape' | 'none')[] = [
     ...(grew === true ? (['size'] as const) : []),
-    // "Changed" does not say how; the 7-point checklist scores colour and shape.
+    // "Changed" does not specify the change; the 7-point checklist scores colour and shape.
     ...(changed === true ? (['color', 'shape'] as const) : []),
   ];
   if (grew === false && changed === false) changes.push('none');
   return {
-    // The data set has a diameter of 0, which measures nothing.
+    // A diameter of 0 in the data set means "not measured".
     ...(largest > 0 && { sizeMm: largest, size: sizeOf(largest) }),
     ...(changes.length > 0 && { changes }),
     ...(elevation !== undefined && { elevation: elevation ? ('raised' as const) : ('flat' as const) }),

@@ -4,7 +4,7 @@ export type Progress = { done(count: number): void; end(): void };
 export function createProgress(total: number): Progress {
   const { stderr } = process;
   const startedAt = performance.now();
-  let told = 0;
+  let lastReported = 0;
   const line = (count: number) => {
     const seconds = (performance.now() - startedAt) / 1000;
     const left = Math.ceil((seconds / count) * (total - count));
@@ -14,11 +14,11 @@ export function createProgress(total: number): Progress {
     done(count) {
       const now = performance.now();
       if (stderr.isTTY) {
-        if (now - told < 100 && count < total) return;
-        told = now;
+        if (now - lastReported < 100 && count < total) return;
+        lastReported = now;
         stderr.write(`\r\u001B[K${line(count)}`);
-      } else if (Math.floor((10 * count) / total) > told) {
-        told = Math.floor((10 * count) / total);
+      } else if (Math.floor((10 * count) / total) > lastReported) {
+        lastReported = Math.floor((10 * count) / total);
         stderr.write(`${line(count)}\n`);
       }
     },

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { z } from 'zod';
 
-/** Mistakes named in one message; a file of another shape has one in every row. */
+/** Maximum mistakes in one message; a file of another format has one in every row. */
 const NAMED = 5;
 
 /**
  * Reads a CSV file whose first line names the columns. Columns that `schema` does not name are ignored.
- * @throws {Error} naming file, row and column of what does not fit.
+ * @throws {Error} naming file, row and column of each mistake.
  */
 export function readRows<Row>(file: string, schema: z.ZodType<Row>): Row[] {
   let records: Record<string, string>[];

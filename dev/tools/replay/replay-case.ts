@@ -1,13 +1,13 @@
 import type { PartialAnamnesis } from '../../packages/client/src/index.ts';
 
-/** One row of a data set as the gateway gets it. */
+/** One row of a data set, in the gateway's format. */
 export type ReplayCase = {
   /** The row's own name, for messages. */
   id: string;
   anamnesis: PartialAnamnesis;
-  /** What the data set says it is, as a slug of our catalogue; undefined: no label, or none that the catalogue has. */
+  /** The label as a slug of our catalogue; undefined without a label or with one outside the catalogue. */
   label: string | undefined;
-  /** Path of its photo, where there is one. */
+  /** Path of its photo, if any. */
   photo: string | undefined;
 };
 

@@ -24,7 +24,7 @@ export type CallOutcome = { route: Route; ms: number; refusal?: Refusal };
 
 type Findings = { [Part in keyof Diagnosis]?: Diagnosis[Part] | undefined };
 
-/** What the gateway said to one case; what is missing was refused, or needs a photo. */
+/** The gateway's replies to one case; a missing one was refused, or needs a photo. */
 export interface CaseOutcome extends Findings {
   replayed: ReplayCase;
   calls: CallOutcome[];
@@ -32,8 +32,8 @@ export interface CaseOutcome extends Findings {
 }
 
 /**
- * Posts one case: with a photo to the diagnosis, which wants all required answers, without one to the routes that
- * take any; and to triage.
+ * Posts one case: with a photo to the diagnosis, which needs all required answers; without one to the routes that accept partial
+ * answers; and to triage.
  */
 export async function replayOne(gateway: Gateway, replayed: ReplayCase): Promise<CaseOutcome> {
   const calls: CallOutcome[] = [];
@@ -66,7 +66,7 @@ async function fileOf(photo: string): Promise<File> {
   return new File([await readFile(photo)], basename(photo), { type });
 }
 
-/** The two required answers that a row can lack; our mappings give all others. */
+/** The two required answers that a row can lack; our mappings provide all others. */
 function isComplete(anamnesis: PartialAnamnesis): anamnesis is Anamnesis {
   return anamnesis.symptoms?.local !== undefined && anamnesis.symptoms.systemic !== undefined;
 }

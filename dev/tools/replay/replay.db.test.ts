@@ -71,7 +71,7 @@ test('cases of SCIN whose photo addresses the gateway does not take go without t
     { case_id: '2', weighted_skin_condition_label: `{"Grover's disease": 1.0}` },
   ]);
   const { code, out } = await replay('--scin', folder, '--limit', '2', ...(await loginArguments()));
-  expect(out).toMatch(/takes no addresses such as https:\/\/storage\.googleapis\.com/);
+  expect(out).toMatch(/refuses addresses such as https:\/\/storage\.googleapis\.com/);
   expect(out).toMatch(/2 cases, 1 with a label of the catalogue, 0 with a photo/);
   expect(out).toMatch(/POST \/api\/ai\/predict_diagnosis +2 +2 +0 /);
   expect(out).toMatch(/atopic_dermatitis +1\b/);

@@ -1,4 +1,4 @@
-// What came of a replay, as tables for a terminal.
+// The results of a replay, as tables for a terminal.
 import { percentile } from '../bench/statistics.ts';
 import { table } from '../bench/table.ts';
 import type { RedFlagUrgency, TriageLevel } from '../../packages/client/src/index.ts';
@@ -15,7 +15,7 @@ export function report(outcomes: readonly CaseOutcome[]): string {
   ].join('\n');
 }
 
-/** Whether everything that was asked was answered. */
+/** Whether every call was answered. */
 export function allAnswered(outcomes: readonly CaseOutcome[]): boolean {
   return outcomes.every(({ calls }) => calls.every(({ refusal }) => refusal === undefined));
 }
@@ -42,7 +42,7 @@ function calls(outcomes: readonly CaseOutcome[]): string {
   return table(['', 'asked', 'answered', 'refused', 'p50 ms', 'p95 ms', 'p99 ms'], rows);
 }
 
-/** A refusal counts once for each pointer that it names. */
+/** Counts a refusal once for each of its pointers. */
 function refusals(outcomes: readonly CaseOutcome[]): string {
   const lines = outcomes.flatMap(({ calls }) =>
     calls.flatMap(({ route, refusal }) => {

@@ -1,8 +1,8 @@
-// The columns of SCIN's `scin_cases.csv` and what their values are in our questionnaire.
+// The columns of SCIN's `scin_cases.csv` and their values in our questionnaire.
 import { z } from 'zod';
 import { keysOf } from './keys-of.ts';
 
-/** Columns of one question: a box that was not ticked is empty, and so are all boxes of a question left open. */
+/** Columns of one question: an unticked box is empty, and so are all boxes of an unanswered question. */
 const ticked = z.enum(['YES', '']).transform((text) => text === 'YES');
 const path = z.string().regex(/^(?!.*\.\.)[\w./-]*$/, 'must be a path below the folder');
 const shot = z.enum(['CLOSE_UP', 'AT_AN_ANGLE', 'AT_DISTANCE', '']);
@@ -106,7 +106,7 @@ export const systemicSymptoms = {
   other_symptoms_fatigue: 'fatigue',
   other_symptoms_joint_pain: 'joint_pain',
   other_symptoms_mouth_sores: 'mouth_sores',
-  // A box that people tick lightly (3 of 100), so it is no emergency of its own.
+  // Ticked by 3 of 100 contributors, so it is not an emergency by itself.
   other_symptoms_shortness_of_breath: 'shortness_of_breath',
 } as const;
 

@@ -1,4 +1,4 @@
-// SCIN: what people said about their own skin, labelled by dermatologists. See README.md for source and licence.
+// SCIN: self-reported skin complaints, labelled by dermatologists. See README.md for source and licence.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -21,12 +21,12 @@ import {
 } from './scin-columns.ts';
 import labelMap from './scin-label-map.json' with { type: 'json' };
 
-/** Where the data set's `image_n_path` are kept. */
+/** Base address of the data set's `image_n_path`. */
 export const SCIN_IMAGES = 'https://storage.googleapis.com/dx-scin-public-data/';
 
 export const LabelRow = z.object({ case_id: z.string().min(1), weighted_skin_condition_label: z.string() });
 
-/** Cases of `scin_cases.csv` with the labels of `scin_labels.csv`; photos as many as lie in the folder. */
+/** Cases of `scin_cases.csv` with the labels of `scin_labels.csv`; with the photos that exist in the folder. */
 export function readScin(folder: string): DataSet {
   const labels = new Map(
     readRows(join(folder, 'scin_labels.csv'), LabelRow).map((row) => [
@@ -80,7 +80,7 @@ export function scinAnamnesis(row: ScinRow): PartialAnamnesis {
     },
     symptoms: {
       emergency: ['none'],
-      // Somebody who ticked only "growing" answered the question and named no symptom.
+      // A contributor who ticked only "growing" answered the question and named no symptom.
       ...((felt.length > 0 || changed.length > 0) && { local: felt }),
       ...(nothingFelt && felt.length === 0 && changed.length === 0 && { local: ['none'] }),
       ...(systemic.length > 0 && { systemic }),
@@ -111,7 +111,7 @@ function photoOf(row: ScinRow, folder: string): string | undefined {
 
 /**
  * The condition with the greatest weight in a Python dictionary such as `{'Eczema': 0.67, "Grover's disease": 0.33}`;
- * of equal ones the first. Undefined when nobody named one.
+ * the first of equal ones. Undefined without any.
  */
 export function likeliest(weights: string): string | undefined {
   return readWeights(weights).toSorted((a, b) => b.weight - a.weight)[0]?.name;

@@ -15,7 +15,7 @@ export const USAGE = `usage: npm run vignettes -- [FILE] [options]     (see dev/
 
 export interface Arguments {
   file: string;
-  /** Undefined: one of our own. */
+  /** Undefined: a gateway in this process. */
   gateway: string | undefined;
   isInProcess: boolean;
   email: string;
@@ -27,20 +27,20 @@ export interface Arguments {
   ids: readonly string[] | undefined;
 }
 
-/** The command line makes no sense; the message names what is wrong. */
+/** The arguments are invalid; the message names the reason. */
 export class UsageError extends Error {}
 
-/** @returns undefined when only help is wanted. @throws {UsageError} */
+/** @returns undefined for `--help`. @throws {UsageError} */
 export function readArguments(given: readonly string[]): Arguments | undefined {
   const { values, positionals } = parse(given);
   if (values.help === true) return undefined;
   const { gateway, concurrency = '4' } = values;
-  if (positionals.length > 1) throw new UsageError('Give one file at most.');
+  if (positionals.length > 1) throw new UsageError('Give at most one file.');
   if (gateway !== undefined && values['in-process']) {
     throw new UsageError('Give --gateway or --in-process, not both.');
   }
   if (gateway !== undefined && (!/^https?:/.test(gateway) || !URL.canParse(gateway))) {
-    throw new UsageError(`--gateway ${gateway} is no http address.`);
+    throw new UsageError(`--gateway ${gateway} is not an http address.`);
   }
   const language = Language.safeParse(values.language ?? 'en');
   if (!language.success)

@@ -20,7 +20,7 @@ export interface Fault {
   why: string;
 }
 
-/** What is wrong with what the gateway said. */
+/** The faults in the gateway's replies. */
 export function faultsOf({
   vignette,
   channel,
@@ -74,7 +74,7 @@ const levelOfUrgency = {
   low: undefined,
 } as const;
 
-/** Where flags, level and the end of the questions do not say the same. */
+/** Contradictions between flags, level and the end of the questions. */
 function contradictionsOf(
   { hasRedFlags, flags, urgency, flagDetails = [] }: RedFlags,
   { priority, reasons }: Triage,

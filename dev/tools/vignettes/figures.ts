@@ -9,7 +9,7 @@ export interface ChannelFigures {
   harmless: number;
   /** Vignettes with at least one fault of the kind. */
   faulty: Record<FaultKind, number>;
-  /** The question at which emergencies were found: median and each; null where the intake ended without. */
+  /** The number of the question that found the emergency: median and each; null where the intake found none. */
   emergencyAt?: { median: number | null; each: Record<string, number | null> };
   /** Questions of an intake for a harmless complaint. */
   harmlessQuestions?: { median: number; each: Record<string, number> };
@@ -31,7 +31,7 @@ export interface Result {
   figures: ChannelFigures[];
   bars: Bar[];
   faults: Fault[];
-  /** Flags that were expected and did not come. Not a fault: another code can say the same. */
+  /** Expected flags that were not raised. Not a fault: another flag can cover the same danger. */
   missedFlags: { id: string; channel: Channel; expected: readonly string[]; flags: readonly string[] }[];
   intakes: AskedQuestions[];
 }

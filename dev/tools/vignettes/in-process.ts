@@ -1,4 +1,4 @@
-// The gateway's domain with the reference AI service behind it, called directly: for tuning rules, and for tests.
+// Calls the gateway's domain directly, with the reference AI service behind it: for tuning rules, and for tests.
 import { readPartialAnamnesis } from '../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { guideIntake } from '../../../src/domain/intake/questions/guide-intake.ts';
 import { readNextQuestionRequest } from '../../../src/domain/intake/questions/next-question-request.ts';
@@ -11,7 +11,7 @@ import { triage } from '../../apps/ai-service/triage/triage.ts';
 import type { Language, PartialAnamnesis } from '../../packages/client/src/index.ts';
 import type { TriedGateway } from './tried-gateway.ts';
 
-/** Refuses what the gateway refuses, by the same checks, and answers what it answers. */
+/** Accepts, refuses and answers like the gateway, by the same checks. */
 export function inProcessGateway(language: Language): TriedGateway {
   const options = { language, imageUrlHosts: [] };
   const ask = (body: PartialAnamnesis) => {

@@ -1,4 +1,4 @@
-// npm run vignettes: made-up patients through a gateway, by API and by guided intake, and what it makes of them.
+// npm run vignettes: sends made-up patients through a gateway, by API and by guided intake, and evaluates its replies.
 import { createRig } from '../bench/rig.ts';
 import { demoPhoto } from '../intake/record-transcripts.ts';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.ts';

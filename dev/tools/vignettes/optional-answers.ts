@@ -4,9 +4,9 @@ import { Anamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
 /** Where an answer is: `['locations', 0, 'side']`. */
 export type AnswerPath = readonly (string | number)[];
 
-/** Every answer that a complete anamnesis could do without, and the whole list of medicines. */
+/** Every optional answer of a complete anamnesis, and the whole list of medicines. */
 export function optionalAnswers(anamnesis: object): AnswerPath[] {
-  // Who asks and in which language are no answers.
+  // Caller and language are not answers.
   const { schemaVersion: _version, language: _language, ...answers } = anamnesis as Record<string, unknown>;
   return [...wholeLists(answers), ...optionalLeaves(Anamnesis, answers, [])];
 }
@@ -16,7 +16,7 @@ export function answersOf(anamnesis: object): AnswerPath[] {
   return [...wholeLists(anamnesis), ...leavesOf(anamnesis, [])];
 }
 
-/** "No medicines" is an answer, too. */
+/** "No medicines" is an answer too. */
 const wholeLists = (answers: object): AnswerPath[] => ('medications' in answers ? [['medications']] : []);
 
 function leavesOf(value: unknown, path: AnswerPath): AnswerPath[] {
@@ -27,7 +27,7 @@ function leavesOf(value: unknown, path: AnswerPath): AnswerPath[] {
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
 }
 
-/** A copy without one answer. Sections and items stay, even when nothing is left in them. */
+/** A copy without one answer. Sections and items stay, even empty ones. */
 export function withoutAnswer<Value>(value: Value, [key, ...further]: AnswerPath): Value {
   if (key === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ import type { Answer, NextQuestion, PartialAnamnesis } from '../../packages/clie
 import type { Respondent } from '../intake/interview.ts';
 import type { Vignette } from './vignette.ts';
 
-/** Answers every question that the vignette has an answer to, and leaves the others open where that is possible. */
+/** Answers every question that the vignette covers and leaves the others open where possible. */
 export function willingPatient({ anamnesis }: Pick<Vignette, 'anamnesis'>): Respondent {
   return {
     answerTo: (question, soFar) =>
@@ -14,7 +14,7 @@ export function willingPatient({ anamnesis }: Pick<Vignette, 'anamnesis'>): Resp
   };
 }
 
-/** Leaves open whatever may be left open. */
+/** Leaves every optional question open. */
 export function skippingPatient(vignette: Pick<Vignette, 'anamnesis'>): Respondent {
   const { answerTo } = willingPatient(vignette);
   return {
@@ -23,7 +23,7 @@ export function skippingPatient(vignette: Pick<Vignette, 'anamnesis'>): Responde
   };
 }
 
-/** What the vignette says, as far as the question lets the patient say it; undefined where it says nothing. */
+/** The vignette's answer, as far as the question offers it; undefined without one. */
 function knownAnswer(question: NextQuestion, vignette: Answers, soFar: PartialAnamnesis): Answer {
   const known = lookUp(question.fieldName, vignette, soFar as Answers);
   if (known === undefined) return undefined;
@@ -59,7 +59,7 @@ function lookUp(fieldName: string, vignette: Answers, soFar: Answers): unknown {
 
 type Place = NonNullable<Answers['locations']>[number];
 
-/** The intake numbers the places in its own order, so that they are found again by what they are. */
+/** The intake numbers the locations in its own order, so they are matched by content. */
 function ofLocation(name: string, locations: readonly Place[], place: Place = {}): unknown {
   const ofRegion = locations.filter(({ primary }) => primary === place.primary);
   if (name === 'secondary') return nonEmpty(ofRegion.flatMap(({ secondary }) => secondary ?? []));
@@ -72,10 +72,10 @@ const nonEmpty = (values: readonly string[]) => (values.length === 0 ? undefined
 const middleOf = (ages: { min: number; max: number } | undefined) =>
   ages && Math.floor((ages.min + ages.max) / 2);
 
-/** In the order in which they are preferred to a made-up answer. */
+/** In order of preference over a made-up answer. */
 const unsureValues = ['not_sure', 'unknown', 'not_tested', 'prefer_not_to_say', 'not_applicable', 'none'];
 
-/** What the vignette leaves open and the questionnaire does not: "not sure" where it is offered, else nothing alarming. */
+/** The answer to a required question that the vignette leaves open: "not sure" where offered, else nothing alarming. */
 function answerOfTheUnsure(question: NextQuestion): Answer {
   const { questionType, fieldName, optionValues = [] } = question;
   const unsure = unsureValues.find((value) => optionValues.includes(value));
@@ -95,7 +95,7 @@ function answerOfTheUnsure(question: NextQuestion): Answer {
   }
 }
 
-/** Where the smallest number would itself be a danger. */
+/** Questions whose smallest number would itself be a danger. */
 const unalarming: Readonly<Record<string, number>> = { 'symptoms.temperatureC': 37, 'patient.ageYears': 40 };
 
 function inRange(value: number, { min = value, max = value }: NextQuestion): number {

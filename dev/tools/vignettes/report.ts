@@ -1,4 +1,4 @@
-// What came of the vignettes, as tables for a terminal.
+// The results of the vignettes, as tables for a terminal.
 import { table } from '../bench/table.ts';
 import { faultKinds } from './faults.ts';
 import type { ChannelFigures, Result } from './figures.ts';
@@ -18,7 +18,7 @@ export function report({ figures, bars, faults, missedFlags }: Result): string {
       ? []
       : [
           title(
-            'None of the expected flags (no fault where another flag says the same)',
+            'None of the expected flags (no fault where another flag covers the danger)',
             missedFlags
               .map(
                 ({ id, channel, expected, flags }) =>

@@ -8,7 +8,7 @@ import { gateway, type Photo } from '../intake/backends.ts';
 import type { TriedGateway } from './tried-gateway.ts';
 
 /**
- * A gateway that runs, for a patient who logs in. The photo is stored and judged once.
+ * A running gateway, for a patient who logs in. The photo is stored and checked only once.
  * @throws {Error} when nothing answers or the login is refused.
  */
 export async function runningGateway(
@@ -21,17 +21,17 @@ export async function runningGateway(
     throw new Error(`No gateway answers at ${url}. npm start starts one.`, { cause });
   });
   if (login.data === undefined) {
-    throw new Error(`The login as ${credentials.email} is refused: ${login.response.status}`);
+    throw new Error(`The gateway refused the login as ${credentials.email}: ${login.response.status}`);
   }
   const backend = gateway(api, language);
   return {
     ...backend,
-    keepPhoto: once((photo: Photo) => backend.keepPhoto(photo)),
-    judgePhoto: once((photo: Photo) => backend.judgePhoto(photo)),
+    keepPhoto: memoize((photo: Photo) => backend.keepPhoto(photo)),
+    judgePhoto: memoize((photo: Photo) => backend.judgePhoto(photo)),
   };
 }
 
-function once<Given, Answer>(ask: (given: Given) => Promise<Answer>): (given: Given) => Promise<Answer> {
+function memoize<Given, Answer>(ask: (given: Given) => Promise<Answer>): (given: Given) => Promise<Answer> {
   let answer: Promise<Answer> | undefined;
   return (given) => (answer ??= ask(given));
 }

@@ -34,11 +34,11 @@ export const questionOf = (
   rest: Partial<NextQuestion> = {},
 ): NextQuestion => ({ ...endOf(), questionId, fieldName, isComplete: false, ...rest });
 
-/** A gateway that answers what the test says, and well where it says nothing. */
+/** A gateway with replies from the test, and harmless ones by default. */
 export function scriptedGateway(script: {
   redFlags?: (anamnesis: PartialAnamnesis) => RedFlags;
   triage?: (anamnesis: PartialAnamnesis) => Triage;
-  /** One after the other; then the end. */
+  /** In order, followed by the end. */
   questions?: readonly NextQuestion[];
   end?: NextQuestion;
 }): TriedGateway {

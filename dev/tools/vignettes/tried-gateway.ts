@@ -1,4 +1,4 @@
 import type { Backend } from '../intake/backends.ts';
 
-/** The routes of a gateway that vignettes go through. */
+/** The routes of a gateway that vignettes use. */
 export type TriedGateway = Omit<Backend, 'diagnose'>;

@@ -3,7 +3,7 @@ import { type Channel, channels as allChannels, type Trial, tryVignette } from '
 import type { TriedGateway } from './tried-gateway.ts';
 import type { Vignette } from './vignette.ts';
 
-/** Every vignette on every channel, in their order whatever comes back first. */
+/** Runs every vignette on every channel; results keep the order of the vignettes. */
 export async function tryAll(
   gateway: TriedGateway,
   photo: Photo,

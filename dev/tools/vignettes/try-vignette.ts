@@ -6,32 +6,32 @@ import { skippingPatient, willingPatient } from './patients.ts';
 import type { TriedGateway } from './tried-gateway.ts';
 import { isHarmless, type Vignette } from './vignette.ts';
 
-/** How the answers reach the gateway: all at once, or by the guided intake of one patient or the other. */
+/** How the answers reach the gateway: in one call, or by the guided intake of a willing or skipping patient. */
 export const channels = ['api', 'willing', 'skipping'] as const;
 export type Channel = (typeof channels)[number];
 
 export interface Intake {
-  /** `questionId`s in the order in which they were asked, the one included whose answer ended it. */
+  /** `questionId`s in asking order, including the last one. */
   asked: readonly string[];
-  /** Questions that came again, or whose answer had been given to another question. */
+  /** Questions asked twice, or whose answer another question had already collected. */
   repeated: readonly string[];
-  /** Fields whose questions were left open. */
+  /** Fields of unanswered questions. */
   skipped: readonly string[];
-  /** The emergencies that ended it; empty when it ran to its end. */
+  /** The emergencies that ended it; empty after a regular end. */
   emergency: readonly string[];
 }
 
-/** What the gateway says to the answers of one vignette on one channel. */
+/** The gateway's replies to one vignette on one channel. */
 export interface Trial {
   vignette: Vignette;
   channel: Channel;
-  /** Why there is no answer; the other members are then missing. */
+  /** Why there is no reply; the other members are then missing. */
   refusal?: string;
   redFlags?: RedFlags;
   triage?: Triage;
-  /** Of a guided intake. */
+  /** Only for a guided intake. */
   intake?: Intake;
-  /** Of a dangerous vignette by API: the level without one optional answer, by field name. */
+  /** Only for a dangerous vignette by API: the level without one optional answer, by field name. */
   withoutOne?: readonly { fieldName: string; level: Triage['priority'] }[];
 }
 
@@ -65,18 +65,18 @@ async function tryApi(gateway: TriedGateway, vignette: Vignette, withRemovals: b
   return { ...assessed, withoutOne };
 }
 
-/** The optional answers, save those that alone say danger here. */
+/** The optional answers, except those that alone show the danger here. */
 function spareableAnswers({ anamnesis, must }: Vignette): AnswerPath[] {
   return optionalAnswers(anamnesis).filter((path) => !mayDependOn(must, fieldNameOf(path)));
 }
 
-/** Whether the danger may go unnoticed without this answer, since it alone says that there is one. */
+/** Whether this answer alone shows the danger, so that it may go unnoticed without it. */
 export function mayDependOn(must: Vignette['must'], fieldName: string): boolean {
   const fields = must.mayDependOn ?? [];
   return fields.includes(fieldName) || fields.includes(fieldOf(fieldName));
 }
 
-/** Undefined when the rest is refused, since one answer can make no sense without another. */
+/** Undefined when the rest is refused, because one answer can be invalid without another. */
 async function levelOf(gateway: TriedGateway, anamnesis: PartialAnamnesis) {
   try {
     return (await gateway.triage(anamnesis)).priority;
@@ -109,7 +109,7 @@ async function assess(gateway: TriedGateway, anamnesis: PartialAnamnesis) {
   return { redFlags: await gateway.redFlags(anamnesis), triage: await gateway.triage(anamnesis) };
 }
 
-/** A `Problem` of ours names its wrong fields beside its code. */
+/** A `Problem` of ours with its code and its wrong fields. */
 function wordsOf(error: unknown): string {
   const { message, code, errors } = error as { message: string; code?: string; errors?: unknown };
   return [code, message, errors && JSON.stringify(errors)].filter(Boolean).join(' ');

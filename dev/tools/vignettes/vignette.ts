@@ -35,11 +35,11 @@ function readLine(line: string, place: string): Vignette {
     throw new Error(`${place} is not JSON: ${(cause as Error).message}`, { cause });
   }
   const parsed = Vignette.safeParse(json);
-  if (!parsed.success) throw new Error(`${place} is no vignette: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`${place} is not a vignette: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
-/** Everybody else is dangerous. */
+/** All other vignettes are dangerous. */
 export function isHarmless({ must }: Vignette): boolean {
   return must.minTriage === 'self_care' || must.harmless === true;
 }

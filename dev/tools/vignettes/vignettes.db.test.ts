@@ -92,7 +92,7 @@ describe('the command', { timeout: 120_000 }, () => {
   test('a file that is not as expected ends it, naming the line', async () => {
     expect(await run(fileOf(choking, { id: 'x002' }), '--in-process')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/own\.jsonl:2 is no vignette/),
+      err: expect.stringMatching(/own\.jsonl:2 is not a vignette/),
     });
   });
 });

@@ -8,7 +8,7 @@ import type { Language } from '../../../../src/contract/language.ts';
 import { LOCATION } from './catalogue.ts';
 import { labelOf } from '../../../../src/domain/intake/anamnesis/labels.ts';
 
-/** What an answer is called, by the dotted path of its field: `lesion.colors`, `medications[].drugClass`. */
+/** The label of an answer, by the dotted path of its field: `lesion.colors`, `medications[].drugClass`. */
 export function answerLabel(field: string, value: string, language: Language): string {
   if (field === LOCATION) {
     const isRegion = LocationPrimary.safeParse(value).success;
@@ -18,7 +18,7 @@ export function answerLabel(field: string, value: string, language: Language): s
   return enumeration === undefined ? value.replaceAll('_', ' ') : labelOf(enumeration, value, language);
 }
 
-/** The enumeration that a field of the anamnesis takes its values from; undefined for other fields. */
+/** The enumeration of a field of the anamnesis; undefined for other fields. */
 function enumerationAt(field: string): z.ZodEnum | undefined {
   let schema: unknown = Anamnesis;
   for (const key of field.split('.').map((part) => part.replace('[]', ''))) {

@@ -5,7 +5,7 @@ export interface Site {
   secondary?: string;
 }
 
-/** What a person told us, by dotted path; fields without an informative answer are absent. */
+/** The patient's answers by dotted path; fields without an informative answer are absent. */
 export interface Answers {
   values: ReadonlyMap<string, readonly string[]>;
   sites: readonly Site[];
@@ -13,7 +13,7 @@ export interface Answers {
   sizeMm?: number;
 }
 
-/** Answers that tell as much as silence. */
+/** Answers that carry no more information than no answer. */
 const uninformative = new Set([
   'unknown',
   'not_sure',
@@ -23,8 +23,8 @@ const uninformative = new Set([
 ]);
 
 /**
- * Flattens a (partial) anamnesis. An exact age or size also answers its band, and the sex at birth stands in for a
- * gender that names no sex, because the engine's tables know only bands and two sexes.
+ * Flattens a (partial) anamnesis. An exact age or size also answers its band, and the sex at birth replaces a gender that
+ * implies no sex, because the engine's tables have only bands and two sexes.
  */
 export function readAnswers(anamnesis: object): Answers {
   const values = new Map<string, string[]>();

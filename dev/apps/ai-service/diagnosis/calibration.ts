@@ -2,15 +2,14 @@ import fitted from '../data/calibration.json' with { type: 'json' };
 import type { Disease } from './catalogue.ts';
 
 /**
- * How often a disease with this score was the labelled one: points of a rising line, the first at the lowest score.
- * Between two points the share is interpolated; above the last one it does not rise, since nothing was measured there.
+ * How often a disease with this score matched the label: points of a rising curve, the first at the lowest score. Shares
+ * between two points are interpolated; above the last point the curve is flat, because nothing was measured there.
  */
 export type Curve = readonly (readonly [score: number, share: number])[];
 
 /**
- * Which replies share a curve. One reply has one curve, so that calibrating never reorders it. Growths have two:
- * where the first prediction was benign it was right in a third of the measured cases, where it was not in three
- * quarters, at the same scores.
+ * The groups of replies that share a curve. One reply has one curve, so that calibration never reorders it. Growths have two:
+ * at the same scores a benign first prediction was right in a third of the measured cases, any other in three quarters.
  */
 export const contexts = ['growth_benign_first', 'growth_suspicious_first', 'other'] as const;
 export type Context = (typeof contexts)[number];
@@ -23,7 +22,7 @@ export function contextOf(category: string | undefined, first: Disease | undefin
 
 export interface Calibration {
   curves: Readonly<Record<Context, Curve>>;
-  /** Diseases that the measured rows had often enough as first prediction. */
+  /** Diseases that were the first prediction of enough measured rows. */
   measuredFirsts: ReadonlySet<string>;
 }
 
@@ -37,8 +36,8 @@ export const calibration: Calibration = {
 };
 
 /**
- * The curve of a reply. A first prediction that was hardly ever one among the measured rows, such as melanoma, would
- * borrow what others earned: it gets the curve that claims least.
+ * The curve of a reply. A disease that was rarely a first prediction in the measured rows, such as melanoma, gets the most
+ * conservative curve: the accuracy of other diseases does not apply to it.
  */
 export function curveFor(
   { curves, measuredFirsts }: Calibration,
@@ -54,9 +53,9 @@ export function curveFor(
 export const highest = (curve: Curve): number => curve.at(-1)?.[1] ?? 0;
 
 /**
- * Probabilities for all scores of one ranking, in its order: never in another order, none above the largest share that
- * was measured, together at most 1. What is missing to 1 is the share of cases that were none of these. Where the
- * shares would be more than 1 together, the first keeps its own, because it is the one that is read.
+ * Probabilities for all scores of one ranking, in the same order, none above the largest measured share, in sum at most 1.
+ * The rest up to 1 is the share of cases with none of these diseases. Where the shares would exceed 1 in sum, the first
+ * keeps its own, because readers rely on it most.
  */
 export function calibrate(scores: readonly number[], curve: Curve): number[] {
   const [first = 0, ...others] = scores.map((score) => shareAt(score, curve));
@@ -83,7 +82,7 @@ function shareAt(score: number, curve: Curve): number {
   return fromShare;
 }
 
-/** JSON has no pairs for TypeScript. @throws {Error} for points that do not rise. */
+/** Types the points, which JSON imports as number[][]. @throws {Error} for points that do not rise. */
 function curveOf(points: readonly (readonly number[])[]): Curve {
   const curve = points.map(([score = Number.NaN, share = Number.NaN]) => [score, share] as const);
   const rises = curve.every(([score, share], index) => {

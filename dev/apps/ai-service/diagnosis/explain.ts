@@ -17,17 +17,17 @@ const texts = loadMessages<typeof en>({ en, he, ar, es });
 
 export const areExplanationsDrafted = texts.isMachineDrafted;
 
-/** Counted ratios below this (a factor of 1.2) would only fill the page. */
-const worthSaying = Math.log2(1.2);
+/** Weaker counted ratios (below a factor of 1.2) are not worth a line. */
+const worthShowing = Math.log2(1.2);
 const maxLines = 8;
-/** A person with twenty places on the body has more answers than a line can take. */
+/** A patient with twenty locations has more answers than fit in a line. */
 const maxAnswers = 5;
 
 /** The answers that moved this disease, the strongest first, each with its field path and its direction. */
 export function explain(contributions: readonly Contribution[], language: Language): string[] {
   return contributions
     .filter(
-      ({ basis, bits }) => basis === 'hint' || (basis !== 'missed_hint' && Math.abs(bits) >= worthSaying),
+      ({ basis, bits }) => basis === 'hint' || (basis !== 'missed_hint' && Math.abs(bits) >= worthShowing),
     )
     .toSorted((a, b) => Math.abs(b.bits) - Math.abs(a.bits))
     .slice(0, maxLines)

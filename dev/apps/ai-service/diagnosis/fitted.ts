@@ -16,15 +16,15 @@ export interface LikelihoodFile {
 
 export interface FittedTable {
   conditions: ReadonlySet<string>;
-  /** Whether the table speaks about this answer for this disease (without `value`: about the question). */
+  /** Whether the table has a ratio for this answer and disease (without `value`: for the question). */
   covers: (slug: string, field: string, value?: string) => boolean;
   weigh: (slug: string, answers: Answers) => Contribution[];
 }
 
-/** No counted ratio weighs more than the strongest hint: a factor of 8. */
+/** Limits counted ratios to the weight of the strongest hint, a factor of 8. */
 const strongest = 3;
 
-/** The tables are rounded to three decimals; half a unit keeps a rounded 0 from meaning "never". */
+/** The tables are rounded to three decimals; adding half a unit prevents a rounded 0 from meaning "never". */
 const roundingFloor = 0.0005;
 
 /** log2 of likelihood against background, bounded to ±3. */

@@ -2,25 +2,25 @@ import { secondaryByPrimary } from '../../../../src/domain/intake/anamnesis/voca
 import type { Answers } from './answers.ts';
 import { LOCATION, type Hint } from './catalogue.ts';
 
-/** What one answer did to one disease's score. */
+/** The contribution of one answer to the score of one disease. */
 export interface Contribution {
   field: string;
-  /** The answers that speak; for a missed hint, those that were hoped for. */
+  /** The contributing answers; for a missed hint, the expected ones. */
   values: readonly string[];
   /** log2 of the likelihood ratio, before the temperature. */
   bits: number;
   basis: 'hint' | 'missed_hint' | 'reported' | 'not_reported';
-  /** Of a fitted ratio: the data set that it was counted in. */
+  /** The data set of a fitted ratio. */
   source?: string;
 }
 
-/** A strong hint (weight ≥ 2) whose question was answered otherwise costs this part of its weight. */
+/** A strong hint (weight ≥ 2) whose question has another answer costs this part of its weight. */
 const missedShare = 0.15;
 
 /** A site known only by its region ("arm" for "elbow crease") is half a match. */
 const regionShare = 0.5;
 
-/** The contribution of a hint to a disease without fitted likelihoods; undefined when it says nothing. */
+/** The contribution of a hint to a disease without fitted likelihoods; undefined without one. */
 export function weighHint(hint: Hint, answers: Answers): Contribution | undefined {
   const given = answers.values.get(hint.field);
   if (given === undefined) return undefined;
@@ -33,9 +33,9 @@ export function weighHint(hint: Hint, answers: Answers): Contribution | undefine
 }
 
 /**
- * The contribution of a hint beside a fitted table. The table already speaks about the values it covers, and about
- * regions of the body: such values are dropped, an exact site keeps the half that its region does not have, and
- * nothing is charged for a miss in a field that the table covers.
+ * The contribution of a hint beside a fitted table. The table already accounts for the values and body regions it covers:
+ * such values are dropped, an exact site keeps the half that exceeds its region, and a miss in a covered field costs
+ * nothing.
  */
 export function weighHintBesideTable(
   hint: Hint,
@@ -56,7 +56,7 @@ const contribution = ({ field }: Hint, values: readonly string[], bits: number):
   basis: 'hint',
 });
 
-/** Regions that were named without an exact place and that contain one of the hint's places. */
+/** Regions answered without an exact site that contain one of the hint's sites. */
 function matchedRegions(hint: Hint, { sites }: Answers): string[] {
   return sites
     .filter(

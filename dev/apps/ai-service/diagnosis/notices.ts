@@ -17,13 +17,13 @@ export const areNoticesDrafted = texts.isMachineDrafted;
 export const noticeText = (codes: readonly NoticeCode[], language: Language): string =>
   codes.map((code) => texts.in(language)[code]).join(' ');
 
-/** Of SCIN's cases with fewer answers, the label was among the first three in a third, of the others in half. */
+/** Of SCIN's cases with fewer answers, the label was among the first three predictions in a third; of the others, in half. */
 const fewAnswers = 5;
 
-/** SCIN asked adults only, and of PAD's lesions one in eighty was of somebody younger. */
+/** SCIN asked only adults; one in eighty of PAD's lesions belonged to a younger patient. */
 const minors: ReadonlySet<string> = new Set(['age_0_to_1', 'age_2_to_11', 'age_12_to_17']);
 
-/** What these answers leave unknown about the probabilities, and always what kind of service this is. */
+/** The limits of these probabilities, given the answers, after the standing notice of a reference service. */
 export function noticesOf(
   answers: Answers,
   answeredFields: number,

@@ -23,8 +23,8 @@ const coveredValues: Record<string, readonly string[]> = {
 const coveredQuestions = new Set(['patient.ageGroup', 'lesion.size']);
 
 /**
- * None of PAD's 52 melanomas was reported to bleed. That says how its cases were gathered and not how melanomas
- * behave, and it would talk a bleeding mole down: here the hand weight stays.
+ * None of PAD's 52 melanomas was reported to bleed. That reflects how its cases were collected, not how melanomas behave,
+ * and would lower the score of a bleeding mole: here the hand weight stays.
  */
 const isDistrusted = (slug: string, feature: string) => slug === 'melanoma' && feature === 'bleed';
 
@@ -61,8 +61,8 @@ const malignant = new Set(
 );
 
 /**
- * A sign that was not reported never speaks against a cancer: people miss bleeding and change, and PAD's cancers had
- * been referred because of theirs. Among PAD's own rows this lifts the share of cancers among the first five.
+ * An unreported sign never counts against a cancer: patients miss bleeding and change, and PAD's cancers were referred
+ * because of such signs. Among PAD's own rows this raises the share of cancers among the first five.
  */
 const clears = ({ basis, bits }: Contribution) => basis === 'not_reported' && bits < 0;
 
@@ -137,7 +137,7 @@ export const ageBands: Readonly<Record<string, readonly [from: number, to: numbe
   '80p': [80, 121],
 };
 
-/** Years are taken as equally common within a band, so that a decade may straddle two. */
+/** Assumes equally common years within a band, so that a decade may straddle two. */
 function ageWeights(answers: Answers): Record<string, number> {
   const interval =
     answers.ageYears === undefined ? yearsOf(answers) : [answers.ageYears, answers.ageYears + 1];
@@ -175,7 +175,7 @@ const diameterOfSize: Record<string, string> = {
   from_11_to_20_mm: '10_20mm',
 };
 
-/** PAD's regions by our exact place, else by our region; regions that PAD does not have are absent. */
+/** PAD's regions by our exact site, else by our region; regions that PAD lacks are absent. */
 const regions: Record<string, readonly string[]> = {
   head_neck: ['FACE', 'NOSE', 'EAR', 'SCALP', 'LIP', 'NECK'],
   scalp: ['SCALP'],
@@ -199,7 +199,7 @@ const regions: Record<string, readonly string[]> = {
   leg: ['THIGH'],
   foot: ['FOOT'],
 };
-/** What remains of a region when its exact place has no entry above. */
+/** The fallback for a region whose exact site has no entry above. */
 const restOf: Record<string, readonly string[]> = {
   head_neck: ['FACE'],
   trunk_front: ['ABDOMEN'],

@@ -23,7 +23,7 @@ const shown = 5;
 
 export interface Diagnosis {
   predictions: Prediction[];
-  /** What is not known about these probabilities, in the caller's language. */
+  /** The limits of these probabilities, in the caller's language. */
   notice: string;
 }
 
@@ -32,7 +32,7 @@ export function predict(anamnesis: object, language: Language = 'en'): Predictio
   return diagnose(anamnesis, language).predictions;
 }
 
-/** The predictions, and what must be said about them. */
+/** The predictions with their notices. */
 export function diagnose(anamnesis: object, language: Language): Diagnosis {
   const answers = readAnswers(anamnesis);
   const answered = answeredFields(answers);

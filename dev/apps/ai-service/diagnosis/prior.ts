@@ -1,6 +1,6 @@
 import { isGrowth, type Disease } from './catalogue.ts';
 
-/** How likely a complaint of this category is a growth (benign, premalignant or malignant) and not a rash. */
+/** The probability that a complaint of this category is a growth (benign, premalignant or malignant), not a rash. */
 const growthShare: Record<string, number> = {
   growth_or_mole: 0.92,
   pigmentary_problem: 0.25,

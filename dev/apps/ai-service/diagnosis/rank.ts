@@ -9,23 +9,23 @@ import { scinTable } from './scin.ts';
 export interface RankedDisease {
   disease: Disease;
   /**
-   * Posterior of the model, not calibrated; all diseases sum to 1. The limits of the triage were set on this scale;
-   * what a reply gives is `calibrate`d.
+   * Posterior of the model, not calibrated; all diseases sum to 1. The triage limits use this scale; replies contain
+   * `calibrate`d probabilities.
    */
   probability: number;
   contributions: Contribution[];
 }
 
-/** Answers are not independent of each other; this keeps the posterior from counting them as if they were. */
+/** Answers are not independent; this factor corrects a posterior that assumes they are. */
 const temperature = 0.7;
 
 const fittedTables: readonly FittedTable[] = [scinTable, padTable];
 
 /**
  * Ranks the catalogue by log2 prior(disease | category) + T · Σ bits, softmax base 2. The bits of an answer are the
- * weight of a hint or, where a data set was counted, its log2 likelihood ratio against the usual case: both are in the
- * same unit and 0 means "tells nothing", so counted and hand-weighted diseases compare. With `tables` empty the hand
- * weights alone rank. Ties keep the catalogue's order.
+ * weight of a hint or, where a data set was counted, its log2 likelihood ratio against the usual case: both have the
+ * same unit and 0 means "no information", so counted and hand-weighted diseases are comparable. With empty `tables` only
+ * the hand weights rank. Ties keep the catalogue's order.
  */
 export function rankDiseases(anamnesis: object, tables = fittedTables): RankedDisease[] {
   const answers = readAnswers(anamnesis);

@@ -4,7 +4,7 @@ import { LOCATION } from './catalogue.ts';
 import type { Contribution } from './hints.ts';
 import { logRatio, type FittedTable, type LikelihoodFile, type Likelihoods } from './fitted.ts';
 
-/** Yes/no features of SCIN by the answers that mean them. */
+/** SCIN's yes/no features by the answers that imply them. */
 const features: Record<string, Record<string, string>> = {
   'lesion.textures': {
     raised_or_bumpy: 'tex_raised_or_bumpy',
@@ -96,7 +96,7 @@ function weighFeatures(
 ): Contribution[] {
   return Object.entries(features).flatMap(([field, byValue]) => {
     const given = field === LOCATION ? scinPlaces(answers.sites) : (answers.values.get(field) ?? []);
-    // SCIN offered these answers only: one outside its list does not deny the others.
+    // SCIN offered only these answers: an answer outside its list does not exclude the others.
     if (!given.some((value) => value in byValue || value === 'none')) return [];
     const reported = new Set(given.map((value) => byValue[value]));
     return [...new Set(Object.values(byValue))].map((feature): Contribution => {
@@ -129,7 +129,7 @@ function weighCategories(
   });
 }
 
-/** SCIN splits hand and foot and has no finer place elsewhere. */
+/** SCIN divides hand and foot and has no finer sites elsewhere. */
 function scinPlaces(sites: readonly Site[]): string[] {
   return sites.flatMap(({ primary, secondary }) => {
     if (primary !== 'hand' && primary !== 'foot') return [primary];

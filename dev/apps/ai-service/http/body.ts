@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from './refusal.ts';
 
 /**
- * The whole body. What exceeds `limit` bytes is read and thrown away, so that a client that is still sending gets to
- * read the refusal.
+ * The whole body. Bytes beyond `limit` are read and dropped, so that a client that is still sending can read the refusal.
  */
 export function readBody(request: IncomingMessage, limit: number, signal: AbortSignal): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';

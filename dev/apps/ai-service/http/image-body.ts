@@ -70,7 +70,7 @@ async function readMultipart(request: IncomingMessage, signal: AbortSignal): Pro
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => images.push(Buffer.concat(chunks)));
-        // Of a part that ends in the middle; unheard it would end the process.
+        // A truncated part; without a listener the error would end the process.
         stream.on('error', () => refuse('The multipart body is damaged.'));
       });
       parser.on('field', (name, value) => {

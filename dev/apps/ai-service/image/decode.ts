@@ -9,7 +9,7 @@ export interface Pixels {
   data: Uint8ClampedArray;
 }
 
-// The codecs are typed for browsers; these are the parts we use, in types that Node knows.
+// The codecs are typed for browsers; these types cover the parts used here under Node.
 const jpeg = decodeWithMozjpeg as unknown as (bytes: Uint8Array, options: object) => Promise<Pixels>;
 const png = decodeWithPngCrate as unknown as (bytes: Uint8Array) => Promise<Pixels>;
 const initJpeg = initMozjpeg as (options: object) => Promise<void>;
@@ -43,8 +43,8 @@ class Image implements Pixels {
 let codecs: Promise<void> | undefined;
 
 /**
- * Decodes every pixel, with the EXIF orientation of a JPEG applied. Undefined when the bytes are damaged: libjpeg
- * fills what a truncated file lacks with grey and only warns, so its warning counts as damage here.
+ * Decodes every pixel and applies the EXIF orientation of a JPEG. Undefined when the bytes are damaged: libjpeg fills the
+ * missing part of a truncated file with grey and only warns, so its warning counts as damage.
  */
 export async function decodeImage(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<Pixels | undefined> {
   codecs ??= loadCodecs();

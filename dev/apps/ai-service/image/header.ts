@@ -1,7 +1,7 @@
-/** What the first bytes of an image say, before a pixel is decoded. Sizes in pixels, as stored. */
+/** The header of an image, read without decoding a pixel. Sizes in pixels, as stored. */
 export interface ImageHeader {
   format: 'jpeg' | 'png' | 'webp' | 'heic';
-  /** 0 when the format is one that we only recognise (webp, heic) or when the header is broken. */
+  /** 0 for a format that is only recognised (webp, heic), and for a broken header. */
   width: number;
   height: number;
   /** Colour components of a JPEG; 4 means CMYK or YCCK. */

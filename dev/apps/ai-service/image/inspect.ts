@@ -14,13 +14,13 @@ export interface Inspection {
   measured?: Measurements;
 }
 
-/** Pixels that one image may have; the same bound as the gateway's. */
+/** Maximum number of pixels; the same limit as the gateway's. */
 export const MAX_PIXELS = 50_000_000;
 
 /** A verdict that needs no pixels; undefined when the image must be decoded. */
 export function judgeHeader(bytes: Buffer): Inspection | 'too_many_pixels' | undefined {
   const header = readImageHeader(bytes);
-  // CMYK has no agreed way to RGB without a colour profile, and the codec has none at all.
+  // Converting CMYK to RGB needs a colour profile, which the codec does not support.
   if (header === undefined || !isDecodable(header.format) || header.components === 4) {
     return { verdict: unusable(bytes.length === 0 ? 'unreadable' : 'unsupported_format') };
   }
@@ -28,7 +28,7 @@ export function judgeHeader(bytes: Buffer): Inspection | 'too_many_pixels' | und
   return header.width * header.height > MAX_PIXELS ? 'too_many_pixels' : undefined;
 }
 
-/** Decodes and measures bytes that `judgeHeader` let pass. */
+/** Decodes and measures bytes that `judgeHeader` accepted. */
 export async function inspectImage(bytes: Uint8Array, dermoscopic: boolean): Promise<Inspection> {
   const format = readImageHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))?.format;
   if (format === undefined || !isDecodable(format)) return { verdict: unusable('unsupported_format') };

@@ -1,6 +1,6 @@
 import type { Pixels } from './decode.ts';
 
-/** What section "Image validity" of the README judges, measured on a copy that fits in 512 × 512. */
+/** Measurements for section "Image validity" of the README, on a copy that fits in 512 × 512. */
 export interface Measurements {
   /** Of the original, in pixels. */
   widthPx: number;
@@ -38,7 +38,7 @@ export function measure(original: Pixels): Measurements {
   };
 }
 
-/** Area-averaged copy whose longer side is at most `side`; a smaller picture is returned as it is. */
+/** Area-averaged copy whose longer side is at most `side`; a smaller image is returned unchanged. */
 export function fitWithin(source: Pixels, side: number): Pixels {
   const scale = Math.max(source.width, source.height) / side;
   if (scale <= 1) return source;
@@ -91,7 +91,7 @@ function lumaOf({ data }: Pixels): Float32Array {
   return luma;
 }
 
-/** Of the inner pixels; empty when the picture has none. */
+/** Of the inner pixels; empty without any. */
 function laplacian(luma: Float32Array, width: number, height: number): Float32Array {
   const inner = new Float32Array(Math.max(0, width - 2) * Math.max(0, height - 2));
   let to = 0;

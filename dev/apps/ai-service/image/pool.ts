@@ -16,7 +16,7 @@ export interface ImagePool {
 
 export class PoolBusyError extends Error {}
 
-/** Threads that decode images, started on demand; a job that is given up takes its thread with it. */
+/** Threads that decode images, started on demand; aborting a job ends its thread. */
 export function startImagePool({ threads = 2, maxWaiting = 32 } = {}): ImagePool {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
@@ -63,7 +63,7 @@ export function startImagePool({ threads = 2, maxWaiting = 32 } = {}): ImagePool
       settle(() => reject(new Error('The image thread ended early.', { cause: reason })), false);
     const giveUp = () => settle(() => reject(signal.reason), false);
     worker.on('message', (inspection: Inspection) =>
-      // A codec that met damaged bytes may have lost memory, and one that met a large picture keeps it: start afresh.
+      // Damaged bytes may leak memory in a codec, and large images leave it allocated: start a new thread.
       settle(() => resolve(inspection), isCheapToKeep(inspection)),
     );
     worker.on('error', fail);

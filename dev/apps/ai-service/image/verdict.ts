@@ -28,8 +28,8 @@ export interface ImageVerdict {
 }
 
 /**
- * Thresholds measured on 69 real photos of PAD-UFES-20 (see the README): the Laplacian limit of 100 that is copied
- * everywhere would reject 43 of them.
+ * Thresholds measured on 69 real photos of PAD-UFES-20 (see the README): the commonly used Laplacian limit of 100 would
+ * reject 43 of them.
  */
 export function judge(measured: Measurements, { dermoscopic = false } = {}): ImageVerdict {
   const { sharpness, brightness, contrast, overexposedShare, entropyBits, unevenness, skinShare } = measured;
@@ -45,7 +45,7 @@ export function judge(measured: Measurements, { dermoscopic = false } = {}): Ima
   if (tooDark) fails.push('too_dark');
   else if (brightness < 75) warnings.push('dark');
 
-  // Darkness flattens edges: a picture that is too dark says nothing about focus.
+  // Darkness flattens edges, so focus cannot be judged in an image that is too dark.
   if (!tooDark && sharpness < 5) fails.push('blurry');
   else if (!tooDark && sharpness < 12) warnings.push('slightly_blurry');
 
@@ -70,7 +70,7 @@ export function judge(measured: Measurements, { dermoscopic = false } = {}): Ima
   return { isValid, score, issues };
 }
 
-/** The verdict on bytes that have no pixels to measure. */
+/** The verdict on bytes without measurable pixels. */
 export function unusable(issue: 'unreadable' | 'unsupported_format'): ImageVerdict {
   return { isValid: false, score: 0, issues: [issue] };
 }

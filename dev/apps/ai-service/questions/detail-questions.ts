@@ -29,13 +29,13 @@ const lasting = has(
   'since_childhood',
 );
 
-/** Where scabies is looked for first. */
+/** Typical sites of scabies. */
 const whereScabiesIs = inRegion('hand', 'groin_genitals', 'generalized', 'foot');
 
-/** One place to describe exactly; of several the regions are enough. */
+/** A single location is asked for exactly; of several the regions suffice. */
 const inOneRegion: Condition = ({ locations = [] }) => decided(locations.length === 1);
 
-/** Scabies, impetigo, chickenpox and what else passes from person to person. */
+/** Scabies, impetigo, chickenpox and other contagious conditions. */
 const mayBeContagious = some(
   has('symptoms.timing', 'worse_at_night'),
   has('lesion.surfaceChanges', 'golden_crust'),
@@ -43,13 +43,13 @@ const mayBeContagious = some(
   all(has('lesion.lesionTypes', 'vesicle'), has('lesion.distribution', 'generalized')),
 );
 
-/** The photos come when it is known what they show, and that nothing is more urgent. */
+/** The photos come after the questions that decide their subject and rule out anything more urgent. */
 export const photoQuestions: readonly Question[] = [
   { id: 'q_photo_close', type: 'camera', field: 'images', required: true },
   { id: 'q_photo_overview', type: 'camera', field: 'images', when: not(markLike) },
 ];
 
-/** What the engine weighs beside what the red-flag rules read. */
+/** The questions that the engine weighs and no red-flag rule reads. */
 export const appearanceDetails: readonly Question[] = [
   {
     id: 'q_location_detail',
@@ -79,7 +79,7 @@ export const appearanceDetails: readonly Question[] = [
     field: 'lesion.size',
     options: appearance.Size,
     when: some(markLike, has('complaint.category', 'wound_or_bite')),
-    // A rule may come to need it, and nothing is asked twice.
+    // A rule may need the answer later, and no question may be asked twice.
     required: true,
   },
   {
@@ -151,7 +151,7 @@ export const backgroundDetails: readonly Question[] = [
   { id: 'q_allergies', type: 'checkbox', field: 'history.allergies', options: history.AllergyType },
 ];
 
-/** What a medicine is, once it is known when it was started. */
+/** The details of a medicine, once its start is known. */
 export const medicineDetails: readonly Question[] = [
   {
     id: 'q_med_name',
@@ -176,7 +176,7 @@ export const medicineDetails: readonly Question[] = [
   },
 ];
 
-/** A note in one's own words always comes, and last. */
+/** The free-text note always comes last. */
 export const lastQuestions: readonly Question[] = [
   { id: 'q_notes', type: 'text', field: 'complaint.description', range: { max: 1000 } },
 ];

@@ -23,7 +23,7 @@ import {
 
 const texts = loadMessages<typeof en>({ en, he, ar, es });
 
-/** The questionnaire: the gateway's safety questions in their order, and between them what the engine weighs. */
+/** The questionnaire: the gateway's safety questions in order, with the engine's questions between them. */
 export const flow: readonly Question[] = [
   ...dangerQuestions,
   ...complaintQuestions,

@@ -7,10 +7,10 @@ import { present } from '../../../../src/domain/intake/questions/present.ts';
 import { questionnaire } from './flow.ts';
 
 /**
- * The first question whose answer is missing; the end when none is. An emergency ends the questionnaire at once: the
- * patient shall get help, not answer questions. The same answers always give the same question.
+ * The first unanswered question, or the end. An emergency ends the questionnaire immediately: the patient needs help, not
+ * questions. The same answers always give the same question.
  *
- * @param skippedQuestions ids of questions that were left open; required ones are asked nevertheless.
+ * @param skippedQuestions ids of skipped questions; required ones are asked nevertheless.
  */
 export function nextQuestion(
   anamnesis: PartialAnamnesis,

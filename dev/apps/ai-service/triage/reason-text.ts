@@ -5,7 +5,7 @@ import en from '../messages/triage-reasons/en.json' with { type: 'json' };
 import es from '../messages/triage-reasons/es.json' with { type: 'json' };
 import he from '../messages/triage-reasons/he.json' with { type: 'json' };
 
-/** What decides besides red flags. */
+/** Reasons of a triage level besides red flags. */
 export type ReasonCode = keyof typeof en;
 
 const texts = loadMessages<typeof en>({ en, he, ar, es });

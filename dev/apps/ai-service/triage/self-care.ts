@@ -5,13 +5,13 @@ import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
 import { all, some } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 import { flow } from '../questions/flow.ts';
 
-/** Short enough to heal by itself, or a growth that has not changed. */
+/** Recent enough to heal on its own, or a growth that has not changed. */
 const isNoLastingChange = some(
   has('complaint.duration', 'one_day', 'less_than_one_week', 'one_to_four_weeks', 'one_to_three_months'),
   all(has('complaint.category', 'growth_or_mole'), has('lesion.changes', 'none')),
 );
 
-/** Nothing is known that makes caring for oneself unwise, and what must be known for that is known. */
+/** Whether all required facts are known and none of them forbids self-care. */
 export function isOrdinaryCase(anamnesis: PartialAnamnesis): boolean {
   const { patient, history } = anamnesis;
   const ages = possibleAges(patient);
@@ -22,7 +22,7 @@ export function isOrdinaryCase(anamnesis: PartialAnamnesis): boolean {
     ages !== undefined &&
     ages.min >= 2 &&
     ages.max <= 69 &&
-    // Where pregnancy is possible the question is required, so that silence means that it is not.
+    // Where pregnancy is possible the question is required, so no answer means that it is not.
     pregnancy !== 'pregnant' &&
     pregnancy !== 'unknown' &&
     history?.immuneStatus === 'normal' &&
@@ -30,7 +30,7 @@ export function isOrdinaryCase(anamnesis: PartialAnamnesis): boolean {
   );
 }
 
-/** No required question of the questionnaire is open. */
+/** Whether every required question is answered. */
 export function isAnsweredInFull(anamnesis: PartialAnamnesis): boolean {
   return agendaOf(flow, anamnesis, []).open.every(({ isRequired }) => !isRequired);
 }
@@ -39,7 +39,7 @@ export function hasInvalidPhoto({ images = [] }: PartialAnamnesis): boolean {
   return images.some(({ quality }) => quality?.isValid === false);
 }
 
-/** A photo that nobody has judged is not known to be usable. */
+/** Whether a photo was checked and found usable. */
 function hasUsablePhotos({ images = [] }: PartialAnamnesis): boolean {
   return images.length > 0 && images.every(({ quality }) => quality?.isValid === true);
 }

@@ -16,7 +16,7 @@ import { redFlagRules } from '../../../../src/domain/intake/red-flags/rules/red-
 import { areReasonsDrafted, type ReasonCode, reasonText } from './reason-text.ts';
 import { hasInvalidPhoto, isAnsweredInFull, isOrdinaryCase } from './self-care.ts';
 
-/** Scores of a level: where they begin, and where they end however many flags there are. */
+/** Score range of a level: its start, and its end however many flags there are. */
 const scores: Readonly<Record<TriageLevel, readonly [base: number, cap: number]>> = {
   emergency: [10, 10],
   urgent_24h: [8, 9.5],
@@ -28,13 +28,13 @@ const scores: Readonly<Record<TriageLevel, readonly [base: number, cap: number]>
 interface Verdict {
   priority: TriageLevel;
   recommendedAction: RecommendedAction;
-  /** What decided besides the flags. */
+  /** Reasons besides the flags. */
   because?: ReasonCode;
 }
 
 /**
- * How soon a case must be seen, from the red flags first and the likely diseases second. What is not known never makes
- * a case less urgent: self-care is advised only when every required answer is there and a photo was found usable.
+ * How urgent a case is: first by red flags, then by likely diseases. Missing facts never make a case less urgent: self-care is
+ * advised only with every required answer and a usable photo.
  */
 export function triage(anamnesis: PartialAnamnesis, language: Language = anamnesis.language ?? 'en'): Triage {
   const flags = evaluateRedFlags(anamnesis, redFlagRules, language);
@@ -59,10 +59,10 @@ export function triage(anamnesis: PartialAnamnesis, language: Language = anamnes
   };
 }
 
-/** Where more answers are worth more than help at once. */
+/** Levels at which more answers are worth more than immediate help. */
 const canWait: ReadonlySet<TriageLevel> = new Set(['soon_2_weeks', 'routine']);
 
-/** The first level that holds, from the most urgent down. Sources: NICE NG12 for the two weeks; the limits are ours. */
+/** The most urgent level that applies. Sources: NICE NG12 for the two weeks; the limits are ours. */
 function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number): Verdict {
   if (urgency === 'emergency') return { priority: 'emergency', recommendedAction: 'call_emergency_services' };
   if (urgency === 'high') return { priority: 'urgent_24h', recommendedAction: 'same_day_medical_review' };
@@ -72,7 +72,7 @@ function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number):
     top?.disease.typicalUrgency === typicalUrgency && top.probability >= probability;
 
   const isUrgentLikely = share(ranked, ({ disease }) => urgentDiseases.has(disease.typicalUrgency)) >= 0.35;
-  // The urgent diseases of the catalogue are acute: what has lasted for a year, or for months without change, is none.
+  // The urgent diseases of the catalogue are acute; a year, or months without change, excludes them.
   if (isUrgentLikely && hasLastedLong(anamnesis).value !== true) {
     return {
       priority: 'urgent_24h',

@@ -36,7 +36,12 @@ describe('the memory that bodies may take', () => {
   const warning = /can end a real host/;
 
   test.each([
-    ['no limit of the body is set', {}, {}, /16 requests at once .* take 1600 MB, .* to at most 26843545\.$/],
+    [
+      'no limit of the body is set',
+      {},
+      {},
+      /16 concurrent requests .* take 1600 MB, .* to at most 26843545\.$/,
+    ],
     [
       'the limit is a byte too large',
       {},
@@ -44,10 +49,10 @@ describe('the memory that bodies may take', () => {
       /to at most 26843545\.$/,
     ],
     [
-      'host.json allows more requests at once',
+      'host.json allows more concurrent requests',
       hostJson(17),
       { FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '25600000' },
-      /17 requests at once/,
+      /17 concurrent requests/,
     ],
   ])('%s: a warning says so', async (_, json, env, expected) => {
     const folder = await folderWith({ 'main.js': app("['POST']"), 'host.json': json });

@@ -1,4 +1,4 @@
-// The least that an app on @azure/functions can do: the yardstick of the benchmarks.
+// A minimal app on @azure/functions: the yardstick of the benchmarks.
 import { app } from '@azure/functions';
 
 app.http('bare', {
