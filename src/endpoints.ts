@@ -1,3 +1,4 @@
+// Generated from the files below src/functions/: `npm run generate`. Explicit, so that one bundled file can deploy.
 import { checkImage } from './functions/ai/check-image.ts';
 import { checkRedFlags } from './functions/ai/check-red-flags.ts';
 import { getNextQuestion } from './functions/ai/get-next-question.ts';
@@ -29,35 +30,35 @@ import { getHealth } from './functions/health/get-health.ts';
 import { getHealthy } from './functions/health/get-healthy.ts';
 import type { AnyEndpoint } from './lib/http/endpoint.ts';
 
-/** Every endpoint of the app; explicit, so that one bundled file can deploy. */
+/** Every endpoint of the app, in the order of the paths of their files. */
 export const endpoints: readonly AnyEndpoint[] = [
-  getHealthy,
-  getHealth,
-  registerUser,
-  logIn,
-  refreshSession,
-  logOut,
-  logOutEverywhere,
-  getMe,
-  listSessions,
-  endSession,
-  requestPasswordReset,
-  resetPassword,
-  changePassword,
-  verifyEmail,
-  resendVerification,
-  inviteUser,
-  listInvitations,
-  revokeInvitation,
-  createDiagnosis,
-  storeImages,
-  getImage,
+  checkImage,
+  checkRedFlags,
   getNextQuestion,
   predictDiagnosis,
-  checkRedFlags,
   triageCase,
-  checkImage,
-  getOpenApiDocument,
-  getDocsPage,
+  changePassword,
+  endSession,
+  getMe,
+  inviteUser,
+  listInvitations,
+  listSessions,
+  logIn,
+  logOutEverywhere,
+  logOut,
+  refreshSession,
+  registerUser,
+  requestPasswordReset,
+  resendVerification,
+  resetPassword,
+  revokeInvitation,
+  verifyEmail,
+  getImage,
+  storeImages,
+  createDiagnosis,
   getDocsAsset,
+  getDocsPage,
+  getOpenApiDocument,
+  getHealth,
+  getHealthy,
 ];

@@ -27,7 +27,6 @@ import { behindFrontDoor } from './lib/http/front-door.ts';
 import { serveNotFound } from './lib/http/not-found.ts';
 import { type ServeHooks, serve } from './lib/http/serve.ts';
 import { serveMetrics } from './lib/http/serve-metrics.ts';
-import { createStaticFile, type StaticFile } from './lib/http/static-file.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
 import { createLog, describeError, type LogLevel } from './lib/log.ts';
 import { createMailer } from './lib/mail/mailer.ts';
@@ -68,7 +67,6 @@ const mailDelivery = {
   repetition,
 };
 
-let openApiDocument: StaticFile | undefined;
 const context: AppContext = {
   config,
   clock: systemClock,
@@ -93,19 +91,10 @@ const context: AppContext = {
     accountUrl: config.STORAGE_ACCOUNT_URL,
     container: config.STORAGE_CONTAINER,
   }),
-  openApiDocument: describeEndpoints,
 };
 
 watchResources(pool, context.passwords);
 const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
-
-/** Loads the examples on first use, so that a cold start does not wait for them. */
-async function describeEndpoints(): Promise<StaticFile> {
-  const { createOpenApiDocument } = await import('./lib/openapi/document.ts');
-  return (openApiDocument ??= createStaticFile(
-    Buffer.from(JSON.stringify(createOpenApiDocument(endpoints))),
-  ));
-}
 
 function sendTelemetry(connectionString: string | undefined) {
   // Without an exporter no spans are recorded; the AI service then gets the host's span as parent.

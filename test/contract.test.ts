@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HttpRequest, InvocationContext } from '@azure/functions';
 import { describe, expect, test } from 'vitest';
@@ -9,14 +9,13 @@ import type { AppContext } from '../src/lib/context.ts';
 import type { AnyEndpoint } from '../src/lib/http/endpoint.ts';
 import { problemsOf } from '../src/lib/http/endpoint-problems.ts';
 import { serveNotFound } from '../src/lib/http/not-found.ts';
-import type { RecordedExamples } from '../src/lib/openapi/examples.ts';
-import { createOpenApiDocument } from '../src/lib/openapi/document.ts';
+import type { Recorded } from '../dev/tools/openapi/examples.ts';
+import { currentDocument, readRecorded } from '../dev/tools/openapi/read-recorded.ts';
 import { problems } from '../src/contract/problem.ts';
 
 // What must hold of every endpoint, now and later. What it answers is in test/functions/.
 
 const root = join(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** Where the folders of src/functions lie in the address space; any other folder `x` is `api/x`. */
 const places: Readonly<Record<string, RegExp>> = {
@@ -143,16 +142,13 @@ describe('every problem code is answered somewhere', () => {
     type: string;
     title: string;
   }
-  /** What the gateway answered to requests over HTTP: `npm run examples` records it, a test proves it anew. */
-  const recorded = JSON.parse(read('src/lib/openapi/examples.json')) as RecordedExamples;
-
   /** Problems among the recorded answers that an operation shows under their own status. */
-  function answered({ shared, operations }: RecordedExamples): ProblemReply[] {
-    return Object.values(operations).flatMap(({ responses }) =>
-      Object.entries(responses).flatMap(([status, names]) =>
-        Object.values(names)
-          .map((name) => shared[name]?.value as Partial<ProblemReply> | undefined)
-          .filter((value): value is ProblemReply => typeof value?.code === 'string')
+  function answered(recorded: readonly Recorded[]): ProblemReply[] {
+    return recorded.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, examples]) =>
+        Object.values(examples)
+          .map(({ value }) => value as Partial<ProblemReply>)
+          .filter((value): value is ProblemReply => typeof value.code === 'string')
           .filter((value) => String(value.status) === status),
       ),
     );
@@ -171,7 +167,7 @@ describe('every problem code is answered somewhere', () => {
 
   test('with its own status, type and title', async () => {
     const replies = [
-      ...answered(recorded),
+      ...answered(readRecorded()),
       await answeredByCatchAll('GET', '/nowhere'),
       await answeredByCatchAll('DELETE', '/health'),
     ];
@@ -184,22 +180,16 @@ describe('every problem code is answered somewhere', () => {
   });
 
   test('a code that stands in the sources alone is not answered', () => {
-    expect(unanswered(answered(recorded), ['never_answered'])).toEqual(['never_answered']);
+    expect(unanswered(answered(readRecorded()), ['never_answered'])).toEqual(['never_answered']);
     const value = { code: 'elsewhere', status: 404, type: '', title: '' };
-    const misplaced = { requests: {}, responses: { 400: { elsewhere: 'Elsewhere' } } };
-    const shared = { Elsewhere: { summary: '', value } };
-    expect(answered({ shared, operations: {}, schemas: {} })).toEqual([]);
-    expect(answered({ shared, operations: { op: misplaced }, schemas: {} })).toEqual([]);
+    const responses = { 400: { elsewhere: { summary: '', value } } };
+    const misplaced = { operation: 'op', inputs: '', requests: {}, responses, schemas: {} };
+    expect(answered([misplaced])).toEqual([]);
   });
 });
 
 describe('openapi.json', () => {
-  const document = createOpenApiDocument(endpoints);
-
-  test('is what the endpoints say: `npm run openapi` writes it', () => {
-    const isFresh = read('docs/openapi.json') === `${JSON.stringify(document, null, 2)}\n`;
-    expect(isFresh).toBe(true);
-  });
+  const document = currentDocument();
 
   test('has each endpoint once, under its name', () => {
     const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
@@ -212,7 +202,7 @@ describe('openapi.json', () => {
   });
 
   test('is the same text each time it is made', () => {
-    expect(JSON.stringify(createOpenApiDocument(endpoints))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(currentDocument())).toBe(JSON.stringify(document));
   });
 
   test('has a JSON Schema of the whole anamnesis', () => {

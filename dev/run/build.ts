@@ -51,23 +51,24 @@ export async function buildApp(outdir: string): Promise<{ file: string; bytes: n
   await build({ ...options, entryPoints: workers });
   const assets = namedAssets();
   refuseTwins(assets);
-  const { resolve } = createRequire(import.meta.url);
-  for (const asset of assets) copyFileSync(resolve(asset), join(outdir, 'assets', basename(asset)));
+  for (const asset of assets) copyFileSync(asset, join(outdir, 'assets', basename(asset)));
   return globSync('**/*', { cwd: outdir })
     .map((file) => ({ file, bytes: statSync(join(outdir, file)).size }))
     .filter(({ file }) => statSync(join(outdir, file)).isFile())
     .toSorted((a, b) => a.file.localeCompare(b.file));
 }
 
-/** Every package file that the sources name in a literal `assetUrl('…'`. */
+/** Every file that the sources name in a literal `assetUrl('…'`. */
 function namedAssets(): string[] {
-  const sources = globSync('src/**/*.ts', { cwd: root }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
-  const names = sources.flatMap((source) =>
-    [...source.matchAll(/\bassetUrl\(\s*'([^']+)'/g)].map(([, name]) => name),
-  );
-  return [...new Set(names.filter((name) => name !== undefined))].filter((name) => !name.includes('…'));
+  const named = globSync('src/**/*.ts', { cwd: root }).flatMap((file) => {
+    const { resolve } = createRequire(join(root, file));
+    const names = readFileSync(join(root, file), 'utf8').matchAll(/\bassetUrl\(\s*'([^']+)'/g);
+    return [...names]
+      .map(([, name = '']) => name)
+      .filter((name) => !name.includes('…'))
+      .map((name) => resolve(name));
+  });
+  return [...new Set(named)];
 }
 
 /** The bundle has no folders, so two files of one name would overwrite each other. */

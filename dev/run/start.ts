@@ -71,9 +71,7 @@ async function start(life: Lifecycle): Promise<void> {
   folder.announce(host.url);
   portal?.serve(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
-  console.log(
-    `\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions (npm run routes lists them).\n`,
-  );
+  console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
   console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox: services.inboxUrl }));
 }
 

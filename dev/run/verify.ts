@@ -21,11 +21,7 @@ const steps: Step[] = [
       'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching dev/tools/pictures/diagrams',
   },
   { name: 'types of the client', command: 'tsc --noEmit -p dev/packages/client' },
-  { name: 'openapi.json is fresh', command: 'node src/cli/openapi.ts --check' },
-  { name: 'client is fresh', command: 'node dev/packages/client/generate.ts --check' },
-  { name: 'tables in documents are fresh', command: 'node src/cli/readme-tables.ts --check' },
-  { name: 'schema.sql is fresh', command: 'node dev/tools/schema/write-schema.ts --check' },
-  { name: 'module graph is fresh', command: 'node dev/tools/module-graph/main.ts --check' },
+  { name: 'generated files are fresh', command: 'node dev/tools/generate/main.ts --check' },
   {
     name: 'openapi.json is valid',
     command: 'redocly lint dermagate --config dev/tools/openapi/redocly.yaml',

@@ -7,7 +7,6 @@ import type { Clock } from '../contract/clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { FieldCrypto } from './field-crypto.ts';
-import type { StaticFile } from './http/static-file.ts';
 import type { SharedImageDecoder, ImageDecoder } from './image/decode.ts';
 import type { AuditContext } from './audit.ts';
 import type { RequestFacts } from '../contract/request-facts.ts';
@@ -31,8 +30,6 @@ export interface AppContext {
   ai: AiClient;
   images: SharedImageDecoder;
   blobs: BlobStore;
-  /** The OpenAPI document of all endpoints, as JSON. */
-  openApiDocument(): Promise<StaticFile>;
 }
 
 /** What a use case is given to work with: the app's parts on behalf of one request. */

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
  *   source form                                   bundled form (written by dev/run/build.ts)
  *   src/lib/auth/password-worker.ts               dist/password-worker.js
  *   node_modules/swagger-ui-dist/swagger-ui.css   dist/assets/swagger-ui.css
+ *   docs/openapi.json                             dist/assets/openapi.json
  *
  * Both functions recognise the form by the caller's `import.meta.url`: `.ts` is source. dev/run/build.ts makes an
  * entry point of every file below src/ named `*-worker.ts` and copies every asset that a literal `assetUrl('…'` names,
@@ -25,8 +26,8 @@ export function workerUrl(file: `./${string}-worker.ts`, caller: string): URL {
 }
 
 /**
- * URL of a file that a package ships and the app reads at run time, such as a style sheet:
- * `assetUrl('swagger-ui-dist/swagger-ui.css', import.meta.url)`. `specifier` is `package/path`.
+ * URL of a file that the app reads at run time and does not import: one that a package ships, such as
+ * `assetUrl('swagger-ui-dist/swagger-ui.css', import.meta.url)`, or one of the project by its path from the caller.
  */
 export function assetUrl(specifier: string, caller: string): URL {
   if (isSource(caller)) return pathToFileURL(createRequire(caller).resolve(specifier));

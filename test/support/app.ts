@@ -158,7 +158,7 @@ function send(url: URL, { json, token, strayQuery = [], ...init }: RequestOption
   const target = new URL(url);
   for (const name of strayQuery) target.searchParams.delete(name);
   const [misspelt] = requests.unknownQuery({ method, target: target.pathname + target.search });
-  if (misspelt !== undefined) throw new Error(`${misspelt} (by openapi.json: npm run openapi)`);
+  if (misspelt !== undefined) throw new Error(`${misspelt} (by openapi.json: npm run generate)`);
   return fetch(url, {
     redirect: 'manual',
     ...init,
@@ -218,6 +218,11 @@ async function testAi(
     const fake = wanted ?? (await fakeAi());
     return { url: fake.url, fake };
   }
+  return { url: await referenceAi(), fake: undefined };
+}
+
+/** Starts the reference AI service as a process, gone with the calling file (or test). Returns its address. */
+export async function referenceAi(): Promise<string> {
   const path = tempFolder();
   const folder = await lockFolder(path, 'npm test');
   const { child, url } = await startAiService(folder, { logFile: join(path, 'ai-service.log') });
@@ -225,5 +230,5 @@ async function testAi(
     await child.stop();
     folder.release();
   });
-  return { url, fake: undefined };
+  return url;
 }

@@ -75,6 +75,26 @@ export const stall: Behaviour = (_request, response) => {
   response.write('{');
 };
 
+/** Whatever another service answers to the same call. */
+function forward(service: string, path: string): Behaviour {
+  return async ({ method, headers, body }, response) => {
+    const {
+      host: _host,
+      connection: _connection,
+      'content-length': _length,
+      'transfer-encoding': _coding,
+      ...kept
+    } = headers;
+    const reply = await fetch(new URL(path, service), {
+      method,
+      headers: kept as Record<string, string>,
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    });
+    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await reply.arrayBuffer()));
+  };
+}
+
 /** `next`, but only after `ms` milliseconds. */
 export function after(ms: number, next: Behaviour): Behaviour {
   return async (request, response) => {
@@ -110,8 +130,11 @@ export const GOOD_REPLIES = {
   healthy: { status: 'healthy' },
 } as const satisfies Record<AiRoute, unknown>;
 
-/** An AI service over a real socket that does what the test tells it; answers `GOOD_REPLIES` until then. */
-export async function fakeAi(): Promise<FakeAi> {
+/**
+ * An AI service over a real socket that does what the test tells it. Until then it answers `GOOD_REPLIES`, or what the
+ * service at `otherwise` answers.
+ */
+export async function fakeAi({ otherwise }: { otherwise?: string } = {}): Promise<FakeAi> {
   const calls: ReceivedCall[] = [];
   const script = new Map<AiRoute, Behaviour[]>();
   const server = createServer((request, response) => void answer(request, response));
@@ -133,7 +156,8 @@ export async function fakeAi(): Promise<FakeAi> {
     if (!(route in GOOD_REPLIES)) return text(`no route ${route}`, 404)(call, response);
     const queue = script.get(route) ?? [];
     const behaviour = queue.length > 1 ? queue.shift() : queue[0];
-    await (behaviour ?? json(GOOD_REPLIES[route]))(call, response);
+    const usual = otherwise === undefined ? json(GOOD_REPLIES[route]) : forward(otherwise, request.url ?? '');
+    await (behaviour ?? usual)(call, response);
   }
 
   server.listen(0, '127.0.0.1');

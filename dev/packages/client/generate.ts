@@ -1,6 +1,4 @@
-// npm run client [-- --check]: writes src/schema.ts from openapi.json, or reports whether it is up to date.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// What `npm run generate` makes src/schema.ts with, from docs/openapi.json.
 import openapiTS, {
   astToString,
   COMMENT_HEADER,
@@ -10,9 +8,6 @@ import openapiTS, {
   UNDEFINED,
 } from 'openapi-typescript';
 import ts from 'typescript';
-
-const document = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
-const file = join(import.meta.dirname, 'src', 'schema.ts');
 
 /** A part of a multipart body has the type of the caller's value: a file is a Blob, JSON text the value that it encodes. */
 function typeOfPart(schema: SchemaObject): ts.TypeNode | undefined {
@@ -50,19 +45,4 @@ export async function schemaOf(openapi: string): Promise<string> {
     silent: true,
   });
   return COMMENT_HEADER + astToString(types);
-}
-
-if (import.meta.main) {
-  const text = await schemaOf(await readFile(document, 'utf8'));
-  if (process.argv.includes('--check')) {
-    const current = await readFile(file, 'utf8').catch(() => '');
-    if (current !== text) {
-      console.error('dev/packages/client/src/schema.ts is stale: run `npm run client`.');
-      process.exit(1);
-    }
-    console.log('dev/packages/client/src/schema.ts is up to date.');
-  } else {
-    await writeFile(file, text);
-    console.log('dev/packages/client/src/schema.ts written.');
-  }
 }

@@ -18,7 +18,7 @@ test('there are diagrams', () => {
 });
 
 describe.each(diagrams)('$name', ({ source, svg }) => {
-  test('is drawn from its source as it stands (npm run pictures)', () => {
+  test('is drawn from its source as it stands (npm run generate)', () => {
     expect(svg).toBe(renderDiagram(source));
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { readOpenApiDocument } from '../../lib/http/openapi-document.ts';
 
 export const getOpenApiDocument = endpoint({
   name: 'getOpenApiDocument',
@@ -24,7 +25,7 @@ export const getOpenApiDocument = endpoint({
     alternatives: { 304: 'Unchanged since `If-None-Match`.' },
   },
   problems: [],
-  async handler({ openApiDocument, request }) {
-    return await (await openApiDocument()).reply(request, 'application/json');
+  async handler({ request }) {
+    return await (await readOpenApiDocument()).reply(request, 'application/json');
   },
 });

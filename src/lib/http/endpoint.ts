@@ -3,9 +3,9 @@ import type { AccountActor, AnonymousActor, TenantActor } from '../../contract/a
 import type { Audit } from '../../contract/audit.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
-import type { AppContext, Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { FormOf, MultipartSpec } from './multipart-spec.ts';
-import type { HeaderName, ReadFact } from '../openapi/components.ts';
+import type { HeaderName, ReadFact } from './documented-facts.ts';
 
 /**
  * Who may call.
@@ -80,7 +80,6 @@ export interface HandlerInput<A extends Access, Params, Query, Body, Parts exten
   request: HttpFacts;
   /** Headers that a handler adds to its successful reply. */
   replyHeaders: Record<string, string>;
-  openApiDocument: AppContext['openApiDocument'];
 }
 
 /**

@@ -77,14 +77,12 @@ export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks)
       const declared = endpoint.audit === 'none' ? undefined : endpoint.audit;
       const audit = hooks.openAudit(declared, actor, facts);
       const context = contextOf(app, { request: facts, log, audit }, actor);
-      const { openApiDocument } = app;
       const result: unknown = await endpoint.handler({
         ...input,
         context,
         actor,
         request: facts,
         replyHeaders,
-        openApiDocument,
       });
       tenant = audit.tenantId;
       response = success(endpoint, result, { ...headers, ...replyHeaders });
@@ -110,7 +108,7 @@ const anonymous = ({ ipPrefix }: RequestFacts): AnonymousActor => ({
 });
 
 function contextOf(
-  { images, openApiDocument: _served, ...app }: AppContext,
+  { images, ...app }: AppContext,
   ofRequest: Pick<Context, 'request' | 'log' | 'audit'>,
   actor: Actor,
 ): Context {

@@ -1,0 +1,107 @@
+// What `npm run generate` writes between markers of README.md and docs/.
+import { endpoints } from '../../../src/endpoints.ts';
+import { Environment } from '../../../src/lib/environment.ts';
+import type { Access } from '../../../src/lib/http/endpoint.ts';
+import { problems } from '../../../src/contract/problem.ts';
+
+type Key = keyof typeof Environment.shape;
+
+/** Keys whose value opens something: they belong into a key vault, and into no log and no repository. */
+const secrets: readonly Key[] = [
+  'DATABASE_URL',
+  'STORAGE_CONNECTION_STRING',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'PASSWORD_PEPPER',
+  'FIELD_ENCRYPTION_KEY',
+  'FIELD_ENCRYPTION_KEY_PREVIOUS',
+  'AI_SERVICE_KEY',
+  'MAIL_URL',
+  'APPLICATIONINSIGHTS_CONNECTION_STRING',
+];
+
+const callers: Record<Access, string> = {
+  public: 'anyone',
+  optional: 'anyone; a token that is sent must be valid',
+  any: 'any user',
+  'any-unless-public-ai': 'any user; anyone with `PUBLIC_AI_ROUTES`',
+  'physician-level': 'physicians, admins',
+  'admin-level': 'admins',
+};
+
+/** The tables by the name in their marker, as Markdown. */
+export function docsTables(): Record<string, string> {
+  return {
+    configuration: markdownTable(
+      ['Key', 'Meaning', 'Default', 'Required', 'Secret'],
+      Object.entries(Environment.shape).map(([key, schema]) => {
+        const unset = schema.safeParse(undefined);
+        return [
+          `\`${key}\``,
+          schema.description ?? '',
+          shownDefault(unset.data),
+          unset.success ? '' : 'yes',
+          secrets.includes(key as Key) ? 'yes' : '',
+        ];
+      }),
+    ),
+    problems: markdownTable(
+      ['Code', 'Status', 'Meaning'],
+      Object.entries(problems)
+        .toSorted(([, a], [, b]) => a.status - b.status)
+        .map(([code, { status, title }]) => [`\`${code}\``, String(status), title]),
+    ),
+    routes: markdownTable(
+      ['Route', 'Who may call', 'What it does', 'Function'],
+      endpoints.map(({ method, route, auth, summary, name }) => [
+        `\`${method} /${route}\``,
+        callers[auth],
+        summary,
+        `\`${name}\``,
+      ]),
+    ),
+  };
+}
+
+/** As it would be written into the environment. */
+function shownDefault(value: string | number | boolean | readonly string[] | undefined): string {
+  const text = String(value ?? '');
+  return text === '' ? '' : `\`${text}\``;
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
+}
+
+const MARKED = /<!-- generated:([\w-]+) -->\n[\s\S]*?<!-- \/generated -->/g;
+
+/**
+ * Puts each table between its markers, `<!-- generated:name -->` and `<!-- /generated -->`, in one of the documents.
+ *
+ * @param documents texts by path
+ * @throws when a marker names no table, or a table does not have exactly one place
+ */
+export function fillTables(
+  documents: Readonly<Record<string, string>>,
+  tables: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const places = Object.values(documents).flatMap((text) =>
+    [...text.matchAll(MARKED)].map(([, name = '']) => name),
+  );
+  for (const name of Object.keys(tables)) {
+    const count = places.filter((place) => place === name).length;
+    if (count !== 1)
+      throw new Error(`The marker <!-- generated:${name} --> occurs ${count} times instead of once.`);
+  }
+  const fill = (text: string) =>
+    text.replaceAll(MARKED, (_, name: string) => {
+      if (!Object.hasOwn(tables, name)) throw new Error(`No table is called ${name}.`);
+      return `<!-- generated:${name} -->\n\n${tables[name]}\n\n<!-- /generated -->`;
+    });
+  return Object.fromEntries(Object.entries(documents).map(([path, text]) => [path, fill(text)]));
+}

@@ -1,0 +1,104 @@
+import { type ProblemCode, problems } from '../../../src/contract/problem.ts';
+import type { AnyEndpoint } from '../../../src/lib/http/endpoint.ts';
+import { problemsOf } from '../../../src/lib/http/endpoint-problems.ts';
+import type { HeaderName } from '../../../src/lib/http/documented-facts.ts';
+import { headerRefs } from './components.ts';
+import { type OperationExamples, exampleRefs } from './examples.ts';
+
+/** When each code is returned and what a client does about it; for the OpenAPI document. */
+export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
+  malformed_json: 'The JSON has a syntax error or a duplicate key, or is not UTF-8.',
+  validation_error: '`errors` names every refused field, including unknown ones.',
+  current_password_invalid:
+    '`current_password` is not the password of this account. Counts as a failed attempt.',
+  password_unchanged: 'Choose another password.',
+  reset_token_invalid: 'Request a new link with `POST /api/auth/request-reset`.',
+  invitation_invalid: 'Ask the admin for a new invitation.',
+  verification_invalid: 'Request a new link with `POST /api/auth/verify-email/resend`.',
+  invalid_image: 'A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.',
+  invalid_multipart:
+    'A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.',
+  authentication_required: 'The request has no `Authorization: Bearer …` header.',
+  token_invalid:
+    'It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.',
+  token_expired: 'Refresh the session and send the request again.',
+  invalid_credentials: 'The reply is the same for a wrong password and for an unknown address.',
+  refresh_token_invalid: 'It is unknown, expired or already used, or its session has ended. Log in again.',
+  forbidden: 'Only users of another role may do this. The attempt is recorded.',
+  role_not_allowed: 'The role needs an invitation or an admin, or the tenant is closed to self-registration.',
+  account_inactive: 'The password is correct, but the account or its tenant is deactivated.',
+  email_unverified:
+    'Only accounts with a verified address may send health data. Open the link in the mail, or request a new one.',
+  not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  tenant_not_found: 'No active tenant has the slug that the request names.',
+  method_not_allowed: '`Allow` lists the methods of this address.',
+  email_taken: 'Log in instead, or reset the password.',
+  idempotency_key_reused:
+    'The key was sent with different content within the last 24 hours. Create a new key for each upload.',
+  idempotency_in_progress: 'Try again after `Retry-After` to get the reply of the first request.',
+  length_required: 'The body uses chunked transfer encoding. Send it in one piece with its length.',
+  payload_too_large:
+    'The body has too many bytes, or an image has too many pixels; `detail` names the limit.',
+  unsupported_media_type:
+    'The body has another content type or charset, or is compressed; `detail` names what is accepted.',
+  range_not_satisfiable: 'The range starts after the last byte; `Content-Range` names the size.',
+  anamnesis_invalid: '`errors` names every field that is wrong or contradicts another field.',
+  rate_limited: 'Try again after `Retry-After`.',
+  internal_error: 'A defect of the gateway; the log has the details under `requestId`.',
+  ai_unavailable:
+    'It could not be reached or failed, and so did the retry. The gateway never invents a result.',
+  ai_invalid_reply: 'Its reply broke the contract. The gateway passes none of it on.',
+  busy: 'A queue is full. Try again after `Retry-After`.',
+  unavailable:
+    'The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.',
+  ai_timeout: 'The call exceeded its deadline. A retry can help.',
+};
+
+const withRetryAfter = new Set<ProblemCode>([
+  'rate_limited',
+  'busy',
+  'unavailable',
+  'ai_unavailable',
+  'ai_timeout',
+  'idempotency_in_progress',
+]);
+
+/** The problem responses of an endpoint by status, except for `taken`, the statuses of its own replies. */
+export function problemResponses(
+  endpoint: AnyEndpoint,
+  taken: ReadonlySet<number>,
+  problem: object,
+  examples: OperationExamples | undefined,
+): Record<string, object> {
+  const byStatus = Map.groupBy(problemsOf(endpoint), (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => !taken.has(status))
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: codes.map(describe).join('\n'),
+          headers: headerRefs('x-request-id', ...headersOf(endpoint, status, codes)),
+          content: {
+            'application/problem+json': { schema: problem, ...exampleRefs(examples?.responses[status]) },
+          },
+        },
+      ]),
+  );
+}
+
+function headersOf({ quota }: AnyEndpoint, status: number, codes: readonly ProblemCode[]): HeaderName[] {
+  return [
+    ...(quota !== undefined && codes.includes('rate_limited')
+      ? (['RateLimit', 'RateLimit-Policy'] as const)
+      : []),
+    ...(codes.some((code) => withRetryAfter.has(code)) ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 416 ? (['Content-Range'] as const) : []),
+  ];
+}
+
+function describe(code: ProblemCode): string {
+  return `- \`${code}\`: ${problems[code].title}. ${problemDescriptions[code]}`;
+}

@@ -1,0 +1,16 @@
+/** What an endpoint may say it reads of a request, besides path, query and body: published as parameters. */
+export type ReadFact = 'lang' | 'tenant' | 'idempotency-key' | 'if-none-match' | 'range' | 'if-range';
+
+/** Headers of replies that the OpenAPI document describes. */
+export type HeaderName =
+  | 'x-request-id'
+  | 'Retry-After'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'WWW-Authenticate'
+  | 'ETag'
+  | 'Cache-Control'
+  | 'Accept-Ranges'
+  | 'Content-Disposition'
+  | 'Content-Range'
+  | 'Idempotency-Replayed';

@@ -1,0 +1,34 @@
+// The places in a scenario's texts: `{{name.response.body.path[0]}}`, `{{$timestamp}}`, `{{resetToken}}` and the like.
+
+/** A reply by the name that places call it. */
+export interface KeptReply {
+  headers: Headers;
+  body: unknown;
+}
+
+export const PLACE = /\{\{([^{}]+)\}\}/g;
+
+/** The value at `response.body.images[0].url` or `response.headers.etag` of a reply. @throws when there is none. */
+export function valueAt(name: string, path: string, { headers, body }: KeptReply): string {
+  const header = /^response\.headers\.([\w-]+)$/.exec(path)?.[1];
+  if (header !== undefined) return headers.get(header) ?? missing(name, path);
+  const steps = path.replace(/^response\.body\.?/, '').matchAll(/\w+/g);
+  let value = body;
+  for (const [step] of steps) value = (value as Record<string, unknown> | undefined)?.[step];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : missing(name, path);
+}
+
+function missing(name: string, path: string): never {
+  throw new Error(`The reply of ${name} has nothing at ${path}.`);
+}
+
+/** `value` with every text in it, also in members of members, replaced. */
+export async function mapTexts(value: unknown, fill: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === 'string') return await fill(value);
+  if (Array.isArray(value)) return await Promise.all(value.map((each) => mapTexts(each, fill)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(
+    async ([key, each]) => [key, await mapTexts(each, fill)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

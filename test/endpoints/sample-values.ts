@@ -1,0 +1,55 @@
+// Values that differ from run to run, replaced by samples that are valid and cannot be mistaken for real ones.
+
+/** The shape of a JWT, whose payload is `{"sub":"me"}` and whose signature is the word "sample". */
+const accessToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2FtcGxl';
+
+/** SHA-256 of the word "sample". */
+const sha256 = 'af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf';
+
+const times: Readonly<Record<string, string>> = {
+  created_at: '2026-01-15T09:30:00.000Z',
+  last_login: '2026-01-16T07:45:00.000Z',
+  last_used_at: '2026-01-16T08:10:00.000Z',
+  expires_at: '2026-01-23T09:30:00.000Z',
+};
+
+const sampleUuid = (number: number) => `0193a8f0-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
+/** What every recorded problem has for the id of its request. */
+const sampleRequestId = sampleUuid(0);
+
+/** Replaces volatile values in any JSON value. One uuid becomes the same sample wherever it occurs. */
+export function createSampler(): (value: unknown) => unknown {
+  const uuids = new Map<string, string>();
+  const uuidFor = (found: string) => {
+    if (found.startsWith('0193a8f0-0000-')) return found;
+    const sample = uuids.get(found) ?? sampleUuid(uuids.size + 1);
+    uuids.set(found, sample);
+    return sample;
+  };
+  const text = (key: string, value: string): string => {
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return timeOf(key);
+    if (/^[0-9a-f]{64}$/.test(value)) return sha256;
+    if (key === 'requestId') return sampleRequestId;
+    if (key === 'ip_prefix') return '203.0.113.0/24';
+    return value
+      .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, uuidFor)
+      .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, accessToken)
+      .replaceAll(/(dg[a-z]_)[\w-]{43}/g, (_token, prefix: string) => `${prefix}sample`.padEnd(47, '0'))
+      .replaceAll(/-\d+@example\.org/g, '@example.org')
+      .replaceAll(/in \d+ seconds/g, 'in 900 seconds');
+  };
+  const sample = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string') return text(key, value);
+    if (Array.isArray(value)) return value.map((item) => sample(item, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sample(member, name)]));
+  };
+  return (value) => sample(value);
+}
+
+function timeOf(key: string): string {
+  const time = times[key];
+  if (time === undefined) throw new Error(`no sample time for ${key}`);
+  return time;
+}

@@ -1,0 +1,82 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoPhoto } from '../../../dev/tools/intake/record-transcripts.ts';
+import { chromiumPath, openChromium } from '../../../dev/tools/pictures/chromium.ts';
+import { register } from '../../support/accounts.ts';
+import { testApp } from '../../support/app.ts';
+
+// The documentation page in a browser: "Try it out", "Execute", and the example that stands there is answered.
+
+const executable = chromiumPath();
+if (executable === undefined)
+  console.log('Skipped: the documentation page needs Chromium (or CHROMIUM=path).');
+
+const app = await testApp({ ai: 'real' });
+const { access_token: token } = await register(app);
+const picked = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await demoPhoto()) };
+
+describe.skipIf(executable === undefined)('on the page the example as it stands', () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await openChromium(executable as string);
+    page = await browser.newPage();
+    await page.goto(`${app.url}/api/docs`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.locator('.auth-container input').fill(token);
+    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.auth-container').getByRole('button', { name: 'Close' }).click();
+  });
+  afterAll(() => browser.close());
+
+  /** Opens an operation, with what its form shows. */
+  async function tryOut(operation: string): Promise<Locator> {
+    const block = page.locator(`.opblock[id$="-${operation}"]`);
+    await block.locator('.opblock-summary-control').click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    return block;
+  }
+
+  async function execute(block: Locator): Promise<{ status: number; text: string }> {
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const live = block.locator('.live-responses-table .response').first();
+    const status = Number((await live.locator('.response-col_status').innerText()).trim().slice(0, 3));
+    return { status, text: await live.innerText() };
+  }
+
+  test.each(['getNextQuestion', 'predictDiagnosis', 'checkRedFlags', 'triageCase'])(
+    '%s gets an answer',
+    async (operation) => {
+      const { status, text } = await execute(await tryOut(operation));
+      expect({ status, text }).toMatchObject({ status: 200 });
+    },
+  );
+
+  test('checkImage judges the photo that stands there in base64, and one that is picked', async () => {
+    const block = await tryOut('checkImage');
+    expect(await execute(block)).toMatchObject({ status: 200, text: expect.stringContaining('isValid') });
+    await block.getByLabel('Request content type').selectOption('multipart/form-data');
+    await block.locator('input[type=file]').setInputFiles(picked);
+    expect(await execute(block)).toMatchObject({ status: 200 });
+  });
+
+  test('createDiagnosis takes the questionnaire that stands there, with a photo that is picked', async () => {
+    const block = await tryOut('createDiagnosis');
+    await block.locator('input[type=file]').setInputFiles(picked);
+    expect(await execute(block)).toMatchObject({ status: 200, text: expect.stringContaining('predictions') });
+  });
+
+  test('storeImages takes photos that are picked', async () => {
+    const block = await tryOut('storeImages');
+    await block.locator('input[type=file]').setInputFiles(picked);
+    expect(await execute(block)).toMatchObject({ status: 201, text: expect.stringContaining('sha256') });
+  });
+
+  test('registerUser and logIn take the accounts that stand there', async () => {
+    expect(await execute(await tryOut('registerUser'))).toMatchObject({ status: 201 });
+    const block = await tryOut('logIn');
+    const { status } = await execute(block);
+    // The demo patient of `npm start` is not known to this app; the request itself is right.
+    expect(status).toBe(401);
+  });
+});
