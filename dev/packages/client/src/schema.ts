@@ -4,53 +4,7 @@
  */
 
 export interface paths {
-    "/healthy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether the process answers
-         * @description For liveness probes: touches nothing but the process.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        get: operations["getHealthy"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether the service and its database answer
-         * @description For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/register": {
+    "/api/ai/image_validity": {
         parameters: {
             query?: never;
             header?: never;
@@ -60,384 +14,22 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create an account and open its first session
-         * @description Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open 20 accounts an hour by itself and have 100 registrations refused in 15 minutes. A mail asks to verify the address; an invitation that came by mail has proved it. Not idempotent: the second time the address is taken.
-         *
-         *     - **Who may call**: Anyone; a token that is sent must be valid.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_created` in the event log, without any of the request’s content.
-         */
-        post: operations["registerUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open a session with email and password
-         * @description Opens a new session beside those that are open already. The answer takes as long for an address that is not registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 times; one address may fail 100 times a day from everywhere, and one network may try 200 addresses a day in vain. A reset unlocks the address. In a network where a session of the account was used in the last 30 days, only the first of these limits holds.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_login_success`, or `authn_login_fail` when refused in the event log, without any of the request’s content.
-         */
-        post: operations["logIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Exchange a refresh token for a new pair
-         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_renewed`, or `session_renewal_fail` when refused in the event log, without any of the request’s content.
-         */
-        post: operations["refreshSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End the session of a refresh token
-         * @description Needs no access token and always answers 204, also for a token that is unknown or used up, so it is safe to repeat. Access tokens of the session end with it.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
-         */
-        post: operations["logOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/logout-all": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End all my sessions, this one included
-         * @description For a lost phone. Access tokens of all these sessions end at once.
-         *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
-         */
-        post: operations["logOutEverywhere"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Who I am
-         * @description The user as the database knows it now, with the tenant, and with the profile of a physician. Of use after a start of the app, to find out whether the stored tokens still hold.
-         *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        get: operations["getMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * My open sessions, the one used last first
-         * @description Where I am logged in: one entry for each device or browser that has a live refresh token.
-         *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End one of my sessions
-         * @description Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same request is 404.
-         *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
-         */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/request-reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a password-reset link
-         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        post: operations["requestPasswordReset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/reset-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password with a token from a mail
-         * @description The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the owner. A password that is refused costs no token.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without any of the request’s content.
-         */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/change-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace my password
-         * @description All my other sessions end and a mail reports it; this session lives on. A session may send 10 wrong current passwords in 15 minutes, and 100 in a day; they do not count against `login`.
-         *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without any of the request’s content.
-         */
-        post: operations["changePassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/verify-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify my email address with a token from a mail
-         * @description The token works once, for 24 hours, and only while the account has the address that the mail went to. Needs no access token and opens no session. By POST only, because mail scanners open links.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `email_verified`, or `email_verification_fail` when refused in the event log, without any of the request’s content.
-         */
-        post: operations["verifyEmail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/verify-email/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a link that verifies an email address
-         * @description Answers the same, in the same time, whether or not the address is registered or verified already. The newest link replaces the ones before. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
-         *
-         *     - **Who may call**: Anyone; a token is ignored.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        post: operations["resendVerification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The open invitations of my tenant, the newest first
-         * @description Those that can still be redeemed: unused, not expired, neither replaced nor withdrawn, and made by an admin who still is one. At most the 500 newest.
-         *
-         *     - **Who may call**: Admins.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
-         */
-        get: operations["listInvitations"];
-        put?: never;
-        /**
-         * Invite a person into my tenant
-         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to hand over. The reply is the same for an address that has an account already: its owner learns of the invitation by mail, and an account that never verified the address gives it up when the invitation is redeemed.
-         *
-         *     - **Who may call**: Admins.
-         *     - **Largest body**: 16 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_invited` in the event log, without any of the request’s content.
-         */
-        post: operations["inviteUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/invitations/{uuid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Withdraw an open invitation
-         * @description Its token works no more. Once it is withdrawn, used or expired, the same request is 404.
-         *
-         *     - **Who may call**: Admins.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without any of the request’s content.
-         */
-        delete: operations["revokeInvitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/diagnosis": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Diagnose one photo with its questionnaire
-         * @description Predictions, red flags and the image verdict. Not for clinical use. Combines three calls of the AI service with our own red-flag rules, and succeeds only when all three have replied: a missing red-flag reply is never replaced by "none". A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are stored; the photo of this form is not. Each call is a new case, except for a retry within 24 hours with the same `Idempotency-Key`: it gets the first reply, marked `Idempotency-Replayed: true`.
+         * Check whether a photo is good enough for a diagnosis
+         * @description Send the photo as the multipart part `image`, or as JSON with its bytes in base64 or the path of a stored photo. A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false` and its issues. The photo is not stored.
          *
          *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
          *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
-         *     - **Largest body**: 15 MiB as a form.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without any of the request’s content.
+         *     - **Largest body**: 15 MiB as a form, 20 MiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without any of the request’s content.
          */
-        post: operations["createDiagnosis"];
+        post: operations["checkImage"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/common/store_images": {
+    "/api/ai/red_flags": {
         parameters: {
             query?: never;
             header?: never;
@@ -447,39 +39,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store up to ten photos
-         * @description All or none. GPS, device, time, comments and embedded thumbnails are removed without changing a pixel; the orientation is preserved. The same photo of the same owner is stored once and keeps its UUID. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         * Find red flags in a questionnaire, complete or not
+         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, the flag is `urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Neither answers nor flags are stored.
          *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
-         *     - **Largest body**: 20 MiB as a form.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without any of the request’s content.
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without any of the request’s content.
          */
-        post: operations["storeImages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/common/images/{uuid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download a stored photo or its thumbnail
-         * @description Visible to its owner and to physicians and admins of the tenant; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
-         *
-         *     - **Who may call**: Any user with an access token.
-         *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without any of the request’s content.
-         */
-        get: operations["getImage"];
-        put?: never;
-        post?: never;
+        post: operations["checkRedFlags"];
         delete?: never;
         options?: never;
         head?: never;
@@ -536,31 +104,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ai/red_flags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find red flags in a questionnaire, complete or not
-         * @description Combines the findings of the AI service with those of our own rules. A rule that cannot be excluded because answers are open raises its flag one step less urgent, with `certainty` `not_excluded`; later answers can clear it. Where only the AI service gives a triage level of 24 hours or sooner, the flag is `urgent_by_ai`. No flag means that no rule applies; it is not an all-clear. Neither answers nor flags are stored.
-         *
-         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
-         *     - **Largest body**: 64 KiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_red_flags` in the event log, without any of the request’s content.
-         */
-        post: operations["checkRedFlags"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/ai/triage": {
         parameters: {
             query?: never;
@@ -586,7 +129,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ai/image_validity": {
+    "/api/auth/change-password": {
         parameters: {
             query?: never;
             header?: never;
@@ -596,22 +139,44 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check whether a photo is good enough for a diagnosis
-         * @description Send the photo as the multipart part `image`, or as JSON with its bytes in base64 or the path of a stored photo. A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false` and its issues. The photo is not stored.
+         * Replace my password
+         * @description All my other sessions end and a mail reports it; this session lives on. A session may send 10 wrong current passwords in 15 minutes, and 100 in a day; they do not count against `login`.
          *
-         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
-         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
-         *     - **Largest body**: 15 MiB as a form, 20 MiB of JSON.
-         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_image_validity` in the event log, without any of the request’s content.
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without any of the request’s content.
          */
-        post: operations["checkImage"];
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/openapi.json": {
+    "/api/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of my sessions
+         * @description Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same request is 404.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
         parameters: {
             query?: never;
             header?: never;
@@ -619,13 +184,402 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document: OpenAPI 3.1
-         * @description What client generators read, the same for every caller. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
+         * Who I am
+         * @description The user as the database knows it now, with the tenant, and with the profile of a physician. Of use after a start of the app, to find out whether the stored tokens still hold.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The open invitations of my tenant, the newest first
+         * @description Those that can still be redeemed: unused, not expired, neither replaced nor withdrawn, and made by an admin who still is one. At most the 500 newest.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a person into my tenant
+         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to hand over. The reply is the same for an address that has an account already: its owner learns of the invitation by mail, and an account that never verified the address gives it up when the invitation is redeemed.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_invited` in the event log, without any of the request’s content.
+         */
+        post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My open sessions, the one used last first
+         * @description Where I am logged in: one entry for each device or browser that has a live refresh token.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a session with email and password
+         * @description Opens a new session beside those that are open already. The answer takes as long for an address that is not registered as for a wrong password. In 15 minutes, one address may fail 10 times from one network and one network 100 times; one address may fail 100 times a day from everywhere, and one network may try 200 addresses a day in vain. A reset unlocks the address. In a network where a session of the account was used in the last 30 days, only the first of these limits holds.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_login_success`, or `authn_login_fail` when refused in the event log, without any of the request’s content.
+         */
+        post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all my sessions, this one included
+         * @description For a lost phone. Access tokens of all these sessions end at once.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
+         */
+        post: operations["logOutEverywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the session of a refresh token
+         * @description Needs no access token and always answers 204, also for a token that is unknown or used up, so it is safe to repeat. Access tokens of the session end with it.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
+         */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a refresh token for a new pair
+         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_renewed`, or `session_renewal_fail` when refused in the event log, without any of the request’s content.
+         */
+        post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account and open its first session
+         * @description Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open 20 accounts an hour by itself and have 100 registrations refused in 15 minutes. A mail asks to verify the address; an invitation that came by mail has proved it. Not idempotent: the second time the address is taken.
+         *
+         *     - **Who may call**: Anyone; a token that is sent must be valid.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_created` in the event log, without any of the request’s content.
+         */
+        post: operations["registerUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/request-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a password-reset link
+         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a link that verifies an email address
+         * @description Answers the same, in the same time, whether or not the address is registered or verified already. The newest link replaces the ones before. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        post: operations["resendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with a token from a mail
+         * @description The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the owner. A password that is refused costs no token.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `authn_password_change`, or `authn_password_change_fail` when refused in the event log, without any of the request’s content.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/invitations/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an open invitation
+         * @description Its token works no more. Once it is withdrawn, used or expired, the same request is 404.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without any of the request’s content.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify my email address with a token from a mail
+         * @description The token works once, for 24 hours, and only while the account has the address that the mail went to. Needs no access token and opens no session. By POST only, because mail scanners open links.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `email_verified`, or `email_verification_fail` when refused in the event log, without any of the request’s content.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/common/images/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a stored photo or its thumbnail
+         * @description Visible to its owner and to physicians and admins of the tenant; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without any of the request’s content.
+         */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/common/store_images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store up to ten photos
+         * @description All or none. GPS, device, time, comments and embedded thumbnails are removed without changing a pixel; the orientation is preserved. The same photo of the same owner is stored once and keeps its UUID. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 20 MiB as a form.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without any of the request’s content.
+         */
+        post: operations["storeImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/diagnosis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Diagnose one photo with its questionnaire
+         * @description Predictions, red flags and the image verdict. Not for clinical use. Combines three calls of the AI service with our own red-flag rules, and succeeds only when all three have replied: a missing red-flag reply is never replaced by "none". A JPEG or PNG that is unusable (blurred, dark) gets a 200 with `isValid: false`. Answers and findings are stored; the photo of this form is not. Each call is a new case, except for a retry within 24 hours with the same `Idempotency-Key`: it gets the first reply, marked `Idempotency-Replayed: true`.
+         *
+         *     - **Who may call**: Any user with an access token; if the operator has set `PUBLIC_AI_ROUTES`, anyone, with at most 300 calls in five minutes from one network (/24 or /64).
+         *     - **Quota per user**: 10 a minute and 60 an hour, diagnoses and AI routes together, except `next_question`, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 15 MiB as a form.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `ai_diagnosis` in the event log, without any of the request’s content.
+         */
+        post: operations["createDiagnosis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/docs/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A script or style sheet of the documentation page
+         * @description Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
-        get: operations["getOpenApiDocument"];
+        get: operations["getDocsAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -657,7 +611,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/docs/{file}": {
+    "/api/openapi.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -665,13 +619,59 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A script or style sheet of the documentation page
-         * @description Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
+         * This document: OpenAPI 3.1
+         * @description What client generators read, the same for every caller. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
-        get: operations["getDocsAsset"];
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service and its database answer
+         * @description For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process answers
+         * @description For liveness probes: touches nothing but the process.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["getHealthy"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2325,96 +2325,7 @@ export type HeaderContentRange = components['headers']['ContentRange'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
-    getHealthy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It answers. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Liveness"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Service and database answer. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database does not answer; the body has the same shape. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-        };
-    };
-    registerUser: {
+    checkImage: {
         parameters: {
             query?: {
                 /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
@@ -2431,1583 +2342,21 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RegistrationRequest"];
+                "application/json": components["schemas"]["ImageSource"];
+                "multipart/form-data": components["schemas"]["PhotoForm"];
             };
         };
         responses: {
-            /** @description The account and its first session. */
-            201: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenPair"];
-                };
-            };
-            /**
-             * @description - `invitation_invalid`: The invitation is invalid, used or expired. Ask the admin for a new invitation.
-             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `role_not_allowed`: This role is not open for self-registration. The role needs an invitation or an admin, or the tenant is closed to self-registration. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `email_taken`: The email address is already registered. Log in instead, or reset the password. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    logIn: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LoginRequest"];
-            };
-        };
-        responses: {
-            /** @description A new session. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenPair"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `invalid_credentials`: Email or password is wrong. The reply is the same for a wrong password and for an unknown address. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `account_inactive`: The account is inactive. The password is correct, but the account or its tenant is deactivated. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    refreshSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshRequest"];
-            };
-        };
-        responses: {
-            /** @description The next pair; the presented token is used up. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenPair"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `refresh_token_invalid`: The refresh token is invalid. It is unknown, expired or already used, or its session has ended. Log in again. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    logOut: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LogoutRequest"];
-            };
-        };
-        responses: {
-            /** @description The session is over. */
-            204: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    logOutEverywhere: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All sessions are over. */
-            204: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getMe: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description User, physician profile and tenant. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Exactly one is `current`. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description Of a session of mine, from `GET /api/auth/sessions`. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session is over. */
-            204: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    requestPasswordReset: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-            };
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordResetRequest"];
-            };
-        };
-        responses: {
-            /** @description Always the same. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-            };
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordReset"];
-            };
-        };
-        responses: {
-            /** @description The password is replaced. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `reset_token_invalid`: The reset token is invalid, used or expired. Request a new link with `POST /api/auth/request-reset`.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    changePassword: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-            };
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordChange"];
-            };
-        };
-        responses: {
-            /** @description The password is replaced. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /**
-             * @description - `current_password_invalid`: The current password is wrong. `current_password` is not the password of this account. Counts as a failed attempt.
-             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `password_unchanged`: The new password equals the current one. Choose another password.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    verifyEmail: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailVerification"];
-            };
-        };
-        responses: {
-            /** @description The address is verified. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             *     - `verification_invalid`: The verification token is invalid, used or expired. Request a new link with `POST /api/auth/verify-email/resend`.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    resendVerification: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-            };
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationRequest"];
-            };
-        };
-        responses: {
-            /** @description Always the same. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listInvitations: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Open invitations; their tokens are nowhere to be read. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvitationList"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    inviteUser: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-            };
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InvitationRequest"];
-            };
-        };
-        responses: {
-            /** @description The invitation; its token goes by mail. */
-            201: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Invitation"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    revokeInvitation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description Of an open invitation, from `GET /api/auth/invitations`. */
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invitation is withdrawn. */
-            204: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    createDiagnosis: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
-                tenant?: components["parameters"]["TenantSlug"];
-            };
-            header?: {
-                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["DiagnosisForm"];
-            };
-        };
-        responses: {
-            /** @description The three findings together. */
+            /** @description The verdict with its reasons. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Diagnosis"];
+                    "application/json": components["schemas"]["ImageValidity"];
                 };
             };
             /**
@@ -4040,10 +2389,168 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
-            403: {
+            /**
+             * @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names.
+             */
+            404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
+             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkRedFlags: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
+                tenant?: components["parameters"]["TenantSlug"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartialAnamnesis"];
+            };
+        };
+        responses: {
+            /** @description The flags, and the highest urgency among them. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedFlags"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4054,20 +2561,6 @@ export interface operations {
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
-             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
-             */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4165,308 +2658,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    storeImages: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["PhotosForm"];
-            };
-        };
-        responses: {
-            /** @description The stored photos, in the order sent. */
-            201: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StoredImages"];
-                };
-            };
-            /**
-             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
-             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
-             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
-             */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getImage: {
-        parameters: {
-            query?: {
-                /** @description `thumbnail`: upright JPEG, longest side at most 512 px. */
-                variant?: components["schemas"]["ImageVariant"];
-            };
-            header?: {
-                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
-                "if-none-match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
-                range?: components["parameters"]["ByteRange"];
-                /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
-                "if-range"?: components["parameters"]["IfRange"];
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description UUID of the stored photo. */
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes as stored; 206 for a part, 304 when unchanged. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Accept-Ranges": components["headers"]["AcceptRanges"];
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/jpeg": Blob;
-                    "image/png": Blob;
-                };
-            };
-            /** @description The part that `Range` asked for. */
-            206: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Accept-Ranges": components["headers"]["AcceptRanges"];
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "Content-Range": components["headers"]["ContentRange"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/jpeg": Blob;
-                    "image/png": Blob;
-                };
-            };
-            /** @description Unchanged since `If-None-Match`. */
-            304: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Accept-Ranges": components["headers"]["AcceptRanges"];
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts after the last byte; `Content-Range` names the size. */
-            416: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Content-Range": components["headers"]["ContentRange"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
+            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
+            504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4838,181 +3031,6 @@ export interface operations {
             };
         };
     };
-    checkRedFlags: {
-        parameters: {
-            query?: {
-                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
-                lang?: components["parameters"]["Lang"];
-                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
-                tenant?: components["parameters"]["TenantSlug"];
-            };
-            header?: {
-                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
-                "x-request-id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PartialAnamnesis"];
-            };
-        };
-        responses: {
-            /** @description The flags, and the highest urgency among them. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RedFlags"];
-                };
-            };
-            /**
-             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
-             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
-             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
-            411: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
-             *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
-             */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
-             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
-             */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
-            504: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     triageCase: {
         parameters: {
             query?: {
@@ -5188,7 +3206,903 @@ export interface operations {
             };
         };
     };
-    checkImage: {
+    changePassword: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The password is replaced. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `current_password_invalid`: The current password is wrong. `current_password` is not the password of this account. Counts as a failed attempt.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `password_unchanged`: The new password equals the current one. Choose another password.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Of a session of mine, from `GET /api/auth/sessions`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description User, physician profile and tenant. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open invitations; their tokens are nowhere to be read. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inviteUser: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation; its token goes by mail. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Exactly one is `current`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description A new session. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPair"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_credentials`: Email or password is wrong. The reply is the same for a wrong password and for an unknown address. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `account_inactive`: The account is inactive. The password is correct, but the account or its tenant is deactivated. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    logOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions are over. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoutRequest"];
+            };
+        };
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description The next pair; the presented token is used up. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPair"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `refresh_token_invalid`: The refresh token is invalid. It is unknown, expired or already used, or its session has ended. Log in again. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    registerUser: {
         parameters: {
             query?: {
                 /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
@@ -5205,26 +4119,22 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ImageSource"];
-                "multipart/form-data": components["schemas"]["PhotoForm"];
+                "application/json": components["schemas"]["RegistrationRequest"];
             };
         };
         responses: {
-            /** @description The verdict with its reasons. */
-            200: {
+            /** @description The account and its first session. */
+            201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImageValidity"];
+                    "application/json": components["schemas"]["TokenPair"];
                 };
             };
             /**
-             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
-             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             * @description - `invitation_invalid`: The invitation is invalid, used or expired. Ask the admin for a new invitation.
              *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
              *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
              */
@@ -5252,13 +4162,846 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both.
-             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names.
-             */
+            /** @description - `role_not_allowed`: This role is not open for self-registration. The role needs an invitation or an admin, or the tenant is closed to self-registration. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_taken`: The email address is already registered. Log in instead, or reset the password. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description Always the same. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendVerification: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationRequest"];
+            };
+        };
+        responses: {
+            /** @description Always the same. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The password is replaced. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `reset_token_invalid`: The reset token is invalid, used or expired. Request a new link with `POST /api/auth/request-reset`.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Of an open invitation, from `GET /api/auth/invitations`. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is withdrawn. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailVerification"];
+            };
+        };
+        responses: {
+            /** @description The address is verified. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             *     - `verification_invalid`: The verification token is invalid, used or expired. Request a new link with `POST /api/auth/verify-email/resend`.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: {
+                /** @description `thumbnail`: upright JPEG, longest side at most 512 px. */
+                variant?: components["schemas"]["ImageVariant"];
+            };
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
+                range?: components["parameters"]["ByteRange"];
+                /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
+                "if-range"?: components["parameters"]["IfRange"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description UUID of the stored photo. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes as stored; 206 for a part, 304 when unchanged. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
+                };
+            };
+            /** @description The part that `Range` asked for. */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts after the last byte; `Content-Range` names the size. */
+            416: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    storeImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PhotosForm"];
+            };
+        };
+        responses: {
+            /** @description The stored photos, in the order sent. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredImages"];
+                };
+            };
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5319,6 +5062,185 @@ export interface operations {
                 };
             };
             /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createDiagnosis: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
+                tenant?: components["parameters"]["TenantSlug"];
+            };
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["DiagnosisForm"];
+            };
+        };
+        responses: {
+            /** @description The three findings together. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Diagnosis"];
+                };
+            };
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description - `ai_invalid_reply`: The AI service gave an unusable answer. Its reply broke the contract. The gateway passes none of it on.
              *     - `ai_unavailable`: The AI service is unavailable. It could not be reached or failed, and so did the retry. The gateway never invents a result.
              */
@@ -5346,8 +5268,115 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `ai_timeout`: The AI service did not answer in time. The call exceeded its deadline. A retry can help. */
-            504: {
+        };
+    };
+    getDocsAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description What the page loads. */
+                file: components["schemas"]["DocsFile"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                    "text/css": string;
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDocsPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An HTML page. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5418,7 +5447,7 @@ export interface operations {
             };
         };
     };
-    getDocsPage: {
+    getHealth: {
         parameters: {
             query?: never;
             header?: {
@@ -5430,14 +5459,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An HTML page. */
+            /** @description Service and database answer. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/html": string;
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
@@ -5450,67 +5479,38 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            /** @description The database does not answer; the body has the same shape. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
         };
     };
-    getDocsAsset: {
+    getHealthy: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
-                "if-none-match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
-            path: {
-                /** @description What the page loads. */
-                file: components["schemas"]["DocsFile"];
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description It answers. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/javascript": string;
-                    "text/css": string;
-                };
-            };
-            /** @description Unchanged since `If-None-Match`. */
-            304: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Liveness"];
                 };
             };
             /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
