@@ -90,7 +90,10 @@ async function migrate(
     // An older version after a rollback: a newer database has everything that it needs.
     if (pending.length === 0 && ahead.every((name) => name > (known.at(-1) ?? '')))
       return { applied: [], functions: [], ahead, withoutFile: [] };
-    throw new Error(`The database has migrations that this version does not have: ${ahead.join(', ')}.`);
+    throw new Error(
+      `The database has migrations that this version does not have: ${ahead.join(', ')}. ` +
+        'In development, remove the folder .local to begin with an empty database.',
+    );
   }
   const inTransaction = empty ? lockTimeout.empty : lockTimeout.inTransaction;
   for (const { last, outside } of steps(pending, files)) {
