@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
-import type { Pool } from 'pg';
 import { inject } from 'vitest';
 import { createRequestCheck } from '../../dev/tools/contract/request-faults.ts';
-import { type Host, startHost } from '../../dev/packages/functions-host/host.ts';
+import { startHost } from '../../dev/packages/functions-host/host.ts';
 import { readAppFiles } from '../../dev/packages/functions-host/settings.ts';
 import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
@@ -18,6 +17,7 @@ import { type FakeAi, fakeAi } from './fake-ai.ts';
 import { borrowApp } from './shared-apps.ts';
 import { showOutputOnFailure } from './show-output.ts';
 import { tempFolder } from './temp-folder.ts';
+import type { RequestOptions, TestApp } from './test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const requests = createRequestCheck(
@@ -40,32 +40,7 @@ export type TestAppOptions<Ai extends FakeAi | 'real'> = {
   alone?: boolean;
 };
 
-export type RequestOptions = RequestInit & {
-  /** Sent as the JSON body. */
-  json?: unknown;
-  /** Sent as the bearer token. */
-  token?: string;
-  /** Query parameters that the operation does not have, on purpose; any other is a mistake of the test. */
-  strayQuery?: readonly string[];
-};
-
-export type TestApp<Ai extends FakeAi | 'real' = FakeAi> = {
-  url: string;
-  host: Host;
-  /** The scriptable AI service behind this app; undefined with the real one. */
-  ai: Ai extends FakeAi ? FakeAi : undefined;
-  /** Connections as the owner of the tables. */
-  db: Pool;
-  databaseUrl: string;
-  blobs: ContainerClient;
-  /** What the app runs with. */
-  env: Record<string, string>;
-  /** Everything the app and the host have written so far, by line. */
-  output: string[];
-  /** `fetch` against this app: POST when there is a body and no method; redirects are not followed. */
-  request(path: string, options?: RequestOptions): Promise<Response>;
-  stop(): Promise<void>;
-};
+export type { RequestOptions, TestApp };
 
 /**
  * The whole function app on dev/packages/functions-host, as a client sees it, with a database, a blob container and an AI service

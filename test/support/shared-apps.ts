@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { TestApp } from './app.ts';
+import type { TestApp } from './test-app.ts';
 import { afterwards, shared } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
 
