@@ -68,6 +68,9 @@ const layers: readonly Layer[] = [
     of: 'dev/apps/portal/src/',
     may: ['dev/apps/portal/src/', 'dermagate-client', 'preact', '@preact/signals', '@picocss/pico'],
   },
+  // What is generated is read from the endpoints themselves and from their scenarios.
+  { of: 'dev/tools/openapi/', may: ['dev/', 'src/', 'packages', 'node'] },
+  { of: 'dev/tools/generate/', may: ['dev/', 'src/', 'test/endpoints/', 'packages', 'node'] },
   { of: 'dev/', may: ['dev/', 'src/domain/', 'src/contract/', 'src/cli/', 'packages', 'node'] },
 ];
 
