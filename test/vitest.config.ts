@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './support/closing-line.ts';
+import { ProjectSequencer } from './support/sequencer.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(`The tests need the Node that package.json pins, not ${process.version}: npm test`);
@@ -24,6 +25,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: ProjectSequencer },
     reporters: ['default', closingLine()],
     globalSetup: 'test/support/compile-cache.ts',
     projects: [

@@ -47,8 +47,11 @@ export async function startAzurite(folder: LockedFolder, options: AzuriteOptions
     });
     folder.note(child, [script, ...address].join(' '));
     const endpoint = `http://127.0.0.1:${port}/${ACCOUNT}`;
-    // Any HTTP reply suffices: even a refusal comes from a running Azurite.
-    const ready = () => fetch(endpoint, { signal: AbortSignal.timeout(2000) }).then(() => true);
+    // A refusal suffices, but Azurite's own: another server may have taken the port meanwhile.
+    const ready = async () => {
+      const reply = await fetch(endpoint, { signal: AbortSignal.timeout(2000) });
+      return reply.headers.get('server')?.startsWith('Azurite') === true;
+    };
     await waitUntilReady(child, ready, 60_000);
     const connectionString =
       `DefaultEndpointsProtocol=http;AccountName=${ACCOUNT};AccountKey=${options.accountKey};` +

@@ -17,7 +17,7 @@ import {
 import { testApp } from '../support/app.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
-import { after, GOOD_REPLIES, json } from '../support/fake-ai.ts';
+import { GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
 import { mailServer } from '../support/mail-server.ts';
 import { blobNames } from '../support/stored-images.ts';
@@ -36,7 +36,13 @@ import {
 const server = await mailServer();
 await server.behave({ kind: 'refuses_connections' });
 const app = await testApp({
-  env: { ...server.settings, TRUSTED_PROXY_HOPS: '2', PORTAL_URL: 'https://portal.example' },
+  env: {
+    ...server.settings,
+    TRUSTED_PROXY_HOPS: '2',
+    PORTAL_URL: 'https://portal.example',
+    // A diagnosis of this file waits for a command.
+    AI_TIMEOUT_MS: '60000',
+  },
 });
 const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'erase-user.ts');
 const photo = await skinPhoto({ width: 640, height: 480, format: 'jpeg' });
@@ -258,7 +264,11 @@ test('an address that was invited only is erased as well; messages with sealed a
 
 test('a request that is under way records nothing about a person who has been erased meanwhile', async () => {
   const account = await register(app);
-  app.ai.on('predict_diagnosis', after(3000, json(GOOD_REPLIES.predict_diagnosis)));
+  const erased = Promise.withResolvers<void>();
+  app.ai.on('predict_diagnosis', async (call, response) => {
+    await erased.promise;
+    await json(GOOD_REPLIES.predict_diagnosis)(call, response);
+  });
   const diagnosis = app.request(
     '/api/diagnosis',
     upload(
@@ -276,6 +286,7 @@ test('a request that is under way records nothing about a person who has been er
   );
   await expect.poll(() => app.ai.calls.some(({ body }) => body.includes('late words'))).toBe(true);
   expect(await eraseUser(['--email', account.email])).toMatchObject({ code: 0 });
+  erased.resolve();
   expect((await diagnosis).status).toBe(500);
   await sleep(200);
   expect(tablesWith(await everything(app), 'late words')).toEqual([]);

@@ -42,6 +42,8 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
   const [shape, worker] = [await shapeOf(db), host.workerPid()];
   return async () => {
     if (host.workerPid() !== worker || !(await request('/healthy')).ok) return false;
+    // An open circuit stays open for a while.
+    if (output.some((line) => line.includes('ai_breaker_opened'))) return false;
     // What an interrupted request holds for longer is not worth waiting for.
     await db.query(
       `BEGIN; SET LOCAL lock_timeout = '2s'; TRUNCATE ${emptied.join()}; DELETE FROM tenants WHERE id <> 1; COMMIT`,

@@ -14,7 +14,7 @@ import { type AiAnswer, asker, callsOf, recordedCalls, recordedEvents } from './
 const breakerPauseMs = 5000;
 const slotsOfRoute = 48;
 
-const app = await testApp();
+const app = await testApp({ alone: true });
 const ask = await asker(app);
 const account = await register(app);
 const photo = await skinPhoto({ width: 64, height: 48, format: 'jpeg' });

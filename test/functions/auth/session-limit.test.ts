@@ -22,7 +22,7 @@ async function openMany({ email }: Account, count: number): Promise<void> {
     app,
     `WITH opened AS (
        INSERT INTO sessions (uuid, tenant_id, user_id, auth_time, last_used_at, idle_expires_at, absolute_expires_at)
-       SELECT gen_random_uuid(), tenant_id, id, now(), now() - n * interval '1 ms', now() + interval '1 day',
+       SELECT gen_random_uuid(), tenant_id, id, now(), now() - interval '1 hour' - n * interval '1 ms', now() + interval '1 day',
               now() + interval '1 day'
        FROM users, generate_series(1, $2) AS n WHERE email = $1
        RETURNING uuid, tenant_id, user_id)

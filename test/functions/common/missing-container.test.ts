@@ -7,7 +7,7 @@ import { storeImages, storePhoto } from '../../support/stored-images.ts';
 
 // A storage account of one's own, in which nobody has made the container.
 
-const app = await testApp();
+const app = await testApp({ alone: true });
 const { access_token: token } = await register(app);
 const lost = await anotherInstance(app, { STORAGE_CONTAINER: 'not-there' });
 const photo = () => skinPhoto({ width: 64, height: 48, seed: 77, format: 'jpeg' });

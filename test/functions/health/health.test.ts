@@ -9,7 +9,7 @@ import { tcpProxy } from '../../support/tcp-proxy.ts';
 
 // Health, and what a database that fails does to everything else: 503, and never a 401, a 500 or a made-up answer.
 
-const app = await testApp();
+const app = await testApp({ alone: true });
 const database = new URL(app.databaseUrl);
 const secret = decodeURIComponent(database.password);
 

@@ -1,6 +1,6 @@
 import { type Attributes, type Meter, metrics } from '@opentelemetry/api';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { deadlineIn } from '../../../src/lib/ai/deadline.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -18,8 +18,11 @@ const observe =
   };
 const instrument = (name: string) => ({ add: observe(name), record: observe(name) });
 const meter = { createCounter: instrument, createUpDownCounter: instrument, createHistogram: instrument };
+metrics.disable();
 metrics.setGlobalMeterProvider({ getMeter: () => meter as unknown as Meter });
+afterAll(() => metrics.disable());
 // Instruments are made when the module loads.
+vi.resetModules();
 const { createAiClient } = await import('../../../src/lib/ai/ai-client.ts');
 
 test('calls by outcome, retries, calls in flight and open breakers are counted', async () => {

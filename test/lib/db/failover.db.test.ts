@@ -13,7 +13,7 @@ import { tcpProxy } from '../../support/tcp-proxy.ts';
 
 // The database goes away while requests run, as in a failover: 503 meanwhile, and the same process goes on after it.
 
-const app = await testApp();
+const app = await testApp({ alone: true });
 const account = await register(app);
 const server = new URL(app.databaseUrl);
 

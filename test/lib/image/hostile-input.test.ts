@@ -193,7 +193,7 @@ describe('the decoder', () => {
         const sent = await decodePixels(bytes).catch(() => stored);
         expect(stored).toEqual(sent);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -226,9 +226,9 @@ describe('the decoder', () => {
         if (!result.ok) return;
         expect(await decodePixels(file)).toMatchObject({ width: size.width, height: size.height });
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
-    expect(seen.accepted).toBeGreaterThan(50);
-    expect(seen.refused).toBeGreaterThan(50);
+    expect(seen.accepted).toBeGreaterThan(20);
+    expect(seen.refused).toBeGreaterThan(20);
   });
 });

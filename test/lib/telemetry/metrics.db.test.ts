@@ -9,7 +9,7 @@ import { freshAddress, from, freshEmail, logIn, me, refresh, register } from '..
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 
-const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
+const app = await testApp({ alone: true, env: { TRUSTED_PROXY_HOPS: '2' } });
 
 async function sample(name: string, labels: Record<string, string> = {}): Promise<number> {
   const text = await (await app.request('/metrics')).text();
