@@ -353,3 +353,71 @@ function linesOfCode(source: string): number {
   const code = source.replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').split('\n');
   return code.filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 }
+
+describe('each word of the contract is spelt once', () => {
+  const inSrc = [...sources].filter(([file]) => file.startsWith('src/'));
+  const filesWith = (pattern: RegExp, except: (file: string) => boolean) =>
+    inSrc.filter(([file, source]) => !except(file) && pattern.test(source)).map(([file]) => file);
+  const isContract = (file: string) => file.startsWith('src/contract/');
+  /** The generated types of the tables repeat nothing by hand; AI vocabularies have languages of their own. */
+  const roles = /'patient'\s*[,|]\s*'physician'|'physician'\s*[,|]\s*'patient'/;
+  const languages = /'en'\s*[,|]\s*'(?:he|ar|es)'/;
+  const callers =
+    /\bsessionUuid\??: string;[^}]*\brole: (?:Role|string);|\brole: (?:Role|string);[^}]*\bsessionUuid\??: string;/;
+
+  test('the roles', () => expect(filesWith(roles, isContract)).toEqual([]));
+
+  test('the languages', () => expect(filesWith(languages, isContract)).toEqual([]));
+
+  test('the actor: id, role and session of an account stand together nowhere else', () => {
+    const sessions = ['src/domain/identity/sessions/token-pair.ts'];
+    expect(filesWith(callers, (file) => isContract(file) || sessions.includes(file))).toEqual([]);
+  });
+
+  test('audit actions: by the endpoint that declares them, the others in contract/audit.ts', () => {
+    const declared = inSrc.flatMap(([file, source]) =>
+      file.startsWith('src/functions/')
+        ? [...source.matchAll(/\baudit: \{[^}]*\}/g)].flatMap(([text]) =>
+            [...text.matchAll(/(?:success|refusal): '(\w+)'/g)].map(([, action = '']) => action),
+          )
+        : [],
+    );
+    const shared = [...(sources.get('src/contract/audit.ts') ?? '').matchAll(/event\('\w+', '(\w+)'\)/g)].map(
+      ([, action = '']) => action,
+    );
+    expect(declared.length).toBeGreaterThan(20);
+    expect(shared.length).toBeGreaterThan(5);
+    expect(shared.filter((action) => declared.includes(action))).toEqual([]);
+    const actions = new Set([...declared, ...shared]);
+    const spelt = inSrc.flatMap(([file, source]) => {
+      const code = source.replaceAll(/\baudit: \{[^}]*\}/g, '');
+      return file === 'src/contract/audit.ts'
+        ? []
+        : [...actions].filter((action) => code.includes(`'${action}'`)).map((action) => `${file}: ${action}`);
+    });
+    expect(spelt).toEqual([]);
+  });
+});
+
+describe('an endpoint is understood from few files', () => {
+  /** What the reader of one endpoint takes for granted. */
+  const machinery = /^src\/(?:lib\/(?:http|db|telemetry)\/|lib\/log\.ts$|contract\/)/;
+  /** Imports that exist when the code runs: those of types alone explain nothing that happens. */
+  const runtimeImportsOf = (file: string) =>
+    importsOf((sources.get(file) ?? '').replaceAll(/^\s*(?:import|export) type\b[^;]*;/gm, ''))
+      .map((specifier) => targetOf(file, specifier))
+      .filter((target) => sources.has(target) && !machinery.test(target));
+
+  function closureOf(file: string, seen = new Set<string>()): Set<string> {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const target of runtimeImportsOf(file)) closureOf(target, seen);
+    return seen;
+  }
+
+  test.each([['src/functions/auth/refresh-session.ts', 6]])('%s: at most %i', (endpoint, most) => {
+    const files = [...closureOf(endpoint)];
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(most);
+    expect(files.length).toBeGreaterThan(2);
+  });
+});

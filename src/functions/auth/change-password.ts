@@ -11,14 +11,14 @@ export const changePassword = endpoint({
   tag: 'Authentication',
   summary: 'Replace my password',
   description:
-    'All my other sessions end and a mail reports it; this session lives on. A session may send 10 wrong current ' +
+    'All my other sessions end and I get a mail; the current session continues. A session may send 10 wrong current ' +
     'passwords in 15 minutes, and 100 in a day; they do not count against `login`.',
   auth: 'any',
   audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
   reads: ['lang'],
   body: z
     .strictObject({ current_password: PresentedPassword, new_password: NewPassword })
-    .meta({ id: 'PasswordChange', description: 'The current password and the next one.' }),
+    .meta({ id: 'PasswordChange', description: 'The current and the new password.' }),
   reply: {
     status: 200,
     description: 'The password is replaced.',

@@ -9,14 +9,14 @@ export const endSession = endpoint({
   tag: 'Authentication',
   summary: 'End one of my sessions',
   description:
-    'Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same ' +
+    'Its access and refresh tokens end at once. Ending the current session is a logout. Once the session has ended, the same ' +
     'request is 404.',
   auth: 'any',
   audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
   params: z.object({
-    id: z.uuid().meta({ description: 'Of a session of mine, from `GET /api/auth/sessions`.' }),
+    id: z.uuid().meta({ description: 'One of my sessions, from `GET /api/auth/sessions`.' }),
   }),
-  reply: { status: 204, description: 'The session is over.' },
+  reply: { status: 204, description: 'The session has ended.' },
   problems: ['not_found'],
   async handler({ context, actor, params }) {
     await end(context, actor, params);

@@ -7,10 +7,10 @@ export const getMe = endpoint({
   method: 'GET',
   route: 'api/auth/me',
   tag: 'Authentication',
-  summary: 'Who I am',
+  summary: 'Get my account, profile and tenant',
   description:
-    'The user as the database knows it now, with the tenant, and with the profile of a physician. Of use after a start of ' +
-    'the app, to find out whether the stored tokens still hold.',
+    'The account as it is now, with its tenant and, for a physician, the profile. Useful after a start of ' +
+    'the app, to check that the stored tokens are still valid.',
   auth: 'any',
   audit: 'none',
   reply: { status: 200, description: 'User, physician profile and tenant.', body: Me },

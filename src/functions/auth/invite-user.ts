@@ -7,16 +7,16 @@ import { Timestamp } from '../../contract/timestamp.ts';
 
 const Invitation = z
   .object({
-    uuid: z.uuid().meta({ description: 'Of the invitation.' }),
-    email: z.string().meta({ description: 'The address that is invited, in the form that is stored.' }),
+    uuid: z.uuid().meta({ description: 'Identifies the invitation.' }),
+    email: z.string().meta({ description: 'The invited address, in the form that is stored.' }),
     role: Role,
-    expires_at: Timestamp.meta({ description: 'When it stops working: seven days from now.' }),
+    expires_at: Timestamp.meta({ description: 'When it expires: seven days from now.' }),
     invitation_token: z
       .string()
       .optional()
-      .meta({ description: 'To hand over by yourself; only where no mail server is configured.' }),
+      .meta({ description: 'For the admin to hand over; only where no mail server is configured.' }),
   })
-  .meta({ id: 'Invitation', description: 'An invitation that waits for its registration.' });
+  .meta({ id: 'Invitation', description: 'An invitation that is not redeemed yet.' });
 
 export const inviteUser = endpoint({
   name: 'inviteUser',
@@ -25,16 +25,16 @@ export const inviteUser = endpoint({
   tag: 'Authentication',
   summary: 'Invite a person into my tenant',
   description:
-    'The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces ' +
-    'it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to ' +
-    'hand over. The reply is the same for an address that has an account already: its owner learns of the invitation by ' +
-    'mail, and an account that never verified the address gives it up when the invitation is redeemed.',
+    'The invitation fixes email, role and tenant, works once, for seven days; a newer one for the same address replaces ' +
+    'it. Its token goes by mail in the language of the request; where no mail server is configured, the reply contains ' +
+    'it. The reply is the same for an address that has an account already: its owner learns of the invitation by ' +
+    'mail, and an account that never verified the address loses it when the invitation is redeemed.',
   auth: 'admin-level',
   audit: { category: 'auth', success: 'user_invited', refusal: 'user_invited' },
   reads: ['lang'],
   body: z.strictObject({ email: Email, role: Role }).meta({
     id: 'InvitationRequest',
-    description: 'Whom to invite.',
+    description: 'The address to invite and its role.',
   }),
   reply: { status: 201, description: 'The invitation; its token goes by mail.', body: Invitation },
   problems: [],

@@ -7,11 +7,11 @@ import { Timestamp } from '../../contract/timestamp.ts';
 const OpenInvitation = z
   .object({
     uuid: z.uuid().meta({ description: 'For `DELETE /api/auth/invitations/{uuid}`.' }),
-    email: z.string().meta({ description: 'The address that is invited.' }),
+    email: z.string().meta({ description: 'The invited address.' }),
     role: Role,
     invited_by: z.uuid().meta({ description: 'The admin who invited it.' }),
-    created_at: Timestamp.meta({ description: 'When it was made.' }),
-    expires_at: Timestamp.meta({ description: 'When it stops working.' }),
+    created_at: Timestamp.meta({ description: 'When it was created.' }),
+    expires_at: Timestamp.meta({ description: 'When it expires.' }),
   })
   .meta({ id: 'OpenInvitation', description: 'An invitation that can still be redeemed.' });
 
@@ -20,17 +20,17 @@ export const listInvitations = endpoint({
   method: 'GET',
   route: 'api/auth/invitations',
   tag: 'Authentication',
-  summary: 'The open invitations of my tenant, the newest first',
+  summary: 'List the open invitations of my tenant, newest first',
   description:
-    'Those that can still be redeemed: unused, not expired, neither replaced nor withdrawn, and made by an admin who still ' +
-    'is one. At most the 500 newest.',
+    'Unused, not expired, neither replaced nor withdrawn, and created by an account that is still an admin. At most the ' +
+    '500 newest.',
   auth: 'admin-level',
   audit: 'none',
   reply: {
     status: 200,
-    description: 'Open invitations; their tokens are nowhere to be read.',
+    description: 'Open invitations, without their tokens.',
     body: z
-      .object({ invitations: z.array(OpenInvitation).meta({ description: 'The newest first.' }) })
+      .object({ invitations: z.array(OpenInvitation).meta({ description: 'Newest first.' }) })
       .meta({ id: 'InvitationList', description: 'Open invitations of a tenant.' }),
   },
   problems: [],

@@ -8,10 +8,7 @@ const Session = z
     id: z.uuid().meta({ description: 'For `DELETE /api/auth/sessions/{id}`.' }),
     created_at: Timestamp.meta({ description: 'When it was opened.' }),
     last_used_at: Timestamp.meta({ description: 'When its tokens were last renewed.' }),
-    user_agent: z
-      .string()
-      .nullable()
-      .meta({ description: 'What the client called itself when it opened it.' }),
+    user_agent: z.string().nullable().meta({ description: 'User agent of the client that opened it.' }),
     ip_prefix: z.string().nullable().meta({ description: '/24 or /64 of the address that opened it.' }),
     current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
   })
@@ -22,15 +19,15 @@ export const listSessions = endpoint({
   method: 'GET',
   route: 'api/auth/sessions',
   tag: 'Authentication',
-  summary: 'My open sessions, the one used last first',
-  description: 'Where I am logged in: one entry for each device or browser that has a live refresh token.',
+  summary: 'List my open sessions, most recently used first',
+  description: 'One entry for each device or browser with a valid refresh token.',
   auth: 'any',
   audit: 'none',
   reply: {
     status: 200,
     description: 'Exactly one is `current`.',
     body: z
-      .object({ sessions: z.array(Session).meta({ description: 'The one used last first.' }) })
+      .object({ sessions: z.array(Session).meta({ description: 'Most recently used first.' }) })
       .meta({ id: 'SessionList', description: 'My open sessions.' }),
   },
   problems: [],

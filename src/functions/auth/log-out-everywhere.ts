@@ -10,7 +10,7 @@ export const logOutEverywhere = endpoint({
   description: 'For a lost phone. Access tokens of all these sessions end at once.',
   auth: 'any',
   audit: { category: 'auth', success: 'session_ended', refusal: 'session_ended' },
-  reply: { status: 204, description: 'All sessions are over.' },
+  reply: { status: 204, description: 'All sessions have ended.' },
   problems: [],
   async handler({ context, actor }) {
     await endSessions(context, actor);

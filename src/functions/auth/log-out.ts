@@ -18,7 +18,7 @@ export const logOut = endpoint({
       refresh_token: z.string().meta({ description: 'Any refresh token of the session, also a used one.' }),
     })
     .meta({ id: 'LogoutRequest', description: 'A token of the session to end.' }),
-  reply: { status: 204, description: 'The session is over.' },
+  reply: { status: 204, description: 'The session has ended.' },
   problems: [],
   async handler({ context, actor, body }) {
     await endSession(context, actor, body);

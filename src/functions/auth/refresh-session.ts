@@ -11,7 +11,7 @@ export const refreshSession = endpoint({
   summary: 'Exchange a refresh token for a new pair',
   description:
     'A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives ' +
-    'on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set ' +
+    'on. A use after the exchange ends the whole session, because a second party has a copy. Where the operator has set ' +
     '`REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a ' +
     'network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is ' +
     'refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.',

@@ -17,11 +17,11 @@ const RegistrationRequest = requiredUnless(
     invitation_token: z
       .string()
       .optional()
-      .meta({ description: 'From the mail that invited this person; brings email, role and tenant.' }),
+      .meta({ description: 'From the invitation mail; sets email, role and tenant.' }),
   }),
 ).meta({
   id: 'RegistrationRequest',
-  description: '`email` and `role` may be left out with an invitation only.',
+  description: '`email` and `role` are optional with an invitation only.',
 });
 
 export const registerUser = endpoint({
@@ -31,11 +31,11 @@ export const registerUser = endpoint({
   tag: 'Authentication',
   summary: 'Create an account and open its first session',
   description:
-    'Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` ' +
+    'Creates an account and opens its first session, so that no login is needed. Roles outside `SELF_REGISTRATION_ROLES` ' +
     'need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by ' +
     '`?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open ' +
-    '20 accounts an hour by itself and have 100 registrations refused in 15 minutes. A mail asks to verify ' +
-    'the address; an invitation that came by mail has proved it. Not idempotent: the second time the address is taken.',
+    '20 accounts an hour without an invitation or an admin, and have 100 registrations refused in 15 minutes. A mail asks to verify ' +
+    'the address; an invitation that came by mail has proved it. Not idempotent: a second request finds the address taken.',
   auth: 'optional',
   audit: auditEvents.userCreated,
   reads: ['lang', 'tenant'],

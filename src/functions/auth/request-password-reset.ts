@@ -11,8 +11,8 @@ export const requestPasswordReset = endpoint({
   tag: 'Authentication',
   summary: 'Send a password-reset link',
   description:
-    'Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and ' +
-    'looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one ' +
+    'Answers the same, in the same time, whether or not the address is registered: the address is only stored here, and ' +
+    'looked up when the mail is composed. The mail comes in the language of the request. At most 3 mails an hour go to one ' +
     'address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.',
   auth: 'public',
   audit: 'none',

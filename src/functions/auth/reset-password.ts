@@ -11,8 +11,8 @@ export const resetPassword = endpoint({
   tag: 'Authentication',
   summary: 'Set a new password with a token from a mail',
   description:
-    'The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the ' +
-    'owner. A password that is refused costs no token.',
+    'The token works once. All sessions of the account end, a lock after failed logins is lifted, and the owner ' +
+    'gets a mail. A refused password does not use the token up.',
   auth: 'public',
   audit: { category: 'auth', success: 'authn_password_change', refusal: 'authn_password_change_fail' },
   reads: ['lang'],
@@ -21,7 +21,7 @@ export const resetPassword = endpoint({
       token: z.string().meta({ description: 'From the link in the mail; valid for 24 hours.' }),
       new_password: NewPassword,
     })
-    .meta({ id: 'PasswordReset', description: 'The token of the mail and the next password.' }),
+    .meta({ id: 'PasswordReset', description: 'The token from the mail and the new password.' }),
   reply: {
     status: 200,
     description: 'The password is replaced.',

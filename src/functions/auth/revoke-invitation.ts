@@ -8,11 +8,12 @@ export const revokeInvitation = endpoint({
   route: 'api/auth/invitations/{uuid}',
   tag: 'Authentication',
   summary: 'Withdraw an open invitation',
-  description: 'Its token works no more. Once it is withdrawn, used or expired, the same request is 404.',
+  description:
+    'Its token no longer works. Once the invitation is withdrawn, used or expired, the same request is 404.',
   auth: 'admin-level',
   audit: { category: 'auth', success: 'invitation_revoked', refusal: 'invitation_revoked' },
   params: z.object({
-    uuid: z.uuid().meta({ description: 'Of an open invitation, from `GET /api/auth/invitations`.' }),
+    uuid: z.uuid().meta({ description: 'An open invitation, from `GET /api/auth/invitations`.' }),
   }),
   reply: { status: 204, description: 'The invitation is withdrawn.' },
   problems: ['not_found'],

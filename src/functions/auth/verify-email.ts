@@ -16,7 +16,7 @@ export const verifyEmail = endpoint({
   audit: { category: 'auth', success: 'email_verified', refusal: 'email_verification_fail' },
   body: z
     .strictObject({ token: z.string().meta({ description: 'From the link in the mail.' }) })
-    .meta({ id: 'EmailVerification', description: 'The token of the mail.' }),
+    .meta({ id: 'EmailVerification', description: 'The token from the mail.' }),
   reply: { status: 200, description: 'The address is verified.', body: Message },
   problems: ['verification_invalid', 'rate_limited'],
   async handler({ context, actor, body }) {

@@ -7,13 +7,13 @@ export const getDocsAsset = endpoint({
   method: 'GET',
   route: 'api/docs/{file}',
   tag: 'Discovery',
-  summary: 'A script or style sheet of the documentation page',
+  summary: 'Get a script or style sheet of the documentation page',
   description:
     'Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.',
   auth: 'public',
   audit: 'none',
   params: z.object({
-    file: z.enum(docsAssets).meta({ id: 'DocsFile', description: 'What the page loads.' }),
+    file: z.enum(docsAssets).meta({ id: 'DocsFile', description: 'Name of the file.' }),
   }),
   reads: ['if-none-match'],
   sends: ['ETag', 'Cache-Control'],

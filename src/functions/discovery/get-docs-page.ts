@@ -26,7 +26,7 @@ export const getDocsPage = endpoint({
   method: 'GET',
   route: 'api/docs',
   tag: 'Discovery',
-  summary: 'The documentation as an interactive page; works offline',
+  summary: 'Open the interactive documentation; works offline',
   description:
     'Shows the operations with their examples and sends requests; *Authorize* takes the access token.',
   auth: 'public',

@@ -7,9 +7,9 @@ export const getOpenApiDocument = endpoint({
   method: 'GET',
   route: 'api/openapi.json',
   tag: 'Discovery',
-  summary: 'This document: OpenAPI 3.1',
+  summary: 'Get this document: OpenAPI 3.1',
   description:
-    'What client generators read, the same for every caller. Compressed where `Accept-Encoding` allows it; answers ' +
+    'For client generators; the same for every caller. Compressed where `Accept-Encoding` allows it; answers ' +
     '`If-None-Match` with 304.',
   auth: 'public',
   audit: 'none',

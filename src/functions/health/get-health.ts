@@ -14,14 +14,14 @@ const Health = z
       .enum(['connected', 'disconnected'])
       .meta({ id: 'DatabaseStatus', description: 'Whether the database answers.' }),
   })
-  .meta({ id: 'Health', description: 'Whether all that requests need is there.' });
+  .meta({ id: 'Health', description: 'Health of the service and its database.' });
 
 export const getHealth = endpoint({
   name: 'getHealth',
   method: 'GET',
   route: 'health',
   tag: 'Health',
-  summary: 'Whether the service and its database answer',
+  summary: 'Check that the service and its database answer',
   description:
     'For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.',
   auth: 'public',

@@ -6,16 +6,16 @@ export const getHealthy = endpoint({
   method: 'GET',
   route: 'healthy',
   tag: 'Health',
-  summary: 'Whether the process answers',
-  description: 'For liveness probes: touches nothing but the process.',
+  summary: 'Check that the process answers',
+  description: 'For liveness probes: checks the process only.',
   auth: 'public',
   audit: 'none',
   reply: {
     status: 200,
-    description: 'It answers.',
+    description: 'The process answers.',
     body: z
       .strictObject({ status: z.literal('healthy').meta({ description: 'Always `healthy`.' }) })
-      .meta({ id: 'Liveness', description: 'That the process answers.' }),
+      .meta({ id: 'Liveness', description: 'Liveness of the process.' }),
   },
   problems: [],
   async handler() {

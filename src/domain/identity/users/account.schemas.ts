@@ -6,47 +6,44 @@ export const Me = z
   .object({
     user: z
       .object({
-        uuid: z.uuid().meta({ description: 'Names the user everywhere; the `sub` of access tokens.' }),
+        uuid: z.uuid().meta({ description: 'Identifies the user; the `sub` of access tokens.' }),
         email: z.string().meta({ description: 'In the form that is stored: lower case, NFC.' }),
         role: Role,
         is_active: z.boolean().meta({ description: 'Whether the account may log in.' }),
         is_verified: z
           .boolean()
-          .meta({ description: 'Whether the address has been proved to be the user’s.' }),
-        tenant_id: z.int().meta({ description: 'Number of the user’s tenant.' }),
-        created_at: Timestamp.meta({ description: 'When the account was made.' }),
+          .meta({ description: 'Whether the user has proved to receive mail at the address.' }),
+        tenant_id: z.int().meta({ description: 'Internal number of the tenant.' }),
+        created_at: Timestamp.meta({ description: 'When the account was created.' }),
         last_login: Timestamp.nullable().meta({
-          description: 'The last login with a password; null before it.',
+          description: 'The last login with a password; null before the first.',
         }),
       })
       .meta({ id: 'User', description: 'An account.' }),
     physician: z
       .object({
-        uuid: z.uuid().meta({ description: 'Of the profile.' }),
-        user_id: z.int().meta({ description: 'Number of the physician’s account.' }),
-        employee_id: z
-          .int()
-          .nullable()
-          .meta({ description: 'Number that the tenant gave; null without one.' }),
+        uuid: z.uuid().meta({ description: 'Identifies the profile.' }),
+        user_id: z.int().meta({ description: 'Internal number of the account.' }),
+        employee_id: z.int().nullable().meta({ description: 'Number assigned by the tenant, if any.' }),
         language_preference: z
           .string()
           .meta({ description: 'Language that the physician reads, such as `en`.' }),
-        vacation_mode: z.boolean().meta({ description: 'Whether the physician takes no cases now.' }),
-        created_at: Timestamp.meta({ description: 'When the profile was made.' }),
+        vacation_mode: z.boolean().meta({ description: 'Whether the physician is away and takes no cases.' }),
+        created_at: Timestamp.meta({ description: 'When the profile was created.' }),
       })
       .meta({ id: 'Physician', description: 'The profile of a physician.' })
       .nullable()
       .meta({ description: 'Null for other roles.' }),
     tenant: z
       .object({
-        uuid: z.uuid().meta({ description: 'Names the tenant.' }),
-        name: z.string().meta({ description: 'For people.' }),
+        uuid: z.uuid().meta({ description: 'Identifies the tenant.' }),
+        name: z.string().meta({ description: 'Display name.' }),
         slug: z.string().meta({ description: 'For `?tenant=`.' }),
         is_active: z.boolean().meta({ description: 'Whether its users may log in.' }),
-        created_at: Timestamp.meta({ description: 'When the tenant was made.' }),
+        created_at: Timestamp.meta({ description: 'When the tenant was created.' }),
       })
-      .meta({ id: 'Tenant', description: 'A clinic; its data is walled off from all others.' }),
+      .meta({ id: 'Tenant', description: 'A clinic; its data is isolated from all others.' }),
   })
-  .meta({ id: 'Me', description: 'Who the caller is.' });
+  .meta({ id: 'Me', description: 'The caller’s account.' });
 /** As the use case returns it, with times as dates. */
 export type Me = z.input<typeof Me>;
