@@ -1,8 +1,9 @@
+import { Role } from '../../../contract/role.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { findTenant } from '../tenants/tenant.queries.ts';
 
 /** The same for every account (ASVS 5.0 6.1.2): the service, its field, and the roles. */
-const everywhere = ['dermagate', 'dermatology', 'patient', 'physician', 'admin', 'administrator'];
+const everywhere = ['dermagate', 'dermatology', 'administrator', ...Role.options];
 
 /**
  * What a guesser of this account would try first, and what a password therefore may not consist of: the list above,
