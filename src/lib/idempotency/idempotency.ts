@@ -22,6 +22,13 @@ export interface IdempotentRequest {
   now: Date;
 }
 
+/** For `fingerprint`: SHA-256 over the hashes of the parts, so that no two lists of parts give the same. */
+export function fingerprintOf(parts: readonly (string | Uint8Array)[]): Buffer {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(createHash('sha256').update(part).digest());
+  return digest.digest();
+}
+
 export interface IdempotentOutcome<Reply> {
   reply: Reply;
   /** Whether the reply is that of an earlier request with this key. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldErrors, jsonPointer } from '../../../lib/field-errors.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import { Anamnesis, PartialAnamnesis } from './anamnesis.ts';
+import { parseStrictJsonText } from '../../../lib/strict-json.ts';
 import { findContradictions } from './cross-field-checks.ts';
 import type { Language } from '../../../contract/language.ts';
 
@@ -52,8 +53,15 @@ export function parseOptionsOf({
   return { language: request.language, imageUrlHosts: config.IMAGE_URL_HOSTS };
 }
 
-/** @throws {Problem} `anamnesis_invalid` naming every wrong field. */
-export function readAnamnesis(input: unknown, options: ParseOptions<false>): Anamnesis {
+/**
+ * A complete anamnesis in a JSON text.
+ * @throws {Problem} `malformed_json`, `anamnesis_invalid` naming every wrong field.
+ */
+export function readAnamnesisText(json: string, options: ParseOptions<false>): Anamnesis {
+  const input = parseStrictJsonText(json);
+  if (!isObject(input)) {
+    throw new Problem('malformed_json', { detail: 'The anamnesis must be a JSON object.' });
+  }
   return accepted(parseAnamnesis(input, options));
 }
 

@@ -1,21 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { TenantActor } from '../../../contract/actor.ts';
-import { Problem } from '../../../contract/problem.ts';
 import { AiFailure, aiProblem } from '../../../lib/ai/ai-failure.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import {
+  fingerprintOf,
   type IdempotentOutcome,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
-import { parseStrictJsonText } from '../../../lib/strict-json.ts';
 import { type AcceptedImage, acceptImage } from '../../media/images/accept-image.ts';
 import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { findRecordedDiagnosis } from '../ai-calls/ai-call.queries.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { helpLinesOf } from '../ai-calls/reply-fields.ts';
 import type { Anamnesis } from '../anamnesis/anamnesis.ts';
-import { parseOptionsOf, readAnamnesis } from '../anamnesis/parse-anamnesis.ts';
+import { parseOptionsOf, readAnamnesisText } from '../anamnesis/parse-anamnesis.ts';
 import { assessRedFlags } from '../red-flags/assess-red-flags.ts';
 import { RedFlagsReply } from '../red-flags/red-flags.schemas.ts';
 import { TriageReply } from '../triage/triage.schemas.ts';
@@ -47,14 +45,14 @@ export async function createDiagnosis(
     tenantId: actor.tenantId,
     userKey: actor.kind === 'account' ? actor.uuid : `network ${actor.ipPrefix}`,
     route: 'api/diagnosis',
-    fingerprint: fingerprintOf(input, request.language),
+    fingerprint: fingerprintOf([input.image, input.anamnesis, request.language]),
     now: request.receivedAt,
   };
   return await withIdempotencyKeyForResource(
     db,
     key,
     async (onRecorded) => {
-      const anamnesis = readAnamnesis(readObject(input.anamnesis), parseOptionsOf(context));
+      const anamnesis = readAnamnesisText(input.anamnesis, parseOptionsOf(context));
       await requireVisibleImages(db, actor, anamnesis);
       const image = await acceptImage(input.image, context.images, '/image');
       return await diagnose(context, actor, anamnesis, image, onRecorded);
@@ -92,18 +90,6 @@ async function diagnose(
     storedAnamnesis: anamnesis,
     onRecorded,
   }).catch(slowIsUnavailable);
-}
-
-function readObject(json: string): unknown {
-  const answers = parseStrictJsonText(json);
-  if (typeof answers === 'object' && answers !== null && !Array.isArray(answers)) return answers;
-  throw new Problem('malformed_json', { detail: 'The anamnesis must be a JSON object.' });
-}
-
-/** A retry sends the same photo and answers and asks for the same language. */
-function fingerprintOf({ image, anamnesis }: DiagnosisInput, language: string): Buffer {
-  const photo = createHash('sha256').update(image).digest();
-  return createHash('sha256').update(photo).update(`${language}\0${anamnesis}`).digest();
 }
 
 /** Of a diagnosis the contract knows one status for an AI service that fails: 502. */

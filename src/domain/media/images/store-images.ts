@@ -1,16 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { AccountActor } from '../../../contract/actor.ts';
-import { BlobUnavailable } from '../../../lib/blob/blob-store.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { type IdempotentOutcome, withIdempotencyKey } from '../../../lib/idempotency/idempotency.ts';
+import {
+  fingerprintOf,
+  type IdempotentOutcome,
+  withIdempotencyKey,
+} from '../../../lib/idempotency/idempotency.ts';
 import { acceptImages, type InspectedImage } from './accept-image.ts';
-import { type CleanImage, cleanImage, replyOf } from './clean-image.ts';
-import { deletePending, findStoredByHash, insertPendingImages, markStored } from './image.queries.ts';
+import { cleanImage, replyOf } from './clean-image.ts';
+import { findStoredByHash, insertPendingImages, markStored } from './image.queries.ts';
 import type { StoredImages } from './image.schemas.ts';
+import { removePending, writeBlobs } from './pending-blobs.ts';
 
+const uuidsOf = (images: readonly { uuid: string }[]) => images.map(({ uuid }) => uuid);
 type OnStored = (tx: Tx, reply: StoredImages) => Promise<void>;
 
 /**
@@ -26,10 +30,14 @@ export async function storeImages(
   uploads: readonly Uint8Array[],
 ): Promise<IdempotentOutcome<StoredImages>> {
   const { db, request, clock, images } = context;
-  const { tenantId, uuid: userKey } = actor;
-  const route = 'api/common/store_images';
-  const fingerprint = fingerprintOf(route, uploads);
-  const key = { key: request.idempotencyKey, tenantId, userKey, route, fingerprint, now: clock.now() };
+  const key = {
+    key: request.idempotencyKey,
+    tenantId: actor.tenantId,
+    userKey: actor.uuid,
+    route: 'api/common/store_images',
+    fingerprint: fingerprintOf(uploads),
+    now: clock.now(),
+  };
   return await withIdempotencyKey<StoredImages>(db, key, async (onStored) =>
     storeAccepted(context, actor, await acceptImages(uploads, images), onStored),
   );
@@ -63,9 +71,8 @@ async function storeAccepted(
     ]);
     const reply = { images: images.map((image) => replyOf(uuids.get(image.hash) ?? image.uuid, image)) };
     await inTenant(db, actor.tenantId, async (tx) => {
-      const addedUuids = added.map(({ uuid }) => uuid);
-      await markStored(tx, addedUuids);
-      await audit.succeeded(tx, { detail: { images: [...new Set(reply.images.map(({ uuid }) => uuid))] } });
+      await markStored(tx, uuidsOf(added));
+      await audit.succeeded(tx, { detail: { images: [...new Set(uuidsOf(reply.images))] } });
       await onStored(tx, reply);
     });
     return reply;
@@ -75,35 +82,4 @@ async function storeAccepted(
     // Another request of this owner has stored one of these pictures meanwhile: now it is found and not added.
     return await storeAccepted(context, actor, accepted, onStored);
   }
-}
-
-/** Waits for all, also when one fails: a blob that arrives after the clean-up would be left behind. */
-async function writeBlobs({ blobs }: Context, images: readonly CleanImage[]): Promise<void> {
-  const writes = images.map(({ blobName, pieces, contentType }) => blobs.put(blobName, pieces, contentType));
-  const failed = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-}
-
-/** Blobs first: a row without a blob is harmless, a blob without a row costs the timer a walk. */
-async function removePending(
-  { db, blobs, log }: Context,
-  { tenantId }: AccountActor,
-  images: readonly CleanImage[],
-): Promise<void> {
-  try {
-    await Promise.all(images.map(({ blobName }) => blobs.remove(blobName)));
-    const uuids = images.map(({ uuid }) => uuid);
-    await inTenant(db, tenantId, (tx) => deletePending(tx, uuids));
-  } catch (error) {
-    // What is left is pending and invisible; the timer removes it.
-    const reason = error instanceof BlobUnavailable ? 'blob storage' : 'database';
-    log.warn('image_clean_up_postponed', { images: images.length, reason });
-  }
-}
-
-/** A retry has the same files in the same order, whatever boundary or names the form has. */
-function fingerprintOf(route: string, uploads: readonly Uint8Array[]): Buffer {
-  const digest = createHash('sha256').update(route);
-  for (const upload of uploads) digest.update(createHash('sha256').update(upload).digest());
-  return digest.digest();
 }

@@ -1,0 +1,32 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { BlobUnavailable } from '../../../lib/blob/blob-store.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { CleanImage } from './clean-image.ts';
+import { deletePending } from './image.queries.ts';
+
+/** Waits for all, also when one fails: a blob that arrives after the clean-up would be left behind. */
+export async function writeBlobs({ blobs }: Context, images: readonly CleanImage[]): Promise<void> {
+  const writes = images.map(({ blobName, pieces, contentType }) => blobs.put(blobName, pieces, contentType));
+  const failed = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/**
+ * Removes blobs and rows of an upload that failed. Blobs first: a row without a blob is harmless, a blob without a row
+ * costs the timer a walk. Never throws: the timer removes what is left.
+ */
+export async function removePending(
+  { db, blobs, log }: Context,
+  { tenantId }: AccountActor,
+  images: readonly CleanImage[],
+): Promise<void> {
+  try {
+    await Promise.all(images.map(({ blobName }) => blobs.remove(blobName)));
+    const uuids = images.map(({ uuid }) => uuid);
+    await inTenant(db, tenantId, (tx) => deletePending(tx, uuids));
+  } catch (error) {
+    const reason = error instanceof BlobUnavailable ? 'blob storage' : 'database';
+    log.warn('image_clean_up_postponed', { images: images.length, reason });
+  }
+}
