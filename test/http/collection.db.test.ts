@@ -155,31 +155,31 @@ describe('a mistake in a file is found, with its place', () => {
       'the status',
       '# expect 404 not_found',
       '# expect 400 not_found',
-      `test/http/ai.http:${lineAfter('# expect 404')} (A stored photo that there is not): expected 400, got 404 {`,
+      `test/http/ai.http:${lineAfter('# expect 404')} (A stored photo that does not exist): expected 400, got 404 {`,
     ],
     [
       'the code',
-      '# expect 401 authentication_required',
-      '# expect 401 token_invalid',
-      '(Nobody in particular): expected token_invalid, got {',
+      '# expect 400 validation_error /imageUrl',
+      '# expect 400 malformed_json /imageUrl',
+      '(Addresses elsewhere are never fetched): expected malformed_json, got {',
     ],
     [
       'a refused field',
-      'anamnesis_invalid /patient/gendre',
-      'anamnesis_invalid /patient/gender',
-      ': expected errors at /patient/gender /symptoms/emergency/0, got {',
+      'validation_error /imageData',
+      'validation_error /imagedata',
+      ': expected errors at /imagedata, got {',
     ],
     [
       'a reference',
-      '{{stored.response.body.images[0].url}}',
-      '{{stored.response.body.pictures[0].url}}',
-      '(The same question about a stored photo): Error: Cannot read properties of undefined',
+      '{{checkImage_stored_stored.response.body.images[0].url}}',
+      '{{checkImage_stored_stored.response.body.pictures[0].url}}',
+      '(A stored photo): Error: Cannot read properties of undefined',
     ],
     [
       'the file to send',
-      '< ../../.local/demo/skin.jpg\n--dermagate--\n\n### Store',
-      '< ../skin.jpg\n--dermagate--\n\n### Store',
-      '(Is the photo good enough?): expected 200, got 400 {',
+      '< ../../.local/demo/skin.jpg\n--dermagate--\n\n### Not base64',
+      '< ../skin.jpg\n--dermagate--\n\n### Not base64',
+      '(A photo as a form): expected 200, got 400 {',
     ],
   ])('%s', async (_what, from, to, fault) => {
     const faults: string[] = [];
@@ -194,7 +194,7 @@ describe('a mistake in a file is found, with its place', () => {
       '',
       /ai\.http:\d+ \(.*\) needs one line "# expect/,
     ],
-    ['no title', '### Nobody in particular', '###', /ai\.http:\d+ has no title/],
+    ['no title', '### Not base64', '###', /ai\.http:\d+ has no title/],
   ])('%s', async (_what, from, to, message) => {
     await expect(changed(from, to)).rejects.toThrow(message);
   });
@@ -222,7 +222,9 @@ describe('a reply that openapi.json does not have is found', () => {
     spoil(responses as Responses);
     const [login] = await readCollection(join(folder, ai.file), ai.text, substitutes);
     const faults = await faultsOf(login as CollectionRequest, contractOf(document));
-    expect(faults).toEqual([expect.stringMatching(new RegExp(`\\(Log in\\): ${fault}$`))]);
+    expect(faults).toEqual([
+      expect.stringMatching(new RegExp(`\\(Log in as the demo patient\\): ${fault}$`)),
+    ]);
   });
 
   test('the operation', async () => {

@@ -1,0 +1,52 @@
+import { completeAnamnesis } from '../../../test/endpoints/patients.ts';
+import type { Ask, FormValue, UploadedFile } from '../../../test/endpoints/scenario.ts';
+import { isFile } from '../../../test/endpoints/stage.ts';
+
+const anamnesisFile = '../../dev/run/demo/anamnesis.json';
+
+/** What a person has at hand for each upload; the others are not written. */
+const files: Readonly<Partial<Record<UploadedFile['file'], string>>> = {
+  photo: '../../.local/demo/skin.jpg',
+  notAnImage: anamnesisFile,
+};
+
+/** Whether a person can send the files of a request. */
+export const canBeWritten = ({ form = {}, raw }: Ask): boolean =>
+  raw === undefined &&
+  Object.values(form).every((value) => !isFile(value) || files[value.file] !== undefined);
+
+/** Content type, an empty line and the body, as a `.http` file has them; nothing without a body. */
+export function bodyLines({ json, form }: Ask): string[] {
+  if (form !== undefined) {
+    return [
+      'Content-Type: multipart/form-data; boundary=dermagate',
+      '',
+      ...Object.entries(form).flatMap(partLines),
+      '--dermagate--',
+    ];
+  }
+  return json === undefined ? [] : ['Content-Type: application/json', '', ...jsonLines(json)];
+}
+
+function partLines([name, value]: [string, FormValue]): string[] {
+  if (!isFile(value)) {
+    const lines = typeof value === 'string' ? [value] : jsonLines(value);
+    return ['--dermagate', `Content-Disposition: form-data; name="${name}"`, '', ...lines];
+  }
+  return [
+    '--dermagate',
+    `Content-Disposition: form-data; name="${name}"; filename="skin.jpg"`,
+    'Content-Type: image/jpeg',
+    '',
+    `< ${files[value.file]}`,
+  ];
+}
+
+function jsonLines(value: unknown): string[] {
+  if (value === completeAnamnesis) return [`< ${anamnesisFile}`];
+  const short = oneLine(value);
+  return short.length <= 110 ? [short] : JSON.stringify(value, null, 2).split('\n');
+}
+
+/** JSON on one line, with the spaces that people write. */
+export const oneLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
