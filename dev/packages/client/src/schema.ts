@@ -140,7 +140,7 @@ export interface paths {
         put?: never;
         /**
          * Replace my password
-         * @description All my other sessions end and a mail reports it; this session lives on. A session may send 10 wrong current passwords in 15 minutes, and 100 in a day; they do not count against `login`.
+         * @description All my other sessions end and I get a mail; the current session continues. A session may send 10 wrong current passwords in 15 minutes, and 100 in a day; they do not count against `login`.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -165,7 +165,7 @@ export interface paths {
         post?: never;
         /**
          * End one of my sessions
-         * @description Its access and refresh tokens end at once. Ending the session that asks is a logout. Once it is over, the same request is 404.
+         * @description Its access and refresh tokens end at once. Ending the current session is a logout. Once the session has ended, the same request is 404.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `session_ended` in the event log, without any of the request’s content.
@@ -184,8 +184,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who I am
-         * @description The user as the database knows it now, with the tenant, and with the profile of a physician. Of use after a start of the app, to find out whether the stored tokens still hold.
+         * Get my account, profile and tenant
+         * @description The account as it is now, with its tenant and, for a physician, the profile. Useful after a start of the app, to check that the stored tokens are still valid.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -207,8 +207,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The open invitations of my tenant, the newest first
-         * @description Those that can still be redeemed: unused, not expired, neither replaced nor withdrawn, and made by an admin who still is one. At most the 500 newest.
+         * List the open invitations of my tenant, newest first
+         * @description Unused, not expired, neither replaced nor withdrawn, and created by an account that is still an admin. At most the 500 newest.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -217,7 +217,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person into my tenant
-         * @description The invitation fixes email, role and tenant, works once and for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured it is in the reply, to hand over. The reply is the same for an address that has an account already: its owner learns of the invitation by mail, and an account that never verified the address gives it up when the invitation is redeemed.
+         * @description The invitation fixes email, role and tenant, works once, for seven days; a newer one for the same address replaces it. Its token goes by mail in the language of the request; where no mail server is configured, the reply contains it. The reply is the same for an address that has an account already: its owner learns of the invitation by mail, and an account that never verified the address loses it when the invitation is redeemed.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -238,8 +238,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * My open sessions, the one used last first
-         * @description Where I am logged in: one entry for each device or browser that has a live refresh token.
+         * List my open sessions, most recently used first
+         * @description One entry for each device or browser with a valid refresh token.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair
-         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because somebody has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.
+         * @description A refresh token works once. Of several uses at the same time one succeeds and the others are 401; the session lives on. A use after the exchange ends the whole session, because a second party has a copy. Where the operator has set `REFRESH_REPLAY_GRACE_SECONDS`, the same token gets the same successor again within that time. Keep both tokens on a network error, 429 or 5xx, and try the same refresh token again; log out only on `refresh_token_invalid`. A session is refreshed 120 times an hour at most; one network may send 100 unknown tokens in 15 minutes.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and open its first session
-         * @description Makes an account and opens its first session, so that no login follows. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open 20 accounts an hour by itself and have 100 registrations refused in 15 minutes. A mail asks to verify the address; an invitation that came by mail has proved it. Not idempotent: the second time the address is taken.
+         * @description Creates an account and opens its first session, so that no login is needed. Roles outside `SELF_REGISTRATION_ROLES` need an invitation, or the bearer token of an admin, whose tenant the account joins; other callers name the tenant by `?tenant=` or `X-Tenant`. A physician’s profile starts in the language of the request. One network may open 20 accounts an hour without an invitation or an admin, and have 100 registrations refused in 15 minutes. A mail asks to verify the address; an invitation that came by mail has proved it. Not idempotent: a second request finds the address taken.
          *
          *     - **Who may call**: Anyone; a token that is sent must be valid.
          *     - **Largest body**: 16 KiB of JSON.
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send a password-reset link
-         * @description Answers the same, in the same time, whether or not the address is registered: the address is only noted here, and looked up when the mail is made. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
+         * @description Answers the same, in the same time, whether or not the address is registered: the address is only stored here, and looked up when the mail is composed. The mail comes in the language of the request. At most 3 mails an hour go to one address; further requests are answered in the same way and send nothing. One network may ask 60 times an hour.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a token from a mail
-         * @description The token works once. All sessions of the account end, a lock after failed logins is lifted, and a mail tells the owner. A password that is refused costs no token.
+         * @description The token works once. All sessions of the account end, a lock after failed logins is lifted, and the owner gets a mail. A refused password does not use the token up.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
@@ -456,7 +456,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an open invitation
-         * @description Its token works no more. Once it is withdrawn, used or expired, the same request is 404.
+         * @description Its token no longer works. Once the invitation is withdrawn, used or expired, the same request is 404.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without any of the request’s content.
@@ -573,7 +573,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A script or style sheet of the documentation page
+         * Get a script or style sheet of the documentation page
          * @description Loaded by the page. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is ignored.
@@ -596,7 +596,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The documentation as an interactive page; works offline
+         * Open the interactive documentation; works offline
          * @description Shows the operations with their examples and sends requests; *Authorize* takes the access token.
          *
          *     - **Who may call**: Anyone; a token is ignored.
@@ -619,8 +619,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document: OpenAPI 3.1
-         * @description What client generators read, the same for every caller. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
+         * Get this document: OpenAPI 3.1
+         * @description For client generators; the same for every caller. Compressed where `Accept-Encoding` allows it; answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -642,7 +642,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service and its database answer
+         * Check that the service and its database answer
          * @description For monitors and load balancers. The database has 1.5 seconds to answer, so that the reply is out within two.
          *
          *     - **Who may call**: Anyone; a token is ignored.
@@ -665,8 +665,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers
-         * @description For liveness probes: touches nothing but the process.
+         * Check that the process answers
+         * @description For liveness probes: checks the process only.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -949,7 +949,7 @@ export interface components {
          */
         Distribution: "localized" | "unilateral" | "symmetrical" | "sun_exposed" | "skin_folds" | "extensor_surfaces" | "flexural_surfaces" | "palms_and_soles" | "follicular" | "generalized" | "not_sure";
         /**
-         * @description What the page loads.
+         * @description Name of the file.
          * @enum {string}
          */
         DocsFile: "swagger-ui.css" | "swagger-ui-bundle.js" | "start.js";
@@ -963,7 +963,7 @@ export interface components {
          * @enum {string}
          */
         Elevation: "flat" | "slightly_raised" | "raised" | "depressed" | "mixed" | "not_sure";
-        /** @description The token of the mail. */
+        /** @description The token from the mail. */
         EmailVerification: {
             /** @description From the link in the mail. */
             token: string;
@@ -1035,7 +1035,7 @@ export interface components {
          * @enum {string}
          */
         HairChange: "none" | "patchy_loss" | "diffuse_thinning" | "scarring_loss" | "breakage" | "scaling";
-        /** @description Whether all that requests need is there. */
+        /** @description Health of the service and its database. */
         Health: {
             status: components["schemas"]["HealthStatus"];
             database: components["schemas"]["DatabaseStatus"];
@@ -1171,30 +1171,30 @@ export interface components {
          * @enum {string}
          */
         Impact: "none" | "mild" | "moderate" | "severe" | "thoughts_of_self_harm" | "prefer_not_to_say";
-        /** @description An invitation that waits for its registration. */
+        /** @description An invitation that is not redeemed yet. */
         Invitation: {
             /**
              * Format: uuid
-             * @description Of the invitation.
+             * @description Identifies the invitation.
              */
             uuid: string;
-            /** @description The address that is invited, in the form that is stored. */
+            /** @description The invited address, in the form that is stored. */
             email: string;
             role: components["schemas"]["Role"];
             /**
              * Format: date-time
-             * @description When it stops working: seven days from now.
+             * @description When it expires: seven days from now.
              */
             expires_at: string;
-            /** @description To hand over by yourself; only where no mail server is configured. */
+            /** @description For the admin to hand over; only where no mail server is configured. */
             invitation_token?: string | undefined;
         };
         /** @description Open invitations of a tenant. */
         InvitationList: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             invitations: components["schemas"]["OpenInvitation"][];
         };
-        /** @description Whom to invite. */
+        /** @description The address to invite and its role. */
         InvitationRequest: {
             /** @description Email address; stored and compared in lower case. */
             email: string;
@@ -1261,7 +1261,7 @@ export interface components {
          * @enum {string}
          */
         LesionType: "macule" | "patch" | "papule" | "plaque" | "nodule" | "vesicle" | "bulla" | "pustule" | "wheal" | "comedo" | "cyst" | "erosion" | "ulcer" | "purpura" | "burrow" | "scar" | "telangiectasia" | "no_visible_lesion" | "not_sure";
-        /** @description That the process answers. */
+        /** @description Liveness of the process. */
         Liveness: {
             /**
              * @description Always `healthy`.
@@ -1304,7 +1304,7 @@ export interface components {
             /** @description Any refresh token of the session, also a used one. */
             refresh_token: string;
         };
-        /** @description Who the caller is. */
+        /** @description The caller’s account. */
         Me: {
             user: components["schemas"]["User"];
             /** @description Null for other roles. */
@@ -1471,7 +1471,7 @@ export interface components {
              * @description For `DELETE /api/auth/invitations/{uuid}`.
              */
             uuid: string;
-            /** @description The address that is invited. */
+            /** @description The invited address. */
             email: string;
             role: components["schemas"]["Role"];
             /**
@@ -1481,12 +1481,12 @@ export interface components {
             invited_by: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it stops working.
+             * @description When it expires.
              */
             expires_at: string;
         };
@@ -1626,7 +1626,7 @@ export interface components {
             /** @description Body temperature in °C. */
             temperatureC?: number | undefined;
         };
-        /** @description The current password and the next one. */
+        /** @description The current and the new password. */
         PasswordChange: {
             /**
              * @description The password as it was set.
@@ -1639,7 +1639,7 @@ export interface components {
              */
             new_password: string;
         };
-        /** @description The token of the mail and the next password. */
+        /** @description The token from the mail and the new password. */
         PasswordReset: {
             /** @description From the link in the mail; valid for 24 hours. */
             token: string;
@@ -1693,20 +1693,20 @@ export interface components {
         Physician: {
             /**
              * Format: uuid
-             * @description Of the profile.
+             * @description Identifies the profile.
              */
             uuid: string;
-            /** @description Number of the physician’s account. */
+            /** @description Internal number of the account. */
             user_id: number;
-            /** @description Number that the tenant gave; null without one. */
+            /** @description Number assigned by the tenant, if any. */
             employee_id: number | null;
             /** @description Language that the physician reads, such as `en`. */
             language_preference: string;
-            /** @description Whether the physician takes no cases now. */
+            /** @description Whether the physician is away and takes no cases. */
             vacation_mode: boolean;
             /**
              * Format: date-time
-             * @description When the profile was made.
+             * @description When the profile was created.
              */
             created_at: string;
         };
@@ -1821,7 +1821,7 @@ export interface components {
             /** @description The refresh token of the last pair. */
             refresh_token: string;
         };
-        /** @description `email` and `role` may be left out with an invitation only. */
+        /** @description `email` and `role` are optional with an invitation only. */
         RegistrationRequest: {
             /** @description Email address; stored and compared in lower case. */
             email?: string | undefined;
@@ -1831,7 +1831,7 @@ export interface components {
              */
             password: string;
             role?: components["schemas"]["Role"] | undefined;
-            /** @description From the mail that invited this person; brings email, role and tenant. */
+            /** @description From the invitation mail; sets email, role and tenant. */
             invitation_token?: string | undefined;
         };
         /**
@@ -1861,7 +1861,7 @@ export interface components {
              * @description When its tokens were last renewed.
              */
             last_used_at: string;
-            /** @description What the client called itself when it opened it. */
+            /** @description User agent of the client that opened it. */
             user_agent: string | null;
             /** @description /24 or /64 of the address that opened it. */
             ip_prefix: string | null;
@@ -1870,7 +1870,7 @@ export interface components {
         };
         /** @description My open sessions. */
         SessionList: {
-            /** @description The one used last first. */
+            /** @description Most recently used first. */
             sessions: components["schemas"]["Session"][];
         };
         /**
@@ -1994,14 +1994,14 @@ export interface components {
          * @enum {string}
          */
         SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine" | "not_sure";
-        /** @description A clinic; its data is walled off from all others. */
+        /** @description A clinic; its data is isolated from all others. */
         Tenant: {
             /**
              * Format: uuid
-             * @description Names the tenant.
+             * @description Identifies the tenant.
              */
             uuid: string;
-            /** @description For people. */
+            /** @description Display name. */
             name: string;
             /** @description For `?tenant=`. */
             slug: string;
@@ -2009,7 +2009,7 @@ export interface components {
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When the tenant was made.
+             * @description When the tenant was created.
              */
             created_at: string;
         };
@@ -2079,7 +2079,7 @@ export interface components {
         User: {
             /**
              * Format: uuid
-             * @description Names the user everywhere; the `sub` of access tokens.
+             * @description Identifies the user; the `sub` of access tokens.
              */
             uuid: string;
             /** @description In the form that is stored: lower case, NFC. */
@@ -2087,16 +2087,16 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the account may log in. */
             is_active: boolean;
-            /** @description Whether the address has been proved to be the user’s. */
+            /** @description Whether the user has proved to receive mail at the address. */
             is_verified: boolean;
-            /** @description Number of the user’s tenant. */
+            /** @description Internal number of the tenant. */
             tenant_id: number;
             /**
              * Format: date-time
-             * @description When the account was made.
+             * @description When the account was created.
              */
             created_at: string;
-            /** @description The last login with a password; null before it. */
+            /** @description The last login with a password; null before the first. */
             last_login: string | null;
         };
         /**
@@ -3340,14 +3340,14 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description Of a session of mine, from `GET /api/auth/sessions`. */
+                /** @description One of my sessions, from `GET /api/auth/sessions`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session is over. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3475,7 +3475,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open invitations; their tokens are nowhere to be read. */
+            /** @description Open invitations, without their tokens. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3852,7 +3852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All sessions are over. */
+            /** @description All sessions have ended. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3914,7 +3914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session is over. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4589,7 +4589,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description Of an open invitation, from `GET /api/auth/invitations`. */
+                /** @description An open invitation, from `GET /api/auth/invitations`. */
                 uuid: string;
             };
             cookie?: never;
@@ -5280,7 +5280,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description What the page loads. */
+                /** @description Name of the file. */
                 file: components["schemas"]["DocsFile"];
             };
             cookie?: never;
@@ -5503,7 +5503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It answers. */
+            /** @description The process answers. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
