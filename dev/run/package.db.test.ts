@@ -137,7 +137,7 @@ test('what is unpacked registers every endpoint and every timer', () => {
   expect(found.toSorted()).toEqual([...expected, 'getMetrics', 'zz-not-found'].toSorted());
 });
 
-test('what is unpacked signs people in, refreshes once and keeps strangers out', async () => {
+test('the unpacked app logs users in, refreshes once and refuses unknown callers', async () => {
   const account = await register(app);
   expect((await me(app, account.access_token)).status).toBe(200);
   expect((await refresh(app, account.refresh_token)).status).toBe(200);

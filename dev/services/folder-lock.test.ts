@@ -30,7 +30,7 @@ test('a released folder can be held again and says nothing about its last holder
   expect(JSON.parse(readFileSync(join(path, 'running.json'), 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('a killed process takes its services with it, and its folder is free at once', async () => {
+test('a killed process takes its services with it, and its folder is free immediately', async () => {
   const path = tempFolder();
   const { holder, servicePid } = await startHolder(path);
   holder.kill('SIGKILL');
@@ -39,7 +39,7 @@ test('a killed process takes its services with it, and its folder is free at onc
   await until(() => !isRunning(servicePid));
 });
 
-test('what is left when the reaper was killed as well, the next start ends before it begins', async () => {
+test('the next start first ends processes left behind when the reaper was killed too', async () => {
   const path = tempFolder();
   const { holder, servicePid } = await startHolder(path);
   const reaper = childrenOf(holder.pid ?? 0).find((pid) => commandLine(pid).includes('reaper.ts'));

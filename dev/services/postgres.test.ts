@@ -64,7 +64,7 @@ test('a stopped server leaves no process and no lock behind', async () => {
   expect(existsSync(join(folder.path, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
-test('it starts in a folder that nobody else may enter', async () => {
+test('it starts in a folder that no other user may enter', async () => {
   const closed = tempFolder();
   chmodSync(closed, 0o700);
   const path = join(closed, 'project', '.local');

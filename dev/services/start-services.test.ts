@@ -122,7 +122,7 @@ test('a secret that is set is not replaced, and production gets none', async () 
   expect((await start(folder, { ...GIVEN, AZURE_FUNCTIONS_ENVIRONMENT: 'Production' })).settings).toEqual({});
 });
 
-test('the death of a service is told with how it ended and the end of its log', async () => {
+test('the death of a service is reported with its exit status and the end of its log', async () => {
   const folder = await lockedFolder();
   const { death } = await start(folder, ALL_BUT_STORAGE);
   process.kill(childrenOf(folder)[0] ?? 0, 'SIGKILL');
@@ -141,7 +141,7 @@ test('a stop leaves no process', async () => {
   expect(pids.filter(isRunning)).toEqual([]);
 });
 
-test('when one service does not come up, the reason is told and the others are stopped', async () => {
+test('when one service does not start, the reason is reported and the others are stopped', async () => {
   const path = tempFolder();
   const folder = await lockedFolder(path);
   const { stop } = await start(folder, {});

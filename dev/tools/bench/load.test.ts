@@ -23,7 +23,7 @@ async function server(listener: Listener): Promise<string> {
 
 const get = (origin: string): HttpLoad => ({ kind: 'http', origin, method: 'GET', path: '/', status: 200 });
 
-test('as many requests are under way at a time as the order says, and never more', async () => {
+test('exactly the ordered number of requests is in flight, never more', async () => {
   let inFlight = 0;
   const seen: number[] = [];
   let answered = 0;

@@ -1,4 +1,4 @@
-// The command itself, on rows that nobody gave.
+// The command itself, on invented rows.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test(
     const [[, before] = ['', 0], [, after] = ['', 1]] = errors;
     expect(errors.map(([way]) => way).slice(0, 2)).toEqual(['uncalibrated', 'isotonic (shipped)']);
     expect(after).toBeLessThan(before);
-    // Rows that nobody gave do not give what is stored.
+    // Invented rows do not reproduce the stored parameters.
     expect(out).toMatch(/The stored parameters differ; --write stores these:/);
     expect(out).not.toMatch(/case-\d|PAT_\d/);
     expect(code).toBe(1);

@@ -28,7 +28,7 @@ test('too few claims, or none that is right, make no curve', () => {
   expect(() => fitIsotonic([claim(0.5, 0), claim(0.6, 0)], 1)).toThrow('too few for a curve');
 });
 
-test('whatever the claims, the points rise and no share is above the best that enough claims had', () => {
+test('for any claims the points rise and no share exceeds the best one with enough claims', () => {
   const anyClaim = fc.record({ score: fc.double({ min: 0.01, max: 1, noNaN: true }), isRight: fc.boolean() });
   fc.assert(
     fc.property(fc.array(anyClaim, { minLength: 40, maxLength: 200 }), (claims) => {

@@ -36,7 +36,7 @@ describe('the rows of a calibration', () => {
     expect([...(rows[0]?.weights ?? [])]).toEqual([['atopic_dermatitis', expect.closeTo(0.8, 9)]]);
   });
 
-  test('of one patient have one group, whatever the lesion, and never stand in two folds', () => {
+  test('of one patient share a group, whatever the lesion, and are never in two folds', () => {
     const rows = pad(
       { patient_id: 'PAT_7', lesion_id: '1', img_id: 'PAT_7_1_1.png' },
       { patient_id: 'PAT_7', lesion_id: '2', img_id: 'PAT_7_2_9.png', diagnostic: 'BCC' },

@@ -69,13 +69,13 @@ test('a session that has ended ends the replay, instead of having every further 
   await expect(ask()).rejects.toThrow('The session has ended: 401 token_expired');
 });
 
-test('a login that is refused says so', async () => {
+test('a refused login is reported', async () => {
   await expect(opened(undefined, () => problem(401, 'invalid_credentials'))).rejects.toThrow(
     'The gateway refused the login as someone@example.org: 401 invalid_credentials',
   );
 });
 
-test('a reply that is lost counts with what happened on the wire, and no gateway at all is told', async () => {
+test('a lost reply counts with its network error, and a missing gateway is reported', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify(pair(1))));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

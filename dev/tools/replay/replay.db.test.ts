@@ -89,7 +89,7 @@ test('a refusal is counted under its pointer and fails the command', async () =>
   expect(code).toBe(1);
 });
 
-test('what makes no sense is told before anything is posted', async () => {
+test('invalid arguments are reported before anything is posted', async () => {
   const folder = tempFolder();
   expect(await replay()).toMatchObject({
     code: 2,

@@ -32,7 +32,7 @@ const number = (fieldName: string, rest: Partial<NextQuestion> = {}) =>
   questionOf('q_x', fieldName, { questionType: 'number', min: 0, max: 120, ...rest });
 
 describe('a willing patient', () => {
-  test('answers what the vignette says', () => {
+  test('answers as the vignette does', () => {
     expect(willing(choice('complaint.category', ['acne', 'rash']))).toBe('rash');
     expect(willing(choice('reporter', ['self']))).toBe('self');
     expect(willing(choices('lesion.lesionTypes', ['patch', 'macule', 'bulla']))).toEqual(['patch', 'bulla']);
@@ -43,7 +43,7 @@ describe('a willing patient', () => {
     expect(willing(questionOf('q_x', 'medications[0].name'))).toBe('Amoxicillin');
   });
 
-  test('finds the places of the vignette whatever their order in the intake', () => {
+  test('matches the locations of the vignette in any order of the intake', () => {
     expect(willing(choices('locations[].primary', ['arm', 'leg', 'foot']))).toEqual(['leg', 'arm']);
     const soFar: PartialAnamnesis = { locations: [{ primary: 'arm' }, { primary: 'leg' }] };
     expect(willing(choices('locations[1].secondary', ['shin', 'thigh', 'calf']), soFar)).toEqual([
@@ -57,12 +57,12 @@ describe('a willing patient', () => {
     expect(willing(choices('locations[0].secondary', ['elbow'], { skippable: true }), soFar)).toBeUndefined();
   });
 
-  test('says "none" where nothing of what is offered applies', () => {
+  test('answers "none" where no option applies', () => {
     expect(willing(choices('lesion.textures', ['rough_or_flaky', 'none']))).toEqual(['none']);
     expect(willing(choices('lesion.textures', ['rough_or_flaky'], { min: 0 }))).toEqual([]);
   });
 
-  test('leaves open what the vignette does not say, and where that is not allowed is unsure', () => {
+  test('leaves open what the vignette leaves open, and is unsure where an answer is required', () => {
     const values = ['yes', 'none', 'not_sure'];
     expect(willing(choice('lesion.blanching', values, { skippable: true }))).toBeUndefined();
     expect(willing(choice('lesion.blanching', values))).toBe('not_sure');
@@ -81,7 +81,7 @@ describe('a willing patient', () => {
 });
 
 describe('a skipping patient', () => {
-  test('leaves open whatever may be left open, photos included', () => {
+  test('leaves every optional question open, photos included', () => {
     expect(skipping(choice('complaint.category', ['rash'], { skippable: true }))).toBeUndefined();
     const { takesPhoto } = skippingPatient(vignette);
     expect(takesPhoto(questionOf('q_photo', 'images', { skippable: true }))).toBe(false);

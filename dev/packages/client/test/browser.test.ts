@@ -57,7 +57,7 @@ describeInBrowser('in a browser', () => {
     server.close();
   });
 
-  test('IndexedDB keeps the pair for all tabs until it is cleared, and knows a pair from other entries', async () => {
+  test('IndexedDB stores the pair for all tabs until it is cleared, and ignores other entries', async () => {
     const context = await browser.newContext();
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
     const { port } = server.address() as AddressInfo;
@@ -89,7 +89,7 @@ describeInBrowser('in a browser', () => {
     }
   });
 
-  test('two tabs make one refresh for all their calls, and uploads arrive whole', async () => {
+  test('two tabs share one refresh for all their calls, and uploads arrive complete', async () => {
     const context = await browser.newContext();
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
     const { port } = server.address() as AddressInfo;
@@ -107,7 +107,7 @@ describeInBrowser('in a browser', () => {
     }
   });
 
-  test('photos that are too large together are redrawn until one form takes them; a small one and its order stay', async () => {
+  test('photos too large for one form are redrawn until they fit; small ones and the order stay', async () => {
     const context = await browser.newContext();
     const tab = await context.newPage();
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -29,7 +29,7 @@ const document = JSON.stringify({
   },
 });
 
-test('a part of a form is typed as what the caller holds, and what may be left out may be undefined', async () => {
+test('a part of a form has the type of the caller’s value, and an optional field may be undefined', async () => {
   const schema = await schemaOf(document);
   expect(schema).toContain('image: Blob;');
   expect(schema).toContain('anamnesis: components["schemas"]["Anamnesis"];');

@@ -55,7 +55,7 @@ test('an expired access token costs one refresh for twenty concurrent calls, and
   expect(tokens.load()?.refresh_token).not.toBe(before.refresh_token);
 });
 
-test('an upload that is refused is sent again with its photo', async () => {
+test('a refused upload is sent again with its photo', async () => {
   const { api, sent } = await returningPatient();
   const jpeg = new Uint8Array(await skinPhoto({ format: 'jpeg', width: 1600, height: 1200 }));
   const photo = new File([jpeg], 'arm.jpg', { type: 'image/jpeg' });
@@ -83,7 +83,7 @@ test('tabs that share one store make one refresh, and all stay signed in', async
   expect(results.map(({ response }) => response.status)).toEqual(Array(8).fill(200));
 });
 
-test('a refresh token that was used elsewhere signs out: the gateway takes it for stolen', async () => {
+test('a refresh token used elsewhere signs out: the gateway treats it as stolen', async () => {
   const { api, before, tokens, signedOut } = await returningPatient();
   const thief = createDermagate({ baseUrl: app.url, tokens: inMemory(before) });
   expect((await thief.GET('/api/auth/me')).response.status).toBe(200);
@@ -94,7 +94,7 @@ test('a refresh token that was used elsewhere signs out: the gateway takes it fo
   expect((await thief.GET('/api/auth/me')).error?.code).toBe('token_invalid');
 });
 
-test('an outage of the database during the refresh signs nobody out', async () => {
+test('an outage of the database during the refresh signs no user out', async () => {
   const { api, tokens, before, refreshes, signedOut, email } = await returningPatient(behindProxy);
   proxy.reset();
   const { error, response } = await api.GET('/api/auth/me');
@@ -106,7 +106,7 @@ test('an outage of the database during the refresh signs nobody out', async () =
   expect(refreshes()).toBeGreaterThan(0);
 });
 
-test('an outage that ends while the refresh waits is not noticed', async () => {
+test('an outage that ends while the refresh waits goes unnoticed', async () => {
   const { api, refreshes, email } = await returningPatient(behindProxy);
   proxy.reset();
   const me = api.GET('/api/auth/me');
@@ -115,7 +115,7 @@ test('an outage that ends while the refresh waits is not noticed', async () => {
   expect((await me).data?.user.email).toBe(email);
 });
 
-test('after a logout the session is over, also for the pair that was in use', async () => {
+test('after a logout the session has ended, even for the pair in use', async () => {
   const { api, tokens, before } = await returningPatient();
   await api.GET('/api/auth/me');
   const last = tokens.load() as TokenPair;

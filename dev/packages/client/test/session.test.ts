@@ -8,20 +8,20 @@ const ME = '/api/auth/me';
 const many = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, call));
 
 describe('which requests carry a token', () => {
-  test('all of somebody who is signed in', async () => {
+  test('all requests of a signed-in user', async () => {
     const { api, gateway } = signedInClient({ tokens: inMemory(pair(1)) });
     expect((await api.GET(ME)).data).toEqual({ uuid: 'me' });
     expect(gateway.sent.map(({ authorization }) => authorization)).toEqual(['Bearer access-1']);
   });
 
-  test('none of somebody who is not, and a refusal is theirs', async () => {
+  test('no request without a signed-in user, and the caller gets a refusal unchanged', async () => {
     const { api, gateway } = signedInClient({ tokens: inMemory() });
     const { error, response } = await api.GET(ME);
     expect([response.status, error?.code]).toEqual([401, 'authentication_required']);
     expect(gateway.sent.map(({ authorization }) => authorization)).toEqual([null]);
   });
 
-  test('a token that the caller brings goes unchanged, and its refusal refreshes nothing', async () => {
+  test('a token set by the caller is sent unchanged, and its refusal causes no refresh', async () => {
     const { api, gateway } = signedInClient();
     const { error } = await api.GET(ME, { headers: { authorization: 'Bearer own' } });
     expect(error?.code).toBe('token_expired');
@@ -30,7 +30,7 @@ describe('which requests carry a token', () => {
 });
 
 describe('an expired access token', () => {
-  test('costs one refresh, however many requests meet it', async () => {
+  test('costs one refresh, however many requests are refused', async () => {
     const { api, gateway, tokens, signedOut } = signedInClient();
     const results = await many(() => api.GET(ME));
     expect(results.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
@@ -46,7 +46,7 @@ describe('an expired access token', () => {
     expect((await api.GET(ME)).response.status).toBe(200);
   });
 
-  test('is replaced whatever it looks like: what cannot be read names no other user', async () => {
+  test('is replaced even when it cannot be parsed: it then names no other user', async () => {
     const claims = Buffer.from(JSON.stringify({ sub: 'me' })).toString('base64url');
     const next = { ...pair(1), access_token: `header.${claims}.signature` };
     const { api, gateway } = signedInClient({ tokens: inMemory({ ...pair(0), access_token: 'x.y.z' }) });
@@ -56,7 +56,7 @@ describe('an expired access token', () => {
     expect(gateway.to(REFRESH)).toHaveLength(1);
   });
 
-  test('is noticed by a request that began before the refresh and was refused after it, without another', async () => {
+  test('refused for a request that began before the refresh: no second refresh', async () => {
     const { api, gateway } = signedInClient();
     let refuse = () => {};
     gateway.replies['/api/auth/sessions'] = async ({ headers }) => {
@@ -145,7 +145,7 @@ describe('nothing is refreshed because of', () => {
     expect(signedOut()).toBe(0);
   });
 
-  test('a network that is gone, and the caller is told', async () => {
+  test('a network failure, which the caller gets', async () => {
     const { api, gateway } = signedInClient();
     gateway.replies[ME] = () => Promise.reject(new TypeError('fetch failed'));
     await expect(api.GET(ME)).rejects.toThrow('fetch failed');
@@ -213,7 +213,7 @@ describe('a refresh that fails for the moment', () => {
     },
   );
 
-  test('by an answer that never comes is tried again', async () => {
+  test('without a reply is repeated', async () => {
     const silence = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(silence.signal);
     const { api, gateway } = signedInClient();
@@ -230,7 +230,7 @@ describe('a refresh that fails for the moment', () => {
     timeout.mockRestore();
   });
 
-  test('waits as long as Retry-After says, in seconds or as a date', async () => {
+  test('waits for Retry-After, in seconds or as a date', async () => {
     const { api, gateway } = signedInClient();
     gateway.refreshes = [
       () => problem(503, 'unavailable', { 'retry-after': '7' }),
@@ -241,7 +241,7 @@ describe('a refresh that fails for the moment', () => {
     expect(secondsOfAttempts(gateway)).toEqual([0, 7, 12, 16]);
   });
 
-  test('in vain gives every caller the failure and keeps the tokens; the next request tries anew', async () => {
+  test('on every attempt gives every caller the failure and keeps the tokens; the next request refreshes again', async () => {
     const { api, gateway, tokens, signedOut } = signedInClient();
     gateway.refreshes = Array(4).fill(() => problem(503, 'unavailable', { 'retry-after': '2' }));
     const results = await withoutWaiting(many(() => api.GET(ME)));
@@ -255,21 +255,21 @@ describe('a refresh that fails for the moment', () => {
     expect((await api.GET(ME)).response.status).toBe(200);
   });
 
-  test('in vain by a page of a proxy gives the caller what the proxy said', async () => {
+  test('with the page of a proxy gives the caller that page', async () => {
     const { api, gateway } = signedInClient();
     gateway.refreshes = Array(4).fill(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     const { error, response } = await withoutWaiting(api.GET(ME));
     expect([response.status, error, isProblem(error)]).toEqual([502, '<h1>Bad gateway</h1>', false]);
   });
 
-  test('in vain for want of a network rejects, and keeps the tokens', async () => {
+  test('without a network rejects and keeps the tokens', async () => {
     const { api, gateway, tokens } = signedInClient();
     gateway.refreshes = Array(4).fill(noAnswer);
     await expect(withoutWaiting(api.GET(ME))).rejects.toThrow('fetch failed');
     expect(tokens.load()).toEqual(pair(0));
   });
 
-  test('for longer than a user waits is the caller’s at once', async () => {
+  test('with a Retry-After beyond a user’s patience is returned immediately', async () => {
     const { api, gateway, tokens } = signedInClient();
     gateway.refreshes = [() => problem(429, 'rate_limited', { 'retry-after': '600' })];
     const { error, response } = await api.GET(ME);
@@ -278,7 +278,7 @@ describe('a refresh that fails for the moment', () => {
     expect(tokens.load()).toEqual(pair(0));
   });
 
-  test('is given up by a caller who calls off, not by the others', async () => {
+  test('is abandoned by a caller who aborts, not by the others', async () => {
     const { api, gateway, tokens } = signedInClient();
     gateway.refreshes = [noAnswer];
     const controller = new AbortController();
@@ -291,7 +291,7 @@ describe('a refresh that fails for the moment', () => {
     expect(tokens.load()).toEqual(pair(1));
   });
 
-  test('goes on when all have called off: the gateway may have used up the token that was sent', async () => {
+  test('continues when all callers have aborted: the gateway may have used up the token', async () => {
     const { api, gateway, tokens } = signedInClient();
     gateway.refreshes = [noAnswer];
     const controller = new AbortController();
@@ -306,13 +306,13 @@ describe('a refresh that fails for the moment', () => {
   });
 });
 
-test('a request that was called off before it began is never sent', async () => {
+test('a request aborted before it began is never sent', async () => {
   const { api, gateway } = signedInClient();
   await expect(api.GET(ME, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   expect(gateway.sent).toHaveLength(0);
 });
 
-test('another refusal of the refresh is handed on, and keeps the tokens', async () => {
+test('another refusal of the refresh is returned and keeps the tokens', async () => {
   const { api, gateway, tokens, signedOut } = signedInClient();
   gateway.refreshes = [() => problem(415, 'unsupported_media_type')];
   expect((await api.GET(ME)).error?.code).toBe('unsupported_media_type');
@@ -321,7 +321,7 @@ test('another refusal of the refresh is handed on, and keeps the tokens', async 
   expect(signedOut()).toBe(0);
 });
 
-test('whose refresh token is refused is signed out, once', async () => {
+test('a refused refresh token signs out exactly once', async () => {
   const { api, gateway, tokens, signedOut } = signedInClient();
   gateway.refreshes = [() => problem(401, 'refresh_token_invalid')];
   const results = await many(() => api.GET(ME));
@@ -346,7 +346,7 @@ describe('another tab', () => {
     expect(gateway.to(REFRESH)).toHaveLength(1);
   });
 
-  test('that won the race has the pair to go on with: nobody is signed out', async () => {
+  test('that won the race provides the pair to continue with: no user is signed out', async () => {
     const { api, gateway, tokens, signedOut } = signedInClient();
     gateway.refreshes = [
       async () => {
@@ -359,7 +359,7 @@ describe('another tab', () => {
     expect(signedOut()).toBe(0);
   });
 
-  test('that has logged out has ended the session here too, by its own doing', async () => {
+  test('that logged out has ended the session here too, without onSignedOut', async () => {
     const { api, gateway, tokens, signedOut } = signedInClient();
     gateway.replies[ME] = async () => {
       await tokens.clear();

@@ -17,7 +17,7 @@ describe.each([
           { ...(signal && { signal }) },
         );
 
-  test('keeps the pair, and sends no token of whoever was signed in before', async () => {
+  test('stores the pair and sends no token of the previous user', async () => {
     const client = signedInClient();
     client.gateway.replies[path] = () => Response.json(pair(5));
     expect((await call(client)).data).toEqual(pair(5));
@@ -33,7 +33,7 @@ describe.each([
     expect(client.gateway.sent).toHaveLength(1);
   });
 
-  test('is given up when its signal says so', async () => {
+  test('ends when its signal aborts', async () => {
     const client = signedInClient();
     client.gateway.replies[path] = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-test('whoever registers names the tenant in the address', async () => {
+test('a registration names the tenant in the query', async () => {
   const { api, gateway } = signedInClient();
   gateway.replies['/api/auth/register'] = () => Response.json(pair(5), { status: 201 });
   await api.register({ ...credentials, role: 'patient' }, { tenant: 'clinic', lang: 'he' });
@@ -52,7 +52,7 @@ test('whoever registers names the tenant in the address', async () => {
 });
 
 describe('logOut', () => {
-  test('forgets the pair and ends its session, without an access token', async () => {
+  test('removes the pair and ends its session, without an access token', async () => {
     const { api, gateway, tokens, signedOut } = signedInClient();
     gateway.replies['/api/auth/logout'] = () => new Response(null, { status: 204 });
     expect((await api.logOut())?.response.status).toBe(204);
@@ -64,7 +64,7 @@ describe('logOut', () => {
     expect(signedOut()).toBe(0);
   });
 
-  test('forgets the pair at once, also when the gateway takes a second attempt', async () => {
+  test('removes the pair immediately, even when the gateway needs a second attempt', async () => {
     const { api, gateway, tokens } = signedInClient();
     const replies = [
       problem(503, 'unavailable', { 'retry-after': '0' }),
@@ -79,7 +79,7 @@ describe('logOut', () => {
     expect(keptAtTheTime).toEqual([undefined, undefined]);
   });
 
-  test('of nobody asks nothing', async () => {
+  test('without a signed-in user sends nothing', async () => {
     const { api, gateway } = signedInClient({ tokens: inMemory() });
     expect(await api.logOut()).toBeUndefined();
     expect(gateway.sent).toHaveLength(0);

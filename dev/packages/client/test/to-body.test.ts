@@ -12,7 +12,7 @@ test.each([
   expect(toBody(body)).toBe(JSON.stringify(body));
 });
 
-test('a body with files is a form: each file a part, objects as JSON, texts as they are, nothing for nothing', () => {
+test('a body with files is a form: each file a part, objects as JSON, texts unchanged, undefined left out', () => {
   const form = toBody({
     images: [photo, photo],
     anamnesis: { locations: [] },
@@ -27,7 +27,7 @@ test('a body with files is a form: each file a part, objects as JSON, texts as t
   ]);
 });
 
-test('a form stays the form that it is', () => {
+test('a FormData body stays unchanged', () => {
   const form = new FormData();
   expect(toBody(form)).toBe(form);
 });

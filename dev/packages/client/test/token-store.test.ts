@@ -4,7 +4,7 @@ import { pair } from './scripted-gateway.ts';
 
 // `inIndexedDb` is shown in a browser: browser.test.ts.
 
-test('memory keeps the pair until it is cleared', () => {
+test('memory stores the pair until it is cleared', () => {
   const store = inMemory();
   expect(store.load()).toBeUndefined();
   store.save(pair(1));
@@ -13,7 +13,7 @@ test('memory keeps the pair until it is cleared', () => {
   expect(store.load()).toBeUndefined();
 });
 
-test('memory replaces what is still the stored pair, and nothing else', () => {
+test('memory replaces a pair only while it is the stored one', () => {
   const store = inMemory(pair(1));
   expect(store.replace(pair(0), pair(2))).toBe(false);
   expect(store.load()).toEqual(pair(1));
