@@ -14,6 +14,7 @@ import { confidenceIn, diagnose, predict } from '../../apps/ai-service/diagnosis
 import { rankDiseases } from '../../apps/ai-service/diagnosis/rank.ts';
 import { type Claim, fitIsotonic } from './isotonic.ts';
 import { brierScore, chanceError, expectedCalibrationError } from './measures.ts';
+import { melanomaCase } from '../../apps/ai-service/test/typical-cases.ts';
 
 const { curves } = calibration;
 
@@ -125,16 +126,7 @@ test('a first prediction that was hardly ever one gets the curve that claims lea
   expect(calibration.measuredFirsts).not.toContain('melanoma');
   expect(maximumOf(curveOfFirst('melanoma'))).toBe(least);
   expect(curveOfFirst('basal_cell_carcinoma')).toBe(curves.growth_suspicious_first);
-  const [first] = predict({
-    patient: { ageYears: 55 },
-    complaint: { category: 'growth_or_mole' },
-    lesion: {
-      changes: ['size', 'color', 'shape'],
-      colorPattern: 'three_or_more_colors',
-      symmetry: 'asymmetrical',
-      border: 'irregular',
-    },
-  });
+  const [first] = predict(melanomaCase);
   expect(first).toMatchObject({ disease: 'melanoma', confidence: 'low' });
   expect(first?.probability).toBeLessThanOrEqual(least);
 });

@@ -11,6 +11,7 @@ import { confidenceIn, predict } from '../diagnosis/predict.ts';
 import { priorsGiven } from '../diagnosis/prior.ts';
 import { rankDiseases } from '../diagnosis/rank.ts';
 import { scinTable } from '../diagnosis/scin.ts';
+import { melanomaCase, shinglesCase } from './typical-cases.ts';
 
 const HAND_WEIGHTS_ONLY = [] as const;
 
@@ -168,26 +169,8 @@ describe('the posterior', () => {
         symptoms: { local: ['itching'], timing: 'each_spot_under_24_hours' },
       }),
     ).toBe('urticaria');
-    expect(
-      first({
-        complaint: { category: 'rash', duration: 'less_than_one_week' },
-        locations: [{ primary: 'trunk_side' }],
-        lesion: { arrangement: 'dermatomal', distribution: 'unilateral', lesionTypes: ['vesicle'] },
-        symptoms: { local: ['pain'], painCharacter: 'burning_or_electric' },
-      }),
-    ).toBe('herpes_zoster');
-    expect(
-      first({
-        patient: { ageYears: 55 },
-        complaint: { category: 'growth_or_mole' },
-        lesion: {
-          changes: ['size', 'color', 'shape'],
-          colorPattern: 'three_or_more_colors',
-          symmetry: 'asymmetrical',
-          border: 'irregular',
-        },
-      }),
-    ).toBe('melanoma');
+    expect(first(shinglesCase)).toBe('herpes_zoster');
+    expect(first(melanomaCase)).toBe('melanoma');
   });
 });
 

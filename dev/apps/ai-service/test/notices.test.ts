@@ -5,6 +5,7 @@ import { diagnose } from '../diagnosis/predict.ts';
 import { rankDiseases } from '../diagnosis/rank.ts';
 import en from '../messages/notices/en.json' with { type: 'json' };
 import { Language } from '../../../../src/contract/language.ts';
+import { melanomaCase, shinglesCase } from './typical-cases.ts';
 
 const noticesAbout = (anamnesis: object, answered = 9): NoticeCode[] =>
   noticesOf(readAnswers(anamnesis), answered, rankDiseases(anamnesis));
@@ -44,28 +45,8 @@ describe('a notice says what is not known about the probabilities', () => {
   });
 
   test.each([
-    [
-      'herpes_zoster',
-      {
-        complaint: { category: 'rash', duration: 'less_than_one_week' },
-        locations: [{ primary: 'trunk_side' }],
-        lesion: { arrangement: 'dermatomal', distribution: 'unilateral', lesionTypes: ['vesicle'] },
-        symptoms: { local: ['pain'], painCharacter: 'burning_or_electric' },
-      },
-    ],
-    [
-      'melanoma',
-      {
-        patient: { ageYears: 55 },
-        complaint: { category: 'growth_or_mole' },
-        lesion: {
-          changes: ['size', 'color', 'shape'],
-          colorPattern: 'three_or_more_colors',
-          symmetry: 'asymmetrical',
-          border: 'irregular',
-        },
-      },
-    ],
+    ['herpes_zoster', shinglesCase],
+    ['melanoma', melanomaCase],
   ])('of %s as first prediction, which hardly any measured row had', (slug, anamnesis) => {
     expect(rankDiseases(anamnesis)[0]?.disease.slug).toBe(slug);
     expect(noticesAbout(anamnesis)).toContain('disease_not_measured');
