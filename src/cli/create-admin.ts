@@ -5,72 +5,39 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
-import { openAudit } from '../domain/platform/events/record-event.ts';
 import { contextWords } from '../domain/identity/users/context-words.ts';
-import { createAccount } from '../domain/identity/users/create-account.ts';
+import { createAdmin, type NewAdmin } from '../domain/identity/users/create-admin.ts';
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
 import type { DB } from '../lib/db/tables.ts';
-import { inTenant } from '../lib/db/tenant.ts';
-import { systemActor } from '../contract/actor.ts';
-import { auditEvents } from '../contract/audit.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
 
 const usage = 'usage: npm run create-admin -- --email <address> [--tenant <slug>] [--tenant-name <name>]';
 
-interface NewAdmin {
+interface AdminSettings extends NewAdmin {
   databaseUrl: string;
   pepper: string;
   bcryptCost: number;
-  email: string;
   password: string;
-  tenant: string;
-  /** Creates the tenant where it is missing. */
-  tenantName?: string | undefined;
 }
 
 /** @throws an error whose message says what to do; nothing is created then. */
-export async function createAdmin(admin: NewAdmin): Promise<{ uuid: string }> {
+async function create({ databaseUrl, pepper, bcryptCost, password, ...admin }: AdminSettings) {
   const { email, tenant: slug, tenantName: name = slug } = admin;
-  await refuseCommonPassword(admin.password, '/password', contextWords(email, { name, slug }));
-  const passwordHash = await hashPassword(admin.password, admin.pepper, admin.bcryptCost);
-  const pool = new pg.Pool({ connectionString: admin.databaseUrl, max: 1 });
+  await refuseCommonPassword(password, '/password', contextWords(email, { name, slug }));
+  const passwordHash = await hashPassword(password, pepper, bcryptCost);
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const tenantId = await findOrCreateTenant(db, admin);
-    return await inTenant(db, tenantId, async (tx) => {
-      const account = { tenantId, email, passwordHash, role: 'admin' as const, language: 'en' };
-      const { id: userId, uuid } = await createAccount(tx, account);
-      const request = { id: 'create-admin', ipPrefix: undefined };
-      const subject = { kind: 'user', uuid };
-      const detail = { role: 'admin', by: 'command line' };
-      const audit = openAudit(auditEvents.userCreated, systemActor, request);
-      await audit.succeeded(tx, { tenantId, userId, subject, detail });
-      return { uuid };
-    });
+    return await createAdmin(db, { ...admin, passwordHash });
   } finally {
     await db.destroy();
   }
 }
 
-async function findOrCreateTenant(db: Kysely<DB>, { tenant: slug, tenantName: name }: NewAdmin) {
-  const known = await db.selectFrom('tenants').select('id').where('slug', '=', slug).executeTakeFirst();
-  if (known !== undefined) return known.id;
-  if (name === undefined) {
-    throw new Error(`There is no tenant ${slug}. Add --tenant-name "…" to create it.`);
-  }
-  const made = await db
-    .insertInto('tenants')
-    .values({ uuid: uuidv7(), name, slug })
-    .returning('id')
-    .execute();
-  return made[0]?.id as number;
-}
-
-function readArguments(): NewAdmin {
+function readArguments(): AdminSettings {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ options: { email: text, tenant: text, 'tenant-name': text } });
   const { DATABASE_URL, PASSWORD_PEPPER, BCRYPT_COST, ADMIN_PASSWORD } = process.env;
@@ -112,7 +79,7 @@ function explain(error: unknown): string {
 if (import.meta.main) {
   try {
     const admin = readArguments();
-    const { uuid } = await createAdmin(admin);
+    const { uuid } = await create(admin);
     console.log(`created admin ${admin.email} (${uuid}) in tenant ${admin.tenant}`);
     if (!process.env['ADMIN_PASSWORD']) console.log(`password: ${admin.password}   (shown once; change it)`);
   } catch (error) {

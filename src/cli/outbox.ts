@@ -2,20 +2,13 @@
 // last 30 days (domain/retention/sweep.ts).
 // DATABASE_URL is the app's or the owner's; the command does what the app's role may do.
 import { parseArgs } from 'node:util';
-import { openAudit } from '../domain/platform/events/record-event.ts';
-import { isObsoleteMail } from '../domain/platform/mails/is-obsolete-mail.ts';
-import { systemActor } from '../contract/actor.ts';
-import { auditEvents } from '../contract/audit.ts';
+import { isObsolete, type Requeued, requeueMessage } from '../domain/platform/mails/requeue-message.ts';
 import { systemClock } from '../contract/clock.ts';
-import { connectDatabase, type Db, type Tx } from '../lib/db/connect.ts';
-import { inTenant } from '../lib/db/tenant.ts';
-import { type DeadMessage, deadMessages, reviveMessage } from '../lib/outbox/dead-messages.ts';
+import { connectDatabase, type Db } from '../lib/db/connect.ts';
+import { deadMessages } from '../lib/outbox/dead-messages.ts';
 import { explainError } from './explain-error.ts';
 
 const usage = 'usage: npm run outbox -- list | retry <id> … | retry --all-dead';
-
-/** PostgreSQL counts tenants from 1, so this names none. */
-const noTenant = 0;
 
 type Command = { name: 'list' } | { name: 'retry'; ids: readonly number[] | undefined };
 
@@ -34,14 +27,11 @@ function readCommand(): Command {
   throw new Error(usage);
 }
 
-const inTenantOf = <T>(db: Db, { tenantId }: DeadMessage, work: (tx: Tx) => Promise<T>) =>
-  inTenant(db, tenantId ?? noTenant, work);
-
 /** Kind, tenant, tries and a word about the last error: nothing of what a message carries. */
 async function list(db: Db): Promise<void> {
   let count = 0;
   for await (const message of deadMessages(db)) {
-    const obsolete = await inTenantOf(db, message, (tx) => isObsoleteMail(tx, message, systemClock.now()));
+    const obsolete = await isObsolete(db, message, systemClock.now());
     const { id, consumer, topic, tenant = '-', tries, lastErrorCode, deadAt } = message;
     console.log(
       [
@@ -56,35 +46,24 @@ async function list(db: Db): Promise<void> {
   );
 }
 
-type Retried = 'due again' | 'expired, is not sent again' | 'not dead any more';
+const outcomes: Record<Requeued, string> = {
+  requeued: 'due again',
+  obsolete: 'expired, is not sent again',
+  not_dead: 'not dead any more',
+};
 
 async function retry(db: Db, ids: readonly number[] | undefined): Promise<void> {
   const rest = new Set(ids);
   let due = 0;
   for await (const message of deadMessages(db, ids)) {
-    const outcome = await retryMessage(db, message);
-    if (outcome === 'due again') due += 1;
+    const outcome = await requeueMessage(db, message, systemClock.now());
+    if (outcome === 'requeued') due += 1;
     rest.delete(message.id);
-    console.log(`${message.id}  ${message.topic}: ${outcome}`);
+    console.log(`${message.id}  ${message.topic}: ${outcomes[outcome]}`);
   }
   for (const id of rest)
     console.log(`${id}  no dead message: it was delivered, waits for its next try, or never was`);
   console.log(`${due} due again: the app takes them within a minute.`);
-}
-
-async function retryMessage(db: Db, message: DeadMessage): Promise<Retried> {
-  return await inTenantOf(db, message, async (tx) => {
-    const now = systemClock.now();
-    if (await isObsoleteMail(tx, message, now)) return 'expired, is not sent again';
-    if (!(await reviveMessage(tx, message.id, now))) return 'not dead any more';
-    const { id, topic, tries, lastErrorCode } = message;
-    const request = { id: 'outbox', ipPrefix: undefined };
-    await openAudit(auditEvents.outboxMessageRetried, systemActor, request).succeeded(tx, {
-      tenantId: message.tenantId,
-      detail: { message: id, topic, tries, last_error: lastErrorCode, by: 'command line' },
-    });
-    return 'due again';
-  });
 }
 
 async function run(command: Command): Promise<void> {

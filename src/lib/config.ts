@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { type KeyProblem, productionRules, type Readable, rulesBetweenKeys } from './config-rules.ts';
 import { Environment } from './environment.ts';
-import { text } from './config-values.ts';
 
 /** Compared exactly: any other spelling means production. */
 const DEVELOPMENT = 'Development';
