@@ -77,9 +77,9 @@ async function diagnose(
   return await askAi(context, actor, {
     kind: 'diagnosis',
     needed: {
-      image_validity: { body: photo, reply: ImageValidityReply },
       predict_diagnosis: { body: answers, reply: Predictions },
       red_flags: { body: answers, reply: RedFlagsReply },
+      image_validity: { body: photo, reply: ImageValidityReply },
     },
     companions: { triage: { body: answers, reply: TriageReply } },
     toAnswer({ predict_diagnosis: predicted, red_flags: fromAi, image_validity, triage }) {
