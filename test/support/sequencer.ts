@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, which sorts no array in place
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
