@@ -108,7 +108,7 @@ export function refusedParty(thrown: unknown): RefusedParty {
   return (typeof thrown === 'object' && thrown !== null && parties.get(thrown)) || {};
 }
 
-/** Runs `work`; whatever it throws is about `about`. What the error says itself wins. */
+/** Runs `work` and adds `about` to any error it throws. What the error already carries wins. */
 export async function concerning<T>(about: RefusedParty, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -48,7 +48,7 @@ export interface Refusal {
 /**
  * The one way from an endpoint to a use case: request id → actor → role → quota, or limit of anonymous callers → size
  * and content type → parse → handler → parse the reply (members its schema does not name never leave) → headers. Always
- * returns a response: whatever is thrown becomes problem+json, because the host would answer a throw with an empty 500.
+ * returns a response: anything thrown becomes problem+json, because the host would answer a throw with an empty 500.
  */
 export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks): HttpHandler {
   return async (request, invocation) => {
@@ -166,7 +166,7 @@ function withoutBody(response: HttpResponseInit): HttpResponseInit {
 
 /**
  * What says nothing about security or use, such as a typing mistake in a form, and calls of the AI service that
- * failed: whoever made them has recorded them.
+ * failed: the use case has recorded them.
  */
 const notAudited = new Set([
   'malformed_json',
@@ -202,7 +202,7 @@ async function recordRefusal(
   }
 }
 
-/** A caller who reaches for what they may not do or see is worth an event, whatever the endpoint says. */
+/** A caller who reaches for what they may not do or see is worth an event on every endpoint. */
 function auditOf({ audit }: AnyEndpoint, { code, conceals }: Problem): Audit | undefined {
   if (code === 'forbidden' || conceals !== undefined) return auditEvents.authorizationFailed;
   return audit === 'none' ? undefined : audit;

@@ -206,7 +206,7 @@ test('a token from the future is refused', async () => {
   await expectRefused(await craft({ iat: now() + 60, nbf: now() }));
 });
 
-test('a token older than half an hour is refused, whatever end it claims', async () => {
+test('a token older than half an hour is refused, even if it claims a later expiry', async () => {
   await expectRefused(
     await craft({ iat: now() - 1900, nbf: now() - 1900, exp: now() + 86_400 }),
     'token_expired',
@@ -275,7 +275,7 @@ test('a token longer than the host takes is a 4xx, and the app lives on', async 
   expect((await me(app, account.access_token)).status).toBe(200);
 });
 
-test('after a change of the key nobody is logged out, new tokens are of the new key, and the old one ends', async () => {
+test('after a key rotation no user is logged out, new tokens carry the new key, and the old key expires', async () => {
   const old = await register(app);
   const before = app.env['SECRET_KEY'] as string;
   const newKey = randomBytes(32).toString('base64url');

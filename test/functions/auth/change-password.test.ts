@@ -70,7 +70,7 @@ test('a wrong current password is 400, changes nothing and is in the event log',
   ]);
 });
 
-test('the same password again is 400, in whatever form it is typed', async () => {
+test('the same password again is 400, in any Unicode form', async () => {
   const account = await register(app, { password: 'über-geheim ﬁsch' });
   for (const same of ['über-geheim ﬁsch', 'u\u0308ber-geheim fisch']) {
     const reply = await change(account.access_token, 'über-geheim ﬁsch', same);
@@ -79,7 +79,7 @@ test('the same password again is 400, in whatever form it is typed', async () =>
   }
 });
 
-test('whoever does not know the current password learns nothing about it from the new one', async () => {
+test('a caller who does not know the current password learns nothing about it from the new one', async () => {
   const account = await register(app);
   // Were equality looked at first, this would say that 'wrong guess' is not the password, or that it is.
   const reply = await change(account.access_token, 'wrong guess', goodPassword);

@@ -74,7 +74,7 @@ test('the time of the last login is there after a login', async () => {
   expect(await meOf(second)).toEqual(await meOf(first));
 });
 
-test('everybody sees their own tenant, whatever the request names', async () => {
+test('every user sees their own tenant, even if the request names another', async () => {
   const tenantId = await createTenant(app, 'clinic');
   const { access_token: token } = await register(app, { tenant: 'clinic' });
   const reply = await app.request('/api/auth/me?tenant=default', {
@@ -85,7 +85,7 @@ test('everybody sees their own tenant, whatever the request names', async () => 
   expect(await reply.json()).toMatchObject({ user: { tenant_id: tenantId }, tenant: { slug: 'clinic' } });
 });
 
-test('what the database says counts, not what the token remembers', async () => {
+test('the reply has the role of the database, not of the token', async () => {
   const { access_token: token } = await register(app);
   const sub = claimsOf(token).sub;
   await tenantRows(app, "UPDATE users SET role = 'physician', is_verified = true WHERE uuid = $1", [sub]);

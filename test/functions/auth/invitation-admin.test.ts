@@ -126,7 +126,7 @@ test('patients and physicians neither list nor withdraw', async () => {
   expect((await revoke('not-a-uuid')).status).toBe(404);
 });
 
-test('the event of a redeemed invitation names the invitee, whoever’s token the request carries', async () => {
+test('the event of a redeemed invitation names the invitee, even if the request carries another account’s token', async () => {
   const invitation = await invite();
   const reply = await redeem(invitation.invitation_token, {
     token: admin.access_token,

@@ -38,7 +38,7 @@ test('a user who is switched off is out at the next request, on every route, wit
   expect(login.status).toBe(403);
 });
 
-test('a tenant that is switched off shuts all its users out at the next request, and nobody else', async () => {
+test('a tenant that is switched off locks all its users out at the next request, and no other user', async () => {
   const tenantId = await createTenant(app, 'north');
   const [patient, physician] = await Promise.all([
     register(app, { tenant: 'north' }),

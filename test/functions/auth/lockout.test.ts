@@ -55,7 +55,7 @@ test('ten networks with ten failures each lock an address everywhere but at home
   }
 });
 
-test('a hundred failures of a guest shut out who is not known in the network, and nobody else', async () => {
+test('a hundred failures of a guest lock out the accounts that are unknown in the network, and no other', async () => {
   const clinic = freshAddress();
   const staff = await accountAt(clinic);
   const visitor = await register(app);

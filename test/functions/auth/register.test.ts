@@ -94,7 +94,7 @@ test('no answer about an account contains its password hash', async () => {
   expect(seen).not.toMatch(/password|hash|\$2|v2\$/i);
 });
 
-test('an address has one account, in whatever case, with white space, and in whatever tenant', async () => {
+test('an address has one account, regardless of case, white space and tenant', async () => {
   await createTenant(app, 'elsewhere');
   const { email } = await register(app, { email: 'One.Person+tag@Example.ORG' });
   expect(email).toBe('One.Person+tag@Example.ORG');
@@ -342,7 +342,7 @@ test('a role that is not open needs an admin', async () => {
   }
 });
 
-test('an admin creates accounts in the own tenant only, whatever the request names', async () => {
+test('an admin creates accounts in the admin’s tenant only, even if the request names another', async () => {
   const tenantId = await createTenant(app, 'admins-own');
   const admin = await register(app, { role: 'admin', tenant: 'admins-own' });
   const reply = await attempt(form({ role: 'physician' }), {
@@ -373,7 +373,7 @@ test('the tenant is named by query or header, the query wins, and the default is
   expect(await tenantOf({ query: '?tenant=north', headers: { 'x-tenant': 'south' } })).toBe(north);
 });
 
-test('an unknown tenant and one that is switched off are 404, whatever the slug looks like', async () => {
+test('an unknown tenant and one that is switched off are 404, for any slug', async () => {
   const off = await createTenant(app, 'switched-off');
   await app.db.query('UPDATE tenants SET is_active = false WHERE id = $1', [off]);
   for (const slug of [
@@ -392,7 +392,7 @@ test('an unknown tenant and one that is switched off are 404, whatever the slug 
   }
 });
 
-test('a tenant that is closed to self-registration takes nobody but those its admins bring', async () => {
+test('a tenant that is closed to self-registration takes only accounts that its admins create or invite', async () => {
   const tenantId = await createTenant(app, 'closed-clinic');
   const admin = await register(app, { role: 'admin', tenant: 'closed-clinic' });
   await app.db.query('UPDATE tenants SET self_registration = false WHERE id = $1', [tenantId]);

@@ -207,7 +207,7 @@ test('naming another’s image to the AI routes is an event, too', async () => {
   }
 });
 
-test('a caller without a token who names an image of somebody’s is an event, too', async () => {
+test('a caller without a token who names a user’s image causes an event, too', async () => {
   const open = await anotherInstance(app, { PUBLIC_AI_ROUTES: 'true' });
   const owner = await register(app);
   const { images } = await storeImages(app, owner.access_token, [await skinPhoto({ seed: 4 })]);

@@ -99,7 +99,7 @@ test('one request is one mail with one link to the portal, and its token works',
   expect(told?.text).not.toContain('dgp_');
 });
 
-test('the link points at the portal whatever Host, Forwarded or Origin say', async () => {
+test('the link points at the portal regardless of Host, Forwarded and Origin', async () => {
   const account = await register(cloud);
   const before = server.mails.length;
   await ask(account.email, cloud, {
@@ -333,7 +333,7 @@ test('what is no address is 400, before anything else is said', async () => {
   }
 });
 
-test('a refused reset is in the event log, a request too, whoever it is about', async () => {
+test('a refused reset is in the event log, and so is a request, for known and unknown addresses', async () => {
   const account = await register(app);
   const token = await resetTokenFor(app, account.email);
   await reset(`dgp_${'B'.repeat(43)}`, newPassword, 'reset-unknown');

@@ -296,7 +296,7 @@ test('a refresh after a logout that it waited for is refused', async () => {
   await expectEnded(account, renewed);
 });
 
-test('logout against refresh, in whatever order, leaves no session', async () => {
+test('logout against refresh, in either order, leaves no session', async () => {
   for (let round = 0; round < 12; round += 1) {
     const account = await register(app);
     const first = round % 2 ? logOut(account) : undefined;
@@ -359,7 +359,7 @@ test('a change of password against refreshes ends the other session and keeps it
   }
 });
 
-test('every refused refresh token gets the same 401, whatever is wrong with it', async () => {
+test('every refused refresh token gets the same 401, for every reason', async () => {
   const account = await register(app);
   const expired = await register(app);
   await tenantRows(
@@ -466,7 +466,7 @@ test('who must wait too long for a lock gets 503, never 401, and may try again',
   expect((await refresh(app, account.refresh_token)).status).toBe(200);
 });
 
-test('the refresh token of an inactive user is 401 and its session is over', async () => {
+test('the refresh token of an inactive user is 401 and its session has ended', async () => {
   const account = await register(app);
   const { sub } = claimsOf(account.access_token);
   await tenantRows(app, 'UPDATE users SET is_active = false WHERE uuid = $1', [sub]);
@@ -476,7 +476,7 @@ test('the refresh token of an inactive user is 401 and its session is over', asy
   expect((await refresh(app, account.refresh_token)).status).toBe(401);
 });
 
-test('while a tenant is off its refresh tokens are 401; when it is on again nobody has been thrown out', async () => {
+test('while a tenant is off its refresh tokens are 401; when it is on again all sessions still live', async () => {
   const tenantId = await createTenant(app, 'refresh-off');
   const account = await register(app, { tenant: 'refresh-off' });
   await app.db.query('UPDATE tenants SET is_active = false WHERE id = $1', [tenantId]);

@@ -61,7 +61,7 @@ test('logout ends the whole session at once: access token, refresh token, all', 
   ]);
 });
 
-test('logout needs no access token and answers 204 to whatever it is given', async () => {
+test('logout needs no access token and answers 204 to any token', async () => {
   const account = await register(app);
   for (const token of [
     account.refresh_token,
@@ -92,7 +92,7 @@ test('twenty simultaneous logouts of one session are one event', async () => {
   expect(await authEvents(app, 'logout-many')).toHaveLength(1);
 });
 
-test('logout-all ends every session of the account and of nobody else', async () => {
+test('logout-all ends every session of the account and of no other', async () => {
   const account = await register(app);
   const bystander = await register(app);
   const others = await Promise.all([1, 2, 3].map(() => tokensOf(logIn(app, account))));

@@ -135,7 +135,7 @@ test('a right login waits for its place while guesses are under way, and gets no
   expect(retryAfter(refused)).toBeGreaterThan(600);
 });
 
-test('places that nobody gives back are waited for a few seconds, and then the answer is to come again soon', async () => {
+test('a login waits a few seconds for slots in flight, and then is 429 with a short Retry-After', async () => {
   const account = await register(app);
   const address = freshAddress();
   await guess(account.email, address);
@@ -183,7 +183,7 @@ test('success does not count, and does not forgive', async () => {
   ).toEqual([401, 429]);
 });
 
-test('a hundred failures from one network, whoever they are about, then 429 for all of it', async () => {
+test('after a hundred failures from one network, for any account, the whole network is 429', async () => {
   const account = await register(app);
   const address = freshAddress();
   expect(
@@ -299,7 +299,7 @@ test('where no proxy names an address all callers are one network', async () => 
   expect((await guess(email, freshAddress(), blind)).status).toBe(429);
 });
 
-test('the table of counters names nobody', async () => {
+test('the table of counters names no address and no network', async () => {
   const email = freshEmail('counted');
   await guess(email, '203.0.113.77');
   const { rows } = await app.db.query<{ row: string }>(

@@ -57,7 +57,7 @@ test('a small file is sent as it is', async () => {
   expect(header(reply, 'etag')).toMatch(/^"[\w-]+"$/);
 });
 
-test('what depends on the caller is never compressed: its length would tell a listener about it', async () => {
+test('a reply that depends on the caller is never compressed: its length would leak its content', async () => {
   const reply = await get('/health', 'Accept-Encoding: gzip, br');
   expect(header(reply, 'content-encoding')).toBeUndefined();
 });

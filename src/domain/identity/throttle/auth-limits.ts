@@ -31,8 +31,8 @@ export interface LoginAttempt {
  * How often a login may fail. The pair limit stops a guesser without locking the owner out: from elsewhere the owner
  * still gets in, until the address as a whole has seen a hundred failures in a day (NIST SP 800-63B §5.2.2), which a
  * reset unlocks. In a network that the account is known in, only the pair counts: neither a flood of guesses from
- * elsewhere nor other people's guesses from the same network lock the owner out at home. Addresses that nobody has
- * registered count the same.
+ * elsewhere nor other people's guesses from the same network lock the owner out at home. Unregistered
+ * addresses count the same.
  */
 export function loginRules(limits: LoginLimits, key: Key, attempt: LoginAttempt): ThrottleRule[] {
   const { email, ipPrefix, isKnown } = attempt;
@@ -138,7 +138,7 @@ export function registrationRules(
 
 type MailKind = 'reset_mail' | 'verification_mail';
 
-/** Requests for a mail, whatever address they name. */
+/** Requests for a mail to any address. */
 export function mailRequestRules(
   limits: { LIMIT_MAIL_REQUESTS_PER_NETWORK: number },
   key: Key,
@@ -164,7 +164,7 @@ export function mailRules(
 /**
  * Counts a request for a mail with a link.
  * @returns whether a mail may be sent to the address; the answer to the request is the same either way.
- * @throws {Problem} `rate_limited` for a network with too many requests, whatever addresses they name.
+ * @throws {Problem} `rate_limited` for a network with too many requests, to any address.
  */
 export async function admitMailRequest(
   { db, config, throttleKey, request, log }: Context,

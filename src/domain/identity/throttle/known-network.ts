@@ -14,7 +14,7 @@ export async function isKnownNetwork(
   ipPrefix: string | undefined,
   now: Date,
 ): Promise<boolean> {
-  // Without an address all callers look alike: nobody is known.
+  // Without an address all callers look alike, so no account is known.
   if (ipPrefix === undefined) return false;
   const since = new Date(now.getTime() - knownForMs);
   const { rows } = await sql<{ known: boolean }>`

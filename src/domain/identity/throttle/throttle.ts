@@ -66,7 +66,7 @@ export function refreshRules({ config, throttleKey: key }: Limits, sessionUuid: 
 }
 
 /**
- * Counts a token that does not exist, for good; existing ones pass, so that junk from a network shuts nobody in it out.
+ * Counts a token that does not exist, permanently. Existing tokens pass, so that junk from a network locks no user out.
  * A malformed token counts like the others, but is refused without the database while that is unreachable.
  *
  * @throws {Problem} `rate_limited`

@@ -15,7 +15,7 @@ export interface AddressOwner {
   tenant_is_active: boolean;
 }
 
-/** The account of an address, in whatever tenant it is. */
+/** The account with this address, in any tenant. */
 export async function findAddressOwner(db: Db, email: string): Promise<AddressOwner | undefined> {
   const { rows } = await sql<AddressOwner>`SELECT * FROM find_address_owner(${email})`.execute(db);
   return rows[0];

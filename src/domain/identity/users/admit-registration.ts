@@ -19,7 +19,7 @@ export interface AdmittedRegistration {
   email: string;
   role: Role;
   invitationUuid?: string;
-  /** The admin who makes the account; undefined where its owner does, whatever token the request carries. */
+  /** The admin who creates the account; undefined when its owner does, with or without a token. */
   creator?: { userId: number; sessionUuid: string };
   /** Whether anyone may register so: neither by invitation nor by an admin. */
   isOpen: boolean;

@@ -74,7 +74,7 @@ async function enrol(
   const opening = { tenantId, userId, now, refreshTokenHash, sessionLimit: config.LIMIT_SESSIONS_PER_USER };
   const { sessionUuid } = await startSession(tx, opening, request);
   const subject = { kind: 'user', uuid: userUuid };
-  // By the admin, or by the new account itself, whatever token the request carries.
+  // The admin is the actor, otherwise the new account, even if the request carries another account's token.
   await audit.succeeded(tx, {
     tenantId,
     userId,

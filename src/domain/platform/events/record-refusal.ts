@@ -16,7 +16,7 @@ export interface RefusalFacts {
   request: { id: string; ipPrefix: string | undefined; receivedAt: Date };
 }
 
-/** How repeated refusals are told from others, and for how long they are counted together. */
+/** How repeated refusals are recognised, and for how long they are counted together. */
 export interface Repetition {
   /** Makes the key of a counter from its name and parts. */
   key: (...parts: readonly (string | undefined)[]) => Buffer;

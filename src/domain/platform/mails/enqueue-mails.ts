@@ -51,7 +51,7 @@ export async function enqueueLinkMail(
   await enqueue(tx, { consumer: 'mail', topic, tenantId: mail.tenantId, dedupeKey, payload });
 }
 
-/** Tells the owner that the password was changed or reset (ASVS 5.0 6.3.7); part of the transaction of it. */
+/** Notifies the owner of a changed or reset password (ASVS 5.0 6.3.7); part of the transaction that changes it. */
 export async function enqueuePasswordChangedMail(
   tx: Tx,
   mail: { tenantId: number; userId: number; changedAt: Date; language: Language },

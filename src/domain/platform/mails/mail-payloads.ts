@@ -11,7 +11,7 @@ import { Language } from '../../../contract/language.ts';
 export const LinkRequester = z.strictObject({ email: z.string(), ip_prefix: z.string().nullable() });
 
 export const mailPayloads = {
-  /** Somebody asked for a reset of some address, known or not. */
+  /** A caller requested a reset for an address, known or not. */
   password_reset_requested: z.strictObject({
     /** Sealed {@link LinkRequester}. */
     requester: z.string(),
@@ -25,7 +25,7 @@ export const mailPayloads = {
     token: z.string(),
     language: Language,
   }),
-  /** Someone asked for a verification link to some address, known or not. */
+  /** A caller requested a verification link for an address, known or not. */
   email_verification_requested: z.strictObject({
     /** Sealed {@link LinkRequester}. */
     requester: z.string(),

@@ -82,7 +82,7 @@ function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
 }
 
-/** In UTC, because nobody has told us where the reader lives; with a 24-hour clock and European digits. */
+/** In UTC, because the reader's time zone is unknown; with a 24-hour clock and European digits. */
 function pointInTime(date: Date, language: Language): string {
   const locale = language === 'en' ? 'en-GB' : language;
   const format = new Intl.DateTimeFormat(locale, {

@@ -66,7 +66,7 @@ test('a patient has no profile', async () => {
   expect((await readAccount({ db: db }, { tenantId: there, id: stranger })).physician).toBeNull();
 });
 
-test('a user of another tenant is not found, whoever asks', async () => {
+test('a user of another tenant is not found', async () => {
   await expect(readAccount({ db: db }, { tenantId: here, id: stranger })).rejects.toThrow(
     'no such user in this tenant',
   );

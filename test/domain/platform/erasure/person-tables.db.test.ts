@@ -53,7 +53,7 @@ test('no table that stays as it is has a column that could name a person', async
   }
 });
 
-describe('what nobody has thought of is noticed', () => {
+describe('a table or column that is not classified is noticed', () => {
   test.each([
     ['CREATE TABLE visits (id integer, user_id integer)', 'DROP TABLE visits', ['visits']],
     ['CREATE TABLE notes (text text)', 'DROP TABLE notes', ['notes']],

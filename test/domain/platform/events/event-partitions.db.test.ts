@@ -126,7 +126,7 @@ test('requests write on while partitions are dropped, and nothing that they writ
   for (const name of names) expect(await exists(name)).toBe(false);
 });
 
-test('while somebody reads the log the partition stays: given up soon, the others go, and it goes next time', async () => {
+test('a partition in use is postponed to the next run, and the other partitions are dropped', async () => {
   const [read, other] = [
     await past('auth', (await boundary('2 years')).over),
     await past('system', (await boundary('1 year')).over),

@@ -235,7 +235,7 @@ describe('an outage of the mail server', () => {
     expect((await tokensOf(alice.id)).length).toBe(1);
   });
 
-  test('whose end of a delivery nobody heard: the second copy has the same Message-ID and the same token', async () => {
+  test('whose delivery was not acknowledged: the second copy has the same Message-ID and the same token', async () => {
     const alice = await account();
     await server.behave({ kind: 'drops_reply' });
     await request(alice.email);
@@ -315,7 +315,7 @@ describe('secrets', () => {
     }
   });
 
-  test('nor in a log line of production, whatever goes wrong', async () => {
+  test('nor in a log line of production, after any error', async () => {
     const alice = await account();
     for (const mode of ['refuses_connections', 'drops_reply', 'accepts'] as const) {
       await server.behave({ kind: mode });
@@ -450,7 +450,7 @@ describe('a changed password', () => {
   const changed = (userId: number, at = new Date('2026-03-04T15:06:00Z')) =>
     tenant((tx) => enqueuePasswordChangedMail(tx, { tenantId, userId, changedAt: at, language: 'es' }));
 
-  test('is told to its owner, with the time and a link to the portal, also when the account is off', async () => {
+  test('is reported to its owner, with the time and a link to the portal, also when the account is off', async () => {
     const [alice, bob] = [await account(), await account(false)];
     await changed(alice.id);
     await changed(bob.id);
@@ -463,7 +463,7 @@ describe('a changed password', () => {
     expect(mails[0]?.text).toContain('\nhttps://portal.example/\n');
   });
 
-  test('is not told to anybody of another tenant', async () => {
+  test('is reported to no user of another tenant', async () => {
     const alice = await account();
     const { rows } = await owner.query(
       `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'Other', 'other') RETURNING id`,
@@ -479,7 +479,7 @@ describe('a changed password', () => {
   });
 });
 
-describe('a message that nobody can read', () => {
+describe('an unreadable message', () => {
   test.each([
     ['unknown_topic', 'greeting', {}],
     ['bad_payload', 'password_reset', { user_id: 'x' }],

@@ -21,7 +21,7 @@ test('at its deadline the sweep stops; the next one goes on', async () => {
   expect(first.throttle + second.throttle).toBe(1500);
 });
 
-test('rows that somebody works on are passed over, not waited for', async () => {
+test('locked rows are skipped, not waited for', async () => {
   await owner.query(`
     INSERT INTO throttle_counters (key, window_ends_at)
     VALUES (sha256('held'), now() - interval '1 s'), (sha256('free'), now() - interval '1 s')`);
