@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrateToLatest } from '../../../src/cli/migrate.ts';
-import { drawDemoPhoto } from '../../run/demo/photo.ts';
-import { type Host, startHost } from '../../packages/functions-host/host.ts';
+import { seedDemo } from '../../../src/cli/seed.ts';
+import { readScenarios } from '../../../test/endpoints/read-scenarios.ts';
+import { currentDocument } from '../openapi/read-recorded.ts';
+import { startHost } from '../../packages/functions-host/host.ts';
 import { readAppFiles } from '../../packages/functions-host/settings.ts';
 import { type Lifecycle, run } from '../../services/lifecycle.ts';
 import { startAiService } from '../../services/ai.ts';
@@ -19,7 +21,7 @@ import { unlimited } from '../../run/unlimited.ts';
 import { LOG_LINE_PREFIX, readLog } from './plan.ts';
 import { report, type Run } from './report.ts';
 import { seedLargely, sizesAt } from './seed.ts';
-import { leftOut, tour } from './tour.ts';
+import { leftOut, steps } from './play.ts';
 
 const USAGE = `usage: npm run db:plans [-- --scale FRACTION]
   --scale  of 1 million users and 10 million tokens; 1 by default, which takes minutes and some GB of disk`;
@@ -75,22 +77,32 @@ await run(async (life) => {
   const rows = await tableSizes(superuserUrl);
 
   const output: string[] = [];
-  const host = await startApp(life, path, databaseUrl, output);
-  const photoFile = join(path, 'skin.jpg');
-  await drawDemoPhoto(photoFile);
-  const steps = tour(host, output, new Uint8Array(readFileSync(photoFile)));
-  const toured = new Set([...steps.flatMap(({ functions }) => functions), ...Object.keys(leftOut)]);
-  const forgotten = host.functions.map(({ name }) => name).filter((name) => !toured.has(name));
-  if (forgotten.length > 0)
-    throw new Error(`dev/tools/query-plans/tour.ts has no step for ${forgotten.join(', ')}.`);
-  const runs: Run[] = [];
-  for (const step of steps) {
+  const { host, env } = await startApp(life, path, databaseUrl, output);
+  await seedDemo(databaseUrl, env);
+  const played = steps(
+    {
+      request: (target, init) => fetch(new URL(target, host.url), init),
+      output,
+      drainOutbox: () => host.runTimer('drainOutbox'),
+      sql: async (text) =>
+        void (await query(databaseUrl, `SELECT set_config('app.tenant', '1', false); ${text}`)),
+    },
+    await readScenarios(),
+    currentDocument(),
+    (name) => host.runTimer(name),
+  );
+  const known = new Set([...played.map(({ name }) => name), ...leftOut]);
+  const forgotten = host.functions.map(({ name }) => name).filter((name) => !known.has(name));
+  if (forgotten.length > 0) throw new Error(`test/endpoints has no scenario for ${forgotten.join(', ')}.`);
+  const runs = new Map<string, Run>();
+  for (const { name, prepare } of played) {
+    const play = await prepare();
     const from = statSync(logFile).size;
-    await step.run();
-    const log = readFileSync(logFile).subarray(from).toString();
-    runs.push({ name: step.functions[0] ?? '', executed: readLog(log, 'dermagate') });
+    await play();
+    const executed = readLog(readFileSync(logFile).subarray(from).toString(), 'dermagate');
+    runs.set(name, { name, executed: [...(runs.get(name)?.executed ?? []), ...executed] });
   }
-  const faults = report(runs, (table) => rows.get(table) ?? 0);
+  const faults = report([...runs.values()], (table) => rows.get(table) ?? 0);
   console.log(`\n${seconds(startedAt)}, ${faults} faults`);
   await life.end(faults === 0 ? 0 : 1);
 });
@@ -123,7 +135,7 @@ async function tableSizes(superuserUrl: string): Promise<Map<string, number>> {
   return new Map(rows.map(({ relname, rows: count }) => [relname, count]));
 }
 
-async function startApp(life: Lifecycle, path: string, databaseUrl: string, output: string[]): Promise<Host> {
+async function startApp(life: Lifecycle, path: string, databaseUrl: string, output: string[]) {
   const folder = await lockFolder(join(path, 'services'), 'npm run db:plans');
   life.undo(folder.release);
   const [azurite, ai] = await Promise.all([
@@ -137,27 +149,28 @@ async function startApp(life: Lifecycle, path: string, databaseUrl: string, outp
   life.undo(azurite.child.stop);
   life.undo(ai.child.stop);
   await ensureContainer(azurite.connectionString, 'images');
+  const env = {
+    // A developer's own local.settings.json is out of this; an empty value counts as none.
+    ...Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, ''])),
+    AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
+    DATABASE_URL: databaseUrl,
+    STORAGE_CONNECTION_STRING: azurite.connectionString,
+    AI_SERVICE_URL: ai.url,
+    SECRET_KEY: secret(),
+    PASSWORD_PEPPER: secret(),
+    FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    BCRYPT_COST: '4',
+    SELF_REGISTRATION_ROLES: 'patient,physician,admin',
+    ...unlimited,
+  };
   const host = await startHost({
     app: root,
     main: 'src/main.ts',
     port: 0,
     inheritEnv: false,
-    env: {
-      // A developer's own local.settings.json is out of this; an empty value counts as none.
-      ...Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, ''])),
-      AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
-      DATABASE_URL: databaseUrl,
-      STORAGE_CONNECTION_STRING: azurite.connectionString,
-      AI_SERVICE_URL: ai.url,
-      SECRET_KEY: secret(),
-      PASSWORD_PEPPER: secret(),
-      FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      BCRYPT_COST: '4',
-      SELF_REGISTRATION_ROLES: 'patient,physician,admin',
-      ...unlimited,
-    },
+    env,
     output: (line) => void output.push(line),
   });
   life.undo(() => host.stop());
-  return host;
+  return { host, env };
 }

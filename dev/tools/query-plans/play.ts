@@ -1,0 +1,77 @@
+// Every request of every scenario once, and every timer, so that every query of the app runs.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { problems } from '../../../src/contract/problem.ts';
+import type { NamedScenario } from '../../../test/endpoints/read-scenarios.ts';
+import type { Ask, AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';
+import { createStage, type Theatre } from '../../../test/endpoints/stage.ts';
+import { createRequestCheck } from '../contract/request-faults.ts';
+
+export interface Step {
+  /** Of the function. */
+  name: string;
+  /** Sends what has to come first. */
+  prepare(): Promise<() => Promise<void>>;
+}
+
+const timers = ['drainOutbox', 'cleanUp', 'keepPartitions', 'reconcileImages'];
+
+/** Functions that no scenario plays, for they ask no database. */
+export const leftOut = ['getMetrics', 'zz-not-found'];
+
+/**
+ * @param document what the app publishes: a request that it would take although it is not that is refused.
+ * @param runTimer of the app
+ */
+export function steps(
+  theatre: Theatre,
+  scenarios: readonly NamedScenario[],
+  document: Record<string, unknown>,
+  runTimer: (name: string) => Promise<void>,
+): Step[] {
+  const stage = createStage(theatre, scenarios);
+  const requests = createRequestCheck(document);
+
+  function stepOf(scenario: NamedScenario, ask: Ask, wanted: number, pauseMs = 0): Step {
+    const { endpoint, name } = scenario;
+    return {
+      name,
+      async prepare() {
+        const scope = await stage.setUp(ask, scenario.as);
+        if (pauseMs > 0) await sleep(pauseMs);
+        return async () => {
+          const { status, text, target } = await stage.send(name, ask, scope);
+          const misspelt = requests.unknownQuery({ method: endpoint.method, target });
+          if (misspelt.length > 0) throw new Error(misspelt.join('; '));
+          if (status !== wanted) throw new Error(`${name} answered ${status}, not ${wanted}: ${text}`);
+        };
+      },
+    };
+  }
+
+  const ofScenario = (scenario: NamedScenario): Step[] => {
+    const { good, mistakes = {}, refusals = {}, atScale = {}, endpoint } = scenario;
+    const isUsual = ({ on }: Good | Refusal) => on === undefined;
+    return [
+      ...Object.values(good)
+        .filter(isUsual)
+        .map((ask) => stepOf(scenario, ask, ask.status ?? endpoint.reply.status)),
+      ...Object.values({ ...mistakes, ...refusals })
+        .filter(isUsual)
+        .map((ask) => stepOf(scenario, ask, problems[ask.code].status)),
+      ...Object.values(atScale).map((ask: AtScale) =>
+        stepOf(
+          scenario,
+          ask,
+          ask.code === undefined ? endpoint.reply.status : problems[ask.code].status,
+          ask.pauseMs,
+        ),
+      ),
+    ];
+  };
+
+  return [
+    ...scenarios.flatMap(ofScenario),
+    // None of the seeded images has a blob; they are too young for that to matter.
+    ...timers.map((name) => ({ name, prepare: async () => () => runTimer(name) })),
+  ];
+}
