@@ -71,6 +71,8 @@ const layers: readonly Layer[] = [
   // What is generated is read from the endpoints themselves and from their scenarios.
   { of: 'dev/tools/openapi/', may: ['dev/', 'src/', 'packages', 'node'] },
   { of: 'dev/tools/generate/', may: ['dev/', 'src/', 'test/endpoints/', 'packages', 'node'] },
+  // The scenarios of the endpoints are what is planned.
+  { of: 'dev/tools/query-plans/', may: ['dev/', 'src/', 'test/endpoints/', 'packages', 'node'] },
   { of: 'dev/', may: ['dev/', 'src/domain/', 'src/contract/', 'src/cli/', 'packages', 'node'] },
 ];
 
