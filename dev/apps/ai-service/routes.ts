@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../src/contract/language.ts';
 import { parseAnamnesis } from '../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { splitNextQuestionRequest } from '../../../src/domain/intake/questions/next-question-request.ts';

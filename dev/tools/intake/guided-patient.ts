@@ -1,6 +1,6 @@
 import { nextQuestion } from '../../apps/ai-service/questions/next-question.ts';
 import { type Answer, applyAnswer, type IntakeState } from '../../packages/client/src/apply-answer.ts';
-import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type { NextQuestion } from '../../../src/domain/intake/questions/question.schemas.ts';
 
 export interface Walk {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flow } from '../../apps/ai-service/questions/flow.ts';
 import { nextQuestion } from '../../apps/ai-service/questions/next-question.ts';
 import { type Answer, applyAnswer, type IntakeState } from '../../packages/client/src/apply-answer.ts';
-import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { Language } from '../../../src/contract/language.ts';
 import { parseAnamnesis } from '../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { agendaOf } from '../../../src/domain/intake/questions/agenda.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Anamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
+import { Anamnesis } from '../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 
 /** Where an answer is: `['locations', 0, 'side']`. */
 export type AnswerPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import { possibleAges } from '../../../src/domain/intake/anamnesis/age.ts';
-import type { PartialAnamnesis as Answers } from '../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis as Answers } from '../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type { Answer, NextQuestion, PartialAnamnesis } from '../../packages/client/src/index.ts';
 import type { Respondent } from '../intake/interview.ts';
 import type { Vignette } from './vignette.ts';

@@ -1,4 +1,4 @@
-import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
+import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.schemas.ts';
 import { checkRedFlags as checkAnswers } from '../../domain/intake/red-flags/check-red-flags.ts';
 import { RedFlags } from '../../domain/intake/red-flags/red-flags.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

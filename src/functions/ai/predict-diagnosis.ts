@@ -1,4 +1,4 @@
-import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
+import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.schemas.ts';
 import { Predictions } from '../../domain/intake/diagnoses/diagnosis.schemas.ts';
 import { predictDiagnosis as predict } from '../../domain/intake/diagnoses/predict-diagnosis.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.ts';
+import { PartialAnamnesis } from '../../domain/intake/anamnesis/anamnesis.schemas.ts';
 import { triageCase as triage } from '../../domain/intake/triage/triage-case.ts';
 import { Triage } from '../../domain/intake/triage/triage.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../../src/contract/language.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { endOfQuestions, endByEmergency } from '../../../../src/domain/intake/questions/end-of-questions.ts';

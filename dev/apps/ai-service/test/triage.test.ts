@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rankDiseases } from '../diagnosis/rank.ts';
 import { triage } from '../triage/triage.ts';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { TriageLevel, TriageReply } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';

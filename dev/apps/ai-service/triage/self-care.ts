@@ -1,5 +1,5 @@
 import { possibleAges } from '../../../../src/domain/intake/anamnesis/age.ts';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
 import { all, some } from '../../../../src/domain/intake/red-flags/answer-logic.ts';

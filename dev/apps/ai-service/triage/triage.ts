@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type {
   RecommendedAction,
   TriageLevel,

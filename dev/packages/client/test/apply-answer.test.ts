@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyAnswer, type Answer } from '../src/apply-answer.ts';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type { NextQuestion } from '../../../../src/domain/intake/questions/question.schemas.ts';
 
 const question = (questionType: NextQuestion['questionType'], fieldName: string): NextQuestion => ({

@@ -21,13 +21,10 @@ import { issueTokenPair, type TokenPair } from './token-pair.ts';
  */
 export async function refreshSession(
   context: Context,
-  _actor: Actor,
-  { refresh_token: presented }: { refresh_token: string },
+  actor: Actor,
+  input: { refresh_token: string },
 ): Promise<TokenPair> {
-  return await exchange(context, presented);
-}
-
-async function exchange(context: Context, presented: string): Promise<TokenPair> {
+  const { refresh_token: presented } = input;
   const { db, clock, config, request, audit } = context;
   const token = await findToken(context, presented);
   if (token.revoked_reason === 'session_ended') throw refused('ended', token);
@@ -52,13 +49,13 @@ async function exchange(context: Context, presented: string): Promise<TokenPair>
     if (!(await sessions.touchSession(tx, token.session_uuid, clock.now()))) return 'ended';
     if (!(await sessions.exchangeRefreshToken(tx, token.id, { hash, sealed }, clock.now()))) return 'race';
     await requireAttempt(tx, refreshRules(context, token.session_uuid), request.receivedAt);
-    await audit.succeeded(tx, sessionOf(token));
+    await audit.succeeded(tx, sessions.sessionOf(token));
     return undefined;
   });
   // With a grace the loser of a race is a replay; the token is used up now, so this recurs only once.
-  if (refusal === 'race' && graceMs > 0) return await exchange(context, presented);
+  if (refusal === 'race' && graceMs > 0) return await refreshSession(context, actor, input);
   if (refusal !== undefined) throw refused(refusal, token);
-  return await issueTokenPair(context, sessionOf(token), successor, clock.now());
+  return await issueTokenPair(context, sessions.sessionOf(token), successor, clock.now());
 }
 
 /** @throws {Problem} counted, for a token that does not exist */
@@ -75,9 +72,9 @@ async function replay(context: Context, successor: string): Promise<TokenPair> {
   const token = await findToken(context, successor);
   if (token.revoked) throw await endForReuse(context, token);
   await inTenant(context.db, token.tenant_id, (tx) =>
-    context.audit.succeeded(tx, { ...sessionOf(token), detail: { replayed: true } }),
+    context.audit.succeeded(tx, { ...sessions.sessionOf(token), detail: { replayed: true } }),
   );
-  return await issueTokenPair(context, sessionOf(token), successor, context.clock.now());
+  return await issueTokenPair(context, sessions.sessionOf(token), successor, context.clock.now());
 }
 
 async function endForReuse(context: Context, token: sessions.RefreshTokenRow): Promise<Problem> {
@@ -85,7 +82,7 @@ async function endForReuse(context: Context, token: sessions.RefreshTokenRow): P
   const { tenant_id: tenant, user_id: userId, session_uuid: only } = token;
   await inTenant(db, tenant, async (tx) => {
     await sessions.endSessions(tx, userId, { only }, 'reuse_detected', clock.now());
-    await audit.as(auditEvents.refreshTokenReused).denied(tx, sessionOf(token));
+    await audit.as(auditEvents.refreshTokenReused).denied(tx, sessions.sessionOf(token));
   });
   requestMetrics.refreshTokenReused();
   log.warn('refresh_token_reuse', { tenant });
@@ -96,13 +93,5 @@ function refused(
   reason: 'unknown' | 'expired' | 'ended' | 'race' | 'reuse',
   token?: sessions.RefreshTokenRow,
 ): Problem {
-  return new Problem('refresh_token_invalid', { about: { reason, ...(token && sessionOf(token)) } });
+  return new Problem('refresh_token_invalid', { about: { reason, ...(token && sessions.sessionOf(token)) } });
 }
-
-const sessionOf = (token: sessions.RefreshTokenRow) => ({
-  tenantId: token.tenant_id,
-  userId: token.user_id,
-  userUuid: token.user_uuid,
-  role: token.role,
-  sessionUuid: token.session_uuid,
-});

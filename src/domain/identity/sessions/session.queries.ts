@@ -205,3 +205,12 @@ export async function endSessionsOfInactive(tx: Tx, userId: number, now: Date): 
   const user = await tx.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst();
   if (user?.is_active === false) await endSessions(tx, userId, 'all', 'account_inactive', now);
 }
+
+/** The session that a refresh token belongs to. */
+export const sessionOf = (token: RefreshTokenRow) => ({
+  tenantId: token.tenant_id,
+  userId: token.user_id,
+  userUuid: token.user_uuid,
+  role: token.role,
+  sessionUuid: token.session_uuid,
+});

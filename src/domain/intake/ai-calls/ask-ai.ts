@@ -8,7 +8,7 @@ import { deadlineIn, pauseWithin } from '../../../lib/ai/deadline.ts';
 import { type AiBody, imagePieces } from '../../../lib/ai/encode-body.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 import { type AiCallKind, recordAiCall } from './ai-call.queries.ts';
 

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from './anamnesis.ts';
+import type { PartialAnamnesis } from './anamnesis.schemas.ts';
 import { possibleAges } from './age.ts';
 import type { Size } from './vocabulary/lesion-appearance.ts';
 import { secondaryByPrimary } from './vocabulary/locations.ts';

@@ -12,7 +12,7 @@ import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { findRecordedDiagnosis } from '../ai-calls/ai-call.queries.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { helpLinesOf } from '../ai-calls/reply-fields.ts';
-import type { Anamnesis } from '../anamnesis/anamnesis.ts';
+import type { Anamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { parseOptionsOf, readAnamnesisText } from '../anamnesis/parse-anamnesis.ts';
 import { assessRedFlags } from '../red-flags/assess-red-flags.ts';
 import { RedFlagsReply } from '../red-flags/red-flags.schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { imageLimits } from '../../media/images/accept-image.ts';
 import { replyNotes } from '../ai-calls/reply-fields.ts';
-import { Anamnesis } from '../anamnesis/anamnesis.ts';
+import { Anamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { RedFlags } from '../red-flags/red-flags.schemas.ts';
 
 export const PredictionConfidence = z

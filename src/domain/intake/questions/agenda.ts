@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { dangerQuestions } from './danger-questions.ts';
 import { type Place, placesOf } from './places.ts';
 import type { Question } from './question.ts';

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { evaluateRedFlags } from '../red-flags/evaluate-red-flags.ts';
 import { isFlagTextDrafted } from '../red-flags/flag-text.ts';

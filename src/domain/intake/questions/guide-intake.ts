@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { agendaOf } from './agenda.ts';
 import { endByEmergency } from './end-of-questions.ts';

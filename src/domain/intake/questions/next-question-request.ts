@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldErrors } from '../../../lib/field-errors.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
-import { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { parseAnamnesis } from '../anamnesis/parse-anamnesis.ts';
 

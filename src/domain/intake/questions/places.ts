@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { LocationItem, Question } from './question.ts';
 import type { SafetyNeeds } from './safety-needs.ts';
 

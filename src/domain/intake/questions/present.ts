@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { findContradictions } from '../anamnesis/cross-field-checks.ts';
 import { LocationPrimary, LocationSecondary } from '../anamnesis/vocabulary/locations.ts';
 import type { Language } from '../../../contract/language.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { QuestionType } from './question.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { Condition } from '../red-flags/answer-logic.ts';

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { type AnswerField, answerAt, type SectionField } from '../red-flags/answer-logic.ts';
 import { evaluateRules, type RuleVerdict } from '../red-flags/evaluate-red-flags.ts';
 import { compareUrgency } from '../red-flags/red-flags.schemas.ts';

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 
 type SectionName = 'patient' | 'complaint' | 'lesion' | 'symptoms' | 'history' | 'exposures';
 type Section<Name extends keyof PartialAnamnesis> = NonNullable<PartialAnamnesis[Name]>;

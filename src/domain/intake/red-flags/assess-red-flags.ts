@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/language.ts';
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Triage, TriageLevel } from '../triage/triage.schemas.ts';
 import { evaluateRedFlags } from './evaluate-red-flags.ts';
 import { flagText } from './flag-text.ts';

@@ -1,5 +1,5 @@
 import { possibleAges, possibleMonths } from '../anamnesis/age.ts';
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { BodySurfaceExtent, Size } from '../anamnesis/vocabulary/lesion-appearance.ts';
 import {
   LocationPrimary,

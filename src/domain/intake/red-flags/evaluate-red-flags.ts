@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { type AnswerField, met } from './answer-logic.ts';
 import { flagText, notExcludedText } from './flag-text.ts';

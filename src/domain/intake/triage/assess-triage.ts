@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/language.ts';
-import type { PartialAnamnesis } from '../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { assessRedFlags, type SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
 import type { RedFlags, RedFlagUrgency } from '../red-flags/red-flags.schemas.ts';

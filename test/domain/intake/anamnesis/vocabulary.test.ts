@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Anamnesis, PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import { Anamnesis, PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import * as diagnosis from '../../../../src/domain/intake/diagnoses/diagnosis.schemas.ts';
 import * as question from '../../../../src/domain/intake/questions/question.schemas.ts';
 import * as redFlags from '../../../../src/domain/intake/red-flags/red-flags.schemas.ts';

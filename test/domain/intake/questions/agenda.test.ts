@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { safetyNeedsOf } from '../../../../src/domain/intake/questions/safety-needs.ts';
 import { safetyQuestions } from '../../../../src/domain/intake/questions/safety-questions.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { endOfQuestions } from '../../../../src/domain/intake/questions/end-of-questions.ts';
 import { guideIntake } from '../../../../src/domain/intake/questions/guide-intake.ts';

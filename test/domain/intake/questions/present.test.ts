@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { Gender } from '../../../../src/domain/intake/anamnesis/vocabulary/patient.ts';
 import {
   LocationPrimary,

@@ -1,5 +1,5 @@
 // Short words for the answers that the cases of the red-flag rules are made of.
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 
 type Lesion = NonNullable<PartialAnamnesis['lesion']>;
 type Symptoms = NonNullable<PartialAnamnesis['symptoms']>;

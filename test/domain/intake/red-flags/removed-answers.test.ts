@@ -9,7 +9,7 @@ import {
   withoutAnswer,
 } from '../../../../dev/tools/vignettes/optional-answers.ts';
 import { readVignettes } from '../../../../dev/tools/vignettes/vignette.ts';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import {
   type RedFlagUrgency,
   compareUrgency,

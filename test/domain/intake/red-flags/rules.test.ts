@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import {
   evaluateRedFlags,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { majorFeature, sevenPointsAtLeast } from '../../../../src/domain/intake/red-flags/findings/moles.ts';
 
 /** Every feature was asked about and none was found. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextQuestion } from '../../questions/next-question.ts';
 import { applyAnswer } from '../../../../packages/client/src/apply-answer.ts';
-import type { PartialAnamnesis } from '../../../../../src/domain/intake/anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import { flagText } from '../../../../../src/domain/intake/red-flags/flag-text.ts';
 import { walk } from '../../../../tools/intake/guided-patient.ts';
 

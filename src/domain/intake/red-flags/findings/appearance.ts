@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
 import type { LocationPrimary } from '../../anamnesis/vocabulary/locations.ts';
 import { extentAtLeast, has, inRegion, isAt } from '../conditions.ts';

@@ -1,4 +1,4 @@
-import type { PartialAnamnesis } from '../../anamnesis/anamnesis.ts';
+import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { MedicationClass, MedicationStart } from '../../anamnesis/vocabulary/medications.ts';
 import { has } from '../conditions.ts';
 import { type Condition, met, onlyIfShown, open, some, type Truth, unmet } from '../answer-logic.ts';
