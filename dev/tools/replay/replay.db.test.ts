@@ -97,7 +97,7 @@ test('invalid arguments are reported before anything is posted', async () => {
   });
   expect(await replay('--pad', folder, '--concurrency', '0')).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/--concurrency 0 is no positive/),
+    err: expect.stringMatching(/--concurrency 0 is not a positive/),
   });
   expect(await replay('--pad', folder, '--speed', '9')).toMatchObject({ code: 2 });
   expect(await replay('--pad', folder)).toMatchObject({
