@@ -7,6 +7,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { requestMetrics } from '../../../lib/telemetry/request-metrics.ts';
 import { countRefusedToken, refreshRules, requireAttempt } from '../throttle/throttle.ts';
 import * as sessions from './session.queries.ts';
+import type { RefreshTokenRow } from './session.queries.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
 /**
@@ -21,11 +22,10 @@ import { issueTokenPair, type TokenPair } from './token-pair.ts';
  */
 export async function refreshSession(
   context: Context,
-  actor: Actor,
-  input: { refresh_token: string },
+  _actor: Actor,
+  { refresh_token: presented }: { refresh_token: string },
 ): Promise<TokenPair> {
-  const { refresh_token: presented } = input;
-  const { db, clock, config, request, audit } = context;
+  const { db, clock, request, audit } = context;
   const token = await findToken(context, presented);
   if (token.revoked_reason === 'session_ended') throw refused('ended', token);
   if (!token.is_alive) {
@@ -33,18 +33,11 @@ export async function refreshSession(
     await inTenant(db, token.tenant_id, (tx) => sessions.endSessionsOfInactive(tx, token.user_id, now));
     throw refused('ended', token);
   }
-  const graceMs = config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
-  if (token.revoked) {
-    const age = request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
-    const sealed = age <= graceMs ? token.sealed_successor : null;
-    if (sealed !== null) return await replay(context, tokens.openSuccessor(presented, sealed));
-    if (age <= config.REFRESH_RACE_SKEW_MS) throw refused('race', token);
-    throw await endForReuse(context, token);
-  }
+  if (token.revoked) return await answerUsed(context, presented, token);
   if (token.expires_at <= clock.now()) throw refused('expired', token);
 
   const { token: successor, hash } = tokens.createOpaqueToken('refresh');
-  const sealed = graceMs > 0 ? tokens.sealSuccessor(presented, successor) : null;
+  const sealed = graceMs(context) > 0 ? tokens.sealSuccessor(presented, successor) : null;
   const refusal = await inTenant(db, token.tenant_id, async (tx) => {
     if (!(await sessions.touchSession(tx, token.session_uuid, clock.now()))) return 'ended';
     if (!(await sessions.exchangeRefreshToken(tx, token.id, { hash, sealed }, clock.now()))) return 'race';
@@ -52,14 +45,28 @@ export async function refreshSession(
     await audit.succeeded(tx, sessions.sessionOf(token));
     return undefined;
   });
-  // With a grace the loser of a race is a replay; the token is used up now, so this recurs only once.
-  if (refusal === 'race' && graceMs > 0) return await refreshSession(context, actor, input);
+  // With a grace the loser of a race is a replay.
+  if (refusal === 'race' && graceMs(context) > 0) {
+    return await answerUsed(context, presented, await findToken(context, presented));
+  }
   if (refusal !== undefined) throw refused(refusal, token);
   return await issueTokenPair(context, sessions.sessionOf(token), successor, clock.now());
 }
 
+const graceMs = ({ config }: Context) => config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
+
+/** A token that was exchanged before: a replay within the grace, a race of two tabs, or reuse. */
+async function answerUsed(context: Context, presented: string, token: RefreshTokenRow): Promise<TokenPair> {
+  if (token.revoked_reason === 'session_ended') throw refused('ended', token);
+  const age = context.request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
+  const sealed = age <= graceMs(context) ? token.sealed_successor : null;
+  if (sealed !== null) return await replay(context, tokens.openSuccessor(presented, sealed));
+  if (age <= context.config.REFRESH_RACE_SKEW_MS) throw refused('race', token);
+  throw await endForReuse(context, token);
+}
+
 /** @throws {Problem} counted, for a token that does not exist */
-async function findToken(context: Context, presented: string): Promise<sessions.RefreshTokenRow> {
+async function findToken(context: Context, presented: string): Promise<RefreshTokenRow> {
   const hash = tokens.hashOpaqueToken('refresh', presented);
   const token = hash && (await sessions.findRefreshToken(context.db, hash, context.clock.now()));
   if (token !== undefined) return token;
@@ -77,7 +84,7 @@ async function replay(context: Context, successor: string): Promise<TokenPair> {
   return await issueTokenPair(context, sessions.sessionOf(token), successor, context.clock.now());
 }
 
-async function endForReuse(context: Context, token: sessions.RefreshTokenRow): Promise<Problem> {
+async function endForReuse(context: Context, token: RefreshTokenRow): Promise<Problem> {
   const { db, clock, audit, log } = context;
   const { tenant_id: tenant, user_id: userId, session_uuid: only } = token;
   await inTenant(db, tenant, async (tx) => {
@@ -89,9 +96,8 @@ async function endForReuse(context: Context, token: sessions.RefreshTokenRow): P
   return refused('reuse', token);
 }
 
-function refused(
-  reason: 'unknown' | 'expired' | 'ended' | 'race' | 'reuse',
-  token?: sessions.RefreshTokenRow,
-): Problem {
+type Reason = 'unknown' | 'expired' | 'ended' | 'race' | 'reuse';
+
+function refused(reason: Reason, token?: RefreshTokenRow): Problem {
   return new Problem('refresh_token_invalid', { about: { reason, ...(token && sessions.sessionOf(token)) } });
 }
