@@ -1,14 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { signIn } from '../../dev/tools/pictures/drive-portal.ts';
-import { openPortal } from '../../dev/apps/portal/serve.ts';
 import { dictionaries, type Language } from '../../dev/apps/portal/src/i18n/texts.ts';
 import { type Account, register } from './accounts.ts';
 import { type TestApp, testApp, type TestAppOptions } from './app.ts';
 import { testContext } from './browser.ts';
-import { afterwards, shared } from './cleanup.ts';
+import { openBuiltPortal } from './built-portal.ts';
+import { shared } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
-import { tempFolder } from './temp-folder.ts';
 
 export const phone = { width: 360, height: 740 };
 /** Playwright's own. */
@@ -54,13 +53,10 @@ export async function testPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>):
 }
 
 async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Promise<TestPortal<Ai>> {
-  // A cache of its own: several processes that fill the same one get in each other's way.
-  const cache = tempFolder();
-  const portal = await openPortal('0');
-  afterwards(portal.stop);
+  const portal = await openBuiltPortal();
   const env = { PORTAL_URL: portal.url, CORS_ORIGINS: portal.origins.join(','), ...options.env };
   const app = await testApp({ ...options, env });
-  portal.serve(app.url, cache);
+  portal.serve(app.url);
 
   async function visit({ language = 'en', path = '/', ...given }: VisitOptions = {}): Promise<Visitor> {
     const { viewport, ...others } = given;

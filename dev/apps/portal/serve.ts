@@ -12,8 +12,8 @@ const HOST = '127.0.0.1';
 const DEFAULT_PORT = 5173;
 const PORTS_TRIED = 20;
 
-const portal = import.meta.dirname;
-const project = join(portal, '..', '..', '..');
+const portalFolder = import.meta.dirname;
+const project = join(portalFolder, '..', '..', '..');
 
 export interface Portal {
   /** Address to open in a browser, such as `http://127.0.0.1:5173`. */
@@ -110,19 +110,26 @@ interface Served {
   cacheDir: string;
 }
 
+/** What serving and building have in common; nothing is read from files of Vite's own. */
+export function sharedOptions(gatewayUrl: string) {
+  return {
+    root: portalFolder,
+    configFile: false as const,
+    envDir: false as const,
+    publicDir: false as const,
+    define: { __GATEWAY_URL__: JSON.stringify(gatewayUrl) },
+  };
+}
+
 /** Loads Vite here rather than at the top, so that a start without a portal visitor does not pay for it. */
 async function startVite(server: Server, { gatewayUrl, cacheDir }: Served): Promise<ViteDevServer> {
   const { createServer: createVite } = await import('vite');
   const client = realpathSync(fileURLToPath(new URL('..', import.meta.resolve('dermagate-client'))));
   return await createVite({
-    root: portal,
-    configFile: false,
-    envDir: false,
-    publicDir: false,
+    ...sharedOptions(gatewayUrl),
     cacheDir,
     logLevel: 'warn',
     clearScreen: false,
-    define: { __GATEWAY_URL__: JSON.stringify(gatewayUrl) },
     server: {
       middlewareMode: { server },
       ws: { server },
@@ -131,13 +138,13 @@ async function startVite(server: Server, { gatewayUrl, cacheDir }: Served): Prom
         'referrer-policy': 'no-referrer',
       },
       // Not the project's folder, which is Vite's default: `.local` contains secrets.
-      fs: { allow: [portal, client, join(project, 'node_modules'), cacheDir] },
+      fs: { allow: [portalFolder, client, join(project, 'node_modules'), cacheDir] },
     },
   });
 }
 
-/** Loads only from the portal and connects only to the gateway. Vite inlines styles. */
-function contentSecurityPolicy(gatewayUrl: string): string {
+/** Loads only from the portal and connects only to the gateway. Vite inlines styles while it serves sources. */
+export function contentSecurityPolicy(gatewayUrl: string): string {
   return [
     `default-src 'self'`,
     `connect-src 'self' ${new URL(gatewayUrl).origin}`,

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { buildPortal } from '../../dev/apps/portal/build.ts';
+import { contentSecurityPolicy } from '../../dev/apps/portal/serve.ts';
+import { afterwards } from './cleanup.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+export interface BuiltPortal {
+  url: string;
+  origins: readonly string[];
+  /** Builds it for the gateway at this address; requests wait until then. */
+  serve: (gatewayUrl: string) => void;
+}
+
+/**
+ * The portal as a static site behind its Content-Security-Policy, gone with the file: a visit loads two files, where the
+ * sources that `npm start` serves are a hundred.
+ */
+export async function openBuiltPortal(): Promise<BuiltPortal> {
+  const built = Promise.withResolvers<{ folder: string; policy: string }>();
+  const server = createServer((request, response) => {
+    void built.promise.then(({ folder, policy }) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      const type = types[extname(pathname)];
+      const file = type === undefined ? 'index.html' : pathname;
+      const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
+      response.writeHead(200, { ...headers, 'content-type': type ?? 'text/html; charset=utf-8' });
+      response.end(readFileSync(join(folder, file)));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    origins: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
+    serve(gatewayUrl) {
+      const policy = contentSecurityPolicy(gatewayUrl);
+      built.resolve(buildPortal(gatewayUrl, tempFolder()).then((folder) => ({ folder, policy })));
+    },
+  };
+}
