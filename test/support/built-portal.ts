@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -23,15 +23,17 @@ export interface BuiltPortal {
  */
 export async function openBuiltPortal(): Promise<BuiltPortal> {
   const built = Promise.withResolvers<{ folder: string; policy: string }>();
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    const { folder, policy } = await built.promise;
+    const type = types[extname(path)];
+    const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
+    response.writeHead(200, { ...headers, 'content-type': type ?? 'text/html; charset=utf-8' });
+    response.end(readFileSync(join(folder, type === undefined ? 'index.html' : path)));
+  }
   const server = createServer((request, response) => {
-    void built.promise.then(({ folder, policy }) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      const type = types[extname(pathname)];
-      const file = type === undefined ? 'index.html' : pathname;
-      const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
-      response.writeHead(200, { ...headers, 'content-type': type ?? 'text/html; charset=utf-8' });
-      response.end(readFileSync(join(folder, file)));
-    });
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    // A file that is not there ends the connection: the page reports a failed request.
+    answer(pathname, response).catch((error: unknown) => response.destroy(error as Error));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

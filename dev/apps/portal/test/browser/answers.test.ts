@@ -13,7 +13,7 @@ import spanish from '../../../../../src/domain/intake/questions/messages/es.json
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { skinPhoto } from '../../../../../test/support/images.ts';
 import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
-import { keepScreenshot } from '../../../../../test/support/screenshot.ts';
+import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
 const buffer = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
@@ -67,7 +67,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     expect(await rowOf(page, find(asked, 'q_notes')).innerText()).toContain(words.review.unanswered);
     await page.locator('.answers img').first().waitFor();
     expect(await page.locator('.answers button').count()).toBe(asked.length);
-    await keepScreenshot(page, 'review');
+    await saveScreenshot(page, 'review');
 
     await page.getByLabel(words.common.language).selectOption('es');
     await page.getByText(dictionaries.es.review.lead).waitFor();

@@ -17,7 +17,7 @@ import { freshEmail, goodPassword } from '../../../../../test/support/accounts.t
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto, skinPixels } from '../../../../../test/support/images.ts';
 import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
-import { keepScreenshot } from '../../../../../test/support/screenshot.ts';
+import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
 function persona(title: string): Persona {
@@ -145,7 +145,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await openResult(page);
     await expectWarningsFirst(page);
     await expectAssessment(visitor);
-    await keepScreenshot(page, 'result');
+    await saveScreenshot(page, 'result');
   });
 
   test('in Hebrew: from right to left, with a photo from a file, and every text of the server in Hebrew', async () => {
@@ -174,7 +174,7 @@ describeInBrowser('an intake in the reference portal', async () => {
       .allTextContents()) {
       expect(text).toMatch(alphabets.he);
     }
-    await keepScreenshot(page, 'result');
+    await saveScreenshot(page, 'result');
   });
 
   test('a failed diagnosis leaves the warning signs on the page, and a retry completes it', async () => {
@@ -243,7 +243,7 @@ describeInBrowser('an intake in the reference portal', async () => {
       .waitFor();
     expect(await page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
     await expectAssessment(visitor);
-    await keepScreenshot(page, 'result-without-flags');
+    await saveScreenshot(page, 'result-without-flags');
 
     const diagnoses: string[] = [];
     page.on('request', (request) => {
@@ -264,7 +264,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await waitForResult(page);
     expect(await names.allInnerTexts()).toEqual(spanish);
     expect(await page.locator('.predictions').getAttribute('dir')).toBe('ltr');
-    await keepScreenshot(page, 'result-other-language');
+    await saveScreenshot(page, 'result-other-language');
     // Each would be a case of its own.
     expect(diagnoses).toEqual([]);
 
@@ -304,7 +304,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     );
     expect(await page.locator('.soon.emergency strong').innerText()).toBe(words.result.soon.emergency);
     expect(await page.locator('.predictions').count()).toBe(0);
-    await keepScreenshot(page, 'result-emergency');
+    await saveScreenshot(page, 'result-emergency');
   });
 
   test('a bad photo gets reasons in words, and its replacement counts', async () => {

@@ -19,7 +19,7 @@ import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto } from '../../../../../test/support/images.ts';
 import { coveredTargets, focusable, smallTargets } from '../../../../../test/support/in-page.ts';
 import { phone, testPortal, type Visitor } from '../../../../../test/support/portal.ts';
-import { keepScreenshot } from '../../../../../test/support/screenshot.ts';
+import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
 const [rash, mole] = personas as [Persona, Persona];
@@ -196,7 +196,7 @@ describeInBrowser('every page of the reference portal', async () => {
       const visitor = await portal.visit({ language, viewport: phone });
       const inspect = async (name: string) => {
         findings.set(name, await lookAt(visitor.page));
-        await keepScreenshot(visitor.page, name);
+        await saveScreenshot(visitor.page, name);
       };
       await visitAccountPages(visitor, portal.url, inspect);
       await visitor.page.goto(portal.url);

@@ -4,7 +4,7 @@ import { enterAnswer, goOn, startIntake, waitForResult } from '../../../../tools
 import { fill } from '../../src/i18n/texts.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
-import { keepScreenshot } from '../../../../../test/support/screenshot.ts';
+import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { type Script, scriptGateway } from '../../../../../test/support/scripted-intake.ts';
 
 const noPhoto = { name: 'none.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
@@ -70,7 +70,7 @@ describeInBrowser('the screens of the reference portal', async () => {
       const hidden = await hiddenRows();
       if (hidden > 0)
         expect(await more.innerText()).toContain(fill(words.intake.moreBelow, { count: String(hidden) }));
-      await keepScreenshot(page, 'safety');
+      await saveScreenshot(page, 'safety');
 
       for (let presses = 0; (await more.count()) > 0; presses++) {
         expect(presses).toBeLessThan(4);
@@ -124,7 +124,7 @@ describeInBrowser('the screens of the reference portal', async () => {
       expect.stringMatching(/Confusion[\s\S]*Change/),
     ]);
     await button(words.result.print).waitFor();
-    await keepScreenshot(page, 'emergency');
+    await saveScreenshot(page, 'emergency');
 
     await page.locator('.answers button').click();
     expect(await page.locator('input[value=confusion]').isChecked()).toBe(true);
