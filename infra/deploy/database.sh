@@ -2,8 +2,25 @@
 # Creates, migrates and grants the database as the deploying Entra identity. The password is its token, which is passed in
 # the environment of the commands, never in their arguments.
 
-# Reads standard input, because the token must not appear in arguments.
-encoded() { printf '%s' "$1" | node -p 'encodeURIComponent(fs.readFileSync(0, "utf8"))'; }
+# encoded TEXT: every byte that may have a meaning in a URL is percent-encoded. Only builtins, because the token must not
+# appear in the arguments of a process.
+encoded() {
+  # Characters are bytes, and A-Z has no letters beyond ASCII.
+  local LC_ALL=C
+  local text=$1 url='' i code byte
+  for ((i = 0; i < ${#text}; i++)); do
+    case ${text:i:1} in
+      [A-Za-z0-9._~-]) url+=${text:i:1} ;;
+      *)
+        # Bash 3 counts the bytes from 128 on as negative.
+        printf -v code '%d' "'${text:i:1}"
+        printf -v byte '%%%02X' "$((code & 255))"
+        url+=$byte
+        ;;
+    esac
+  done
+  printf '%s' "$url"
+}
 
 # Sets the URLs, and the variables of libpq’s tools (psql, pg_dump). The token is valid for about an hour. It is part of the
 # URL, or the app’s code would request a token itself: on a build agent, with the machine’s identity instead of ours.

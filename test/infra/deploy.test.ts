@@ -10,6 +10,17 @@ const root = join(import.meta.dirname, '..', '..');
 const go = ['--env', 'dev', '--yes'];
 const frontDoorId = '55ce4ed1-4b06-4bf1-b40e-4638452104da';
 const publicUrl = 'https://dermagate-abc.z01.azurefd.net';
+/** The deployment of everything with the default settings: one run, of which the tests only read what it did. */
+const firstDeployment = (() => {
+  const run = async () => {
+    const { deploy, azure } = await stage();
+    return { ...(await deploy(go)), azure };
+  };
+  let first: ReturnType<typeof run> | undefined;
+  return () => (first ??= run());
+})();
+/** A stage of its own, on which the first deployment has already run. */
+const deployed = async () => stage((await firstDeployment()).azure);
 /** What changes anything in Azure. */
 const changing =
   /az (group create|provider register|deployment group create|keyvault secret set|functionapp)|--method (put|post|delete)/;
@@ -21,8 +32,7 @@ const ascending = (positions: number[]) =>
 
 describe('a first deployment', () => {
   test('reads the state, previews, provisions, creates secrets, migrates before it publishes, and tests the app', async () => {
-    const { deploy, azure } = await stage();
-    const { code, output, calls } = await deploy(go);
+    const { code, output, calls, azure } = await firstDeployment();
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Done.') });
     const positions = order(
       calls,
@@ -85,9 +95,7 @@ describe('a first deployment', () => {
   });
 
   test('creates every secret once, long and random, each different', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
-    const { secrets } = azure;
+    const { secrets } = (await firstDeployment()).azure;
     const made = ['secret-key', 'password-pepper', 'field-encryption-key'].map(
       (name) => secrets[name]?.[0]?.value ?? '',
     );
@@ -99,8 +107,7 @@ describe('a first deployment', () => {
   });
 
   test('puts no secret and no token into its output or into the arguments of any command', async () => {
-    const { deploy, azure } = await stage();
-    const { output, calls } = await deploy(go);
+    const { output, calls, azure } = await firstDeployment();
     const values = Object.values(azure.secrets).flatMap((versions) => versions.map(({ value }) => value));
     expect(values).toHaveLength(4);
     for (const value of [...values, 'fake-entra-token']) {
@@ -110,7 +117,7 @@ describe('a first deployment', () => {
   });
 
   test('enters the database as the Entra administrator, with a token as the password and a checked certificate', async () => {
-    const { databases } = await (await stage()).deploy(go);
+    const { databases } = await firstDeployment();
     const server =
       'postgresql://ana%40example.org:eyJ.fake-entra-token@psql-dermagate-dev-abc123.postgres.database.azure.com:5432';
     expect(databases.filter(({ script }) => script.includes('db:')).map(({ url }) => url)).toEqual([
@@ -119,6 +126,19 @@ describe('a first deployment', () => {
       `${server}/postgres?sslmode=verify-full`,
     ]);
     expect(databases.at(-1)).toEqual({ script: 'run --silent package', url: '', libpq: '@/ ' });
+  });
+
+  test('enters the database also as a group whose name has spaces, letters beyond ASCII and delimiters', async () => {
+    const name = `Ärzte & Pflege: "Haut" 100%/ü€𝒳'()*!~`;
+    const { deploy } = await stage();
+    const { code, databases } = await deploy(go, {
+      DERMAGATE_ADMIN_OBJECT_ID: 'cccccccc-1111-4222-8333-944455556666',
+      DERMAGATE_ADMIN_NAME: name,
+      DERMAGATE_ADMIN_TYPE: 'Group',
+    });
+    expect(code).toBe(0);
+    const { username, password } = new URL(databases[0]?.url ?? '');
+    expect([username, password].map(decodeURIComponent)).toEqual([name, 'eyJ.fake-entra-token']);
   });
 
   test('waits for roles that are not yet effective', async () => {
@@ -189,8 +209,7 @@ describe('a first deployment', () => {
 
 describe('a second deployment', () => {
   test('breaks nothing: no secret is replaced, nothing is created again, grown storage stays', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     const secrets = structuredClone(azure.secrets);
     azure.storageGB = 64;
     const { code, calls } = await deploy(go, { AI_SERVICE_KEY: undefined });
@@ -205,8 +224,7 @@ describe('a second deployment', () => {
   });
 
   test('stores given secrets before it provisions the settings that refer to them: the app is live meanwhile', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     const mail = { DERMAGATE_MAIL_FROM: 'a@example.org', MAIL_URL: 'smtps://mail.example.org' };
     const { code, calls } = await deploy(go, mail);
     expect(code).toBe(0);
@@ -229,8 +247,7 @@ describe('a second deployment', () => {
   });
 
   test('stores a given key only if it differs', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     await deploy(go);
     expect(azure.secrets['ai-service-key']).toHaveLength(1);
     await deploy(go, { AI_SERVICE_KEY: 'another' });
@@ -357,8 +374,7 @@ describe('a secret without which data is lost is never replaced', () => {
   );
 
   test('values in the vault stay, whatever the environment contains', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     const secrets = structuredClone(azure.secrets);
     expect(await deploy(go, { ...restored, ...given })).toMatchObject({ code: 0 });
     expect(azure.secrets).toEqual(secrets);
@@ -367,8 +383,7 @@ describe('a secret without which data is lost is never replaced', () => {
   test.each(['secret-key', 'password-pepper', 'field-encryption-key'])(
     '%s that is disabled or deleted is named, with the command that restores it',
     async (name) => {
-      const { deploy, azure } = await stage();
-      await deploy(go);
+      const { deploy, azure } = await deployed();
       azure.secrets[name] = [{ value: 'old', enabled: false }];
       const off = await deploy(go, given);
       expect(off.output).toContain(`set-attributes --vault-name kv-dev-abc123 --name ${name} --enabled true`);
@@ -561,8 +576,7 @@ describe('options', () => {
   });
 
   test('--code-only leaves the infrastructure as it is, but migrates before it publishes', async () => {
-    const { deploy } = await stage();
-    await deploy(go);
+    const { deploy } = await deployed();
     const { code, calls } = await deploy([...go, '--code-only']);
     expect(code).toBe(0);
     expect(calls.some((call) => /deployment group (create|what-if)|keyvault/.test(call))).toBe(false);
@@ -570,8 +584,7 @@ describe('options', () => {
   });
 
   test('--code-only and --exec work while another deployment fails or is running', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     expect(azure.history[0]?.name).toMatch(/^dermagate-dev-\d{14}$/);
     // The modules deploy under names of their own.
     azure.history.push({ name: 'monitoring', provisioningState: 'Succeeded' });
@@ -590,8 +603,7 @@ describe('options', () => {
   });
 
   test('--rotate keeps the old secret valid beside the new one until --retire switches it off', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     const [old] = azure.secrets['secret-key'] ?? [];
 
     expect(await deploy([...go, '--rotate', 'secret-key'])).toMatchObject({ code: 0 });
@@ -625,8 +637,7 @@ describe('options', () => {
   test.each(['secret-key', 'field-encryption-key'])(
     'a rotation of %s that stops halfway makes no secret its own predecessor, and can be repeated',
     async (name) => {
-      const { deploy, azure } = await stage();
-      await deploy(go);
+      const { deploy, azure } = await deployed();
       const [old] = azure.secrets[name] ?? [];
       const halfway = { FAKE_FAIL: `secret set .*--name ${name} ` };
       expect(await deploy([...go, '--rotate', name], halfway)).toMatchObject({ code: 1 });
@@ -648,8 +659,7 @@ describe('options', () => {
   );
 
   test('--exec runs a command with the database and closes the firewall again, also when the command fails', async () => {
-    const { deploy, azure } = await stage();
-    await deploy(go);
+    const { deploy, azure } = await deployed();
     const { code, databases } = await deploy(['--env', 'dev', '--exec', 'npm', 'run', 'create-admin']);
     expect(code).toBe(0);
     expect(databases).toEqual([
@@ -668,8 +678,7 @@ describe('options', () => {
   });
 
   test('--exec psql requires a version that uses the machine’s certificates, before it opens the firewall', async () => {
-    const { deploy } = await stage();
-    await deploy(go);
+    const { deploy } = await deployed();
     const old = await deploy(['--env', 'dev', '--exec', 'psql', '-l'], {
       FAKE_PSQL_VERSION: '15.18 (Debian)',
     });

@@ -49,14 +49,25 @@ export interface Rehearsal {
   databases: { script: string; url: string; libpq: string }[];
 }
 
-/** Sends its arguments and environment to the test, where the fake answers: a Node for each call would take long. */
-const AZ = `exec 3<>"/dev/tcp/127.0.0.1/$FAKE_AZ_PORT"
-{ printf '%s\\0' "$#" "$@"; env -0; printf '\\0'; } >&3
-read -r code <&3
-IFS= read -r -d '' message <&3
-printf '%s' "$message" >&2
-cat <&3
-exit "$code"`;
+/**
+ * A function in every Bash of a rehearsal, because a process for each of the many calls would take long: sends its
+ * arguments over one connection to the test, where the fake answers. The commands that read the parameter file also send
+ * what is exported to them. One write a call: a second would wait until TCP has acknowledged the first.
+ */
+const AZ = String.raw`exec 9<>"/dev/tcp/127.0.0.1/$FAKE_AZ_PORT"
+az() (
+  exported=''
+  case "$*" in 'deployment group create '* | 'deployment group what-if '*) exported=$(env -0 | tr '\0' '\36') ;; esac
+  printf '%s\0' "$#" "$@" "$exported" $'\4' >&9
+  read -r code <&9
+  IFS= read -r -d '' message <&9
+  IFS= read -r -d '' answer <&9
+  printf '%s' "$message" >&2
+  printf '%s' "$answer"
+  exit "$code"
+)`;
+const END_OF_CALL = '\0\u0004\0';
+const END_OF_VARIABLE = '\u001e';
 
 /** A stage with its own copy of infra/, an Azure that remembers, and commands on the PATH that lead there. */
 export async function stage(initial: Partial<AzureState> = {}) {
@@ -68,36 +79,43 @@ export async function stage(initial: Partial<AzureState> = {}) {
   mkdirSync(bin);
   const azure: AzureState = structuredClone({ ...nothingYet, ...initial });
 
-  const server = createServer((socket) => {
+  let failing: RegExp | undefined;
+  const answer = (received: string) => {
+    const [count = '0', ...rest] = received.split('\0');
+    const args = rest.slice(0, Number(count));
+    const exported = (rest[Number(count)] ?? '').split(END_OF_VARIABLE);
+    const environment = Object.fromEntries(
+      exported.map((variable): [string, string | undefined] => {
+        const at = variable.indexOf('=');
+        return [variable.slice(0, at), variable.slice(at + 1)];
+      }),
+    );
+    const line = `az ${args.join(' ')}`;
+    appendFileSync(files.calls, `${line}\n`);
+    const { code, stdout, stderr } = failing?.test(line)
+      ? { code: 1, stdout: '', stderr: 'ERROR: (InternalServerError) it did not work.\n' }
+      : runAz(azure, args, { folder: project, environment });
+    return `${code}\n${stderr}\0${stdout}\0`;
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
     let received = '';
+    socket.setEncoding('utf8');
     socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      received += chunk.toString();
-      if (!received.endsWith('\0\0')) return;
-      const [count = '0', ...rest] = received.split('\0');
-      const args = rest.slice(0, Number(count));
-      const pairs = rest.slice(Number(count)).map((line): [string, string] => {
-        const at = line.indexOf('=');
-        return [line.slice(0, at), line.slice(at + 1)];
-      });
-      const environment: Record<string, string | undefined> = Object.fromEntries(pairs);
-      appendFileSync(files.calls, `az ${args.join(' ')}\n`);
-      const failing = environment['FAKE_FAIL'];
-      const fails = failing !== undefined && new RegExp(failing).test(`az ${args.join(' ')}`);
-      const { code, stdout, stderr } = fails
-        ? { code: 1, stdout: '', stderr: 'ERROR: (InternalServerError) it did not work.\n' }
-        : runAz(azure, args, { folder: project, environment });
-      socket.end(`${code}\n${stderr}\0${stdout}`);
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      if (!received.endsWith(END_OF_CALL)) return;
+      socket.write(answer(received.slice(0, -END_OF_CALL.length)));
+      received = '';
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterwards(async () => void server.close());
   const command = (name: string, script: string) => {
-    writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${script}\n`);
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  command('az', AZ);
+  writeFileSync(join(folder, 'az.sh'), AZ);
   const record = (name: string) => `printf '${name} %s\\n' "$*" >>"$FAKE_CALLS"
 if [ -n "$FAKE_FAIL" ] && printf '%s' "${name} $*" | grep -Eq "$FAKE_FAIL"; then echo "${name} failed" >&2; exit 1; fi`;
   const recordDatabase = `printf '%s\\t%s\\t%s\\n' "$*" "$DATABASE_URL" "$PGUSER@$PGHOST/$PGDATABASE $PGPASSWORD" >>"$FAKE_DATABASES"`;
@@ -138,12 +156,14 @@ esac`,
     environment: Record<string, string | undefined>,
   ): Promise<Rehearsal> {
     for (const file of [files.calls, files.databases]) writeFileSync(file, '');
+    failing = environment['FAKE_FAIL'] === undefined ? undefined : new RegExp(environment['FAKE_FAIL']);
     const child = spawn('bash', bashArguments, {
       cwd: join(folder, 'project'),
       stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         HOME: folder,
         PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
+        BASH_ENV: join(folder, 'az.sh'),
         FAKE_AZ_PORT: String((server.address() as AddressInfo).port),
         FAKE_CALLS: files.calls,
         FAKE_DATABASES: files.databases,
