@@ -119,16 +119,15 @@ describe.each(named)('%s', (_name, scenario) => {
       );
       expect(written.length).toBeGreaterThanOrEqual(succeeded.length);
     });
-    test.skipIf(scenario.unauditedRefusal !== undefined)(
-      'writes its declared event for a refusal',
-      async () => {
+    if (scenario.unauditedRefusal === undefined) {
+      test('writes its declared event for a refusal', async () => {
         const written = await rows(run.of(scenario).refused);
         expect(written).toContainEqual({
           action: audit.refusal,
           outcome: expect.stringMatching(/denied|failure/),
         });
-      },
-    );
+      });
+    }
   }
   if (endpoint.auth === 'admin-level' || endpoint.auth === 'physician-level') {
     test('writes an event for a caller whose role may not', async () => {
