@@ -38,14 +38,23 @@ async function bareMs(): Promise<number> {
   return (await longestSilence(bare.url, '/bare', sent)).longestMs;
 }
 
+/** The least of some rounds: what else the machine does only adds to a wait. */
+async function leastBareMs(): Promise<number> {
+  return Math.min(await bareMs(), await bareMs(), await bareMs());
+}
+const quietMs = await leastBareMs();
+
 test.each(bodies)('$name: refused, and nobody else waits for it', async ({ contentType, make }) => {
   const body = make();
-  await gatewayMs(contentType, body);
-  let [ours, theirs] = [Infinity, Infinity];
-  // What else the machine does only adds to a wait, so the least of some rounds counts.
-  for (let round = 0; round < 2 || (round < 8 && ours > 4 * theirs); round += 1) {
-    ours = Math.min(ours, await gatewayMs(contentType, body));
-    theirs = Math.min(theirs, await bareMs());
+  let ours = await gatewayMs(contentType, body);
+  let theirs = quietMs;
+  if (ours >= 4 * theirs) {
+    // Too long: both are measured again, side by side, since the machine may be busier than it was.
+    theirs = Infinity;
+    for (let round = 0; round < 2 || (round < 8 && ours >= 4 * theirs); round += 1) {
+      ours = Math.min(ours, await gatewayMs(contentType, body));
+      theirs = Math.min(theirs, await bareMs());
+    }
   }
   expect(ours).toBeLessThan(4 * theirs);
 });
