@@ -35,8 +35,6 @@ export default defineConfig({
           name: 'unit',
           include: ['{test,dev}/**/*.test.ts'],
           exclude: [...WITH_SERVICES, '**/node_modules/**'],
-          // No file leaves anything behind in its process; what they import is loaded once.
-          isolate: false,
         },
       },
       {
