@@ -1,4 +1,4 @@
--- Inputs: sha256 315d62880b35b03e2f7e1f68377031d79428e32ab28687f32c474b58a723c3f0
+-- Inputs: sha256 ae818baf76bd568c42faec5c98f2ec7ae4396109f7897557c7d072aee0d76358
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

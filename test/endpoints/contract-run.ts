@@ -124,7 +124,7 @@ export function createContractRun(
 
   async function tokenOf(caller: Derived['caller'], scope: Scope): Promise<string | null | undefined> {
     if (caller === undefined) return undefined;
-    if (caller === 'none' || caller === 'basic' || caller === 'nobody') return null;
+    if (caller === 'none' || caller === 'basic' || caller === 'anonymous') return null;
     if (caller === 'forged') return 'no.such.token';
     const player = caller === 'expired' ? 'patient' : caller;
     const token = tokenIn((await stage.tokensOf(player, { ...scope, replies: new Map() })).body);

@@ -98,10 +98,10 @@ describe.each(named)('%s', (_name, scenario) => {
     test.each(withSetUp)('nothing of it for another tenant: $title', async (ask) => {
       const scope = await run.stage.setUp(ask, scenario.as);
       const token = await run.strangerTo(scope.as);
-      const { status, text: told } = await run.send(scenario, ask, scope, { token });
+      const { status, text } = await run.send(scenario, ask, scope, { token });
       if (status === 404 || status === 400) return;
       const own = [...scope.replies.values()].map(({ body }) => JSON.stringify(body)).join();
-      const ids = told.match(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g) ?? [];
+      const ids = text.match(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g) ?? [];
       expect(ids.filter((id) => own.includes(id))).toEqual([]);
     });
   }

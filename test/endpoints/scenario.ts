@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '../../src/lib/http/endpoint.ts';
  * Who sends a request: a demo user, an account registered for this one request (a patient of the default tenant), or a
  * caller without a token. A public endpoint gets no token, whoever plays; a newcomer is then only an account that exists.
  */
-export type Player = 'patient' | 'physician' | 'admin' | 'newcomer' | 'nobody';
+export type Player = 'patient' | 'physician' | 'admin' | 'newcomer' | 'anonymous';
 
 /** Bytes to upload, by a name that the runners know: files.ts. */
 export interface UploadedFile {

@@ -67,7 +67,7 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
 
   /** The reply with a player's tokens: of the demo user's login, or of the newcomer's registration. */
   async function tokensOf(player: Player, { replies }: Scope): Promise<KeptReply> {
-    if (player === 'nobody') throw new Error('A caller without a token has no reply.');
+    if (player === 'anonymous') throw new Error('A caller without a token has no reply.');
     if (player !== 'newcomer') {
       const known = lasting.get(player) ?? call('api/auth/login', demo[player]);
       lasting.set(player, known);
@@ -95,7 +95,7 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
       replies: new Map(from?.as === (ask.as ?? player) ? keptNewcomer(from) : []),
       mark: from?.mark ?? theatre.output.length,
     };
-    if (scope.as !== 'nobody') await tokensOf(scope.as, scope);
+    if (scope.as !== 'anonymous') await tokensOf(scope.as, scope);
     for (const [name, given] of Object.entries(ask.after ?? {})) {
       const earlier: Earlier =
         typeof given === 'string'
@@ -154,7 +154,7 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
     const search = new URLSearchParams((await mapTexts(ask.query ?? {}, text)) as Record<string, string>);
     const target = `/${path}${search.size === 0 ? '' : `?${search.toString()}`}`;
     const token =
-      sending.token === undefined && endpoint.auth !== 'public' && scope.as !== 'nobody'
+      sending.token === undefined && endpoint.auth !== 'public' && scope.as !== 'anonymous'
         ? valueAt(scope.as, 'response.body.access_token', await tokensOf(scope.as, scope))
         : sending.token;
     const { body, type, sent } = await bodyOf(ask, text);
@@ -188,7 +188,7 @@ const mailed: Readonly<Record<string, string>> = {
   invitationToken: 'dgi',
 };
 
-const isPlayer = (name: string): name is Exclude<Player, 'nobody'> => name === 'newcomer' || name in demo;
+const isPlayer = (name: string): name is Exclude<Player, 'anonymous'> => name === 'newcomer' || name in demo;
 
 export const isJson = (headers: Headers): boolean =>
   /^application\/(?:problem\+)?json\b/.test(headers.get('content-type') ?? '');

@@ -21,7 +21,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** The same, for whoever has something to do until it is `created`. */
+/** The same, for callers that have work to do until it is `created`. */
 export function startTestDatabase(): TestDatabase & { created: Promise<void> } {
   const { superuserUrl, template, owner } = inject('services');
   const name = `test_${randomBytes(6).toString('hex')}`;

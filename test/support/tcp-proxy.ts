@@ -54,7 +54,7 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
     port: (server.address() as AddressInfo).port,
     forward() {
       mode = 'forward';
-      // Connections from before are of no use to anybody: whoever holds one gets to know it.
+      // Earlier connections are useless; closing them makes their clients notice.
       resetAll();
     },
     hang() {

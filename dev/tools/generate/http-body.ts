@@ -4,7 +4,7 @@ import { isFile } from '../../../test/endpoints/stage.ts';
 
 const anamnesisFile = '../../dev/run/demo/anamnesis.json';
 
-/** What a person has at hand for each upload; the others are not written. */
+/** The file that a reader of the .http collection can upload in place of each; the others are not written. */
 const files: Readonly<Partial<Record<UploadedFile['file'], string>>> = {
   photo: '../../.local/demo/skin.jpg',
   notAnImage: anamnesisFile,

@@ -66,7 +66,7 @@ function createWriter(all: readonly NamedScenario[]) {
     return found;
   }
 
-  function logIn(player: Exclude<Player, 'nobody' | 'newcomer'>): string {
+  function logIn(player: Exclude<Player, 'anonymous' | 'newcomer'>): string {
     const lines = [
       'POST {{host}}/api/auth/login',
       'Content-Type: application/json',
@@ -108,7 +108,7 @@ function createWriter(all: readonly NamedScenario[]) {
     const isNeeded =
       endpoint.auth !== 'public' || ask.after !== undefined || refersTo(ask, as) || refersToMail(ask);
     if (as === 'newcomer' && isNeeded) names.set(as, names.get(as) ?? newcomer(account));
-    else if (as !== 'nobody' && as !== 'newcomer' && isNeeded) names.set(as, logIn(as));
+    else if (as !== 'anonymous' && as !== 'newcomer' && isNeeded) names.set(as, logIn(as));
     for (const [key, given] of Object.entries(ask.after ?? {})) {
       const earlier: Earlier =
         typeof given === 'string'
@@ -184,7 +184,7 @@ function linesOf({ endpoint }: NamedScenario, ask: Ask, as: Player, name: string
   const headers = Object.entries(ask.headers ?? {}).map(([key, value]) => `${capitalized(key)}: ${value}`);
   return [
     `${endpoint.method} {{host}}/${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
-    ...(endpoint.auth === 'public' || as === 'nobody'
+    ...(endpoint.auth === 'public' || as === 'anonymous'
       ? []
       : [`Authorization: Bearer {{${as}.response.body.access_token}}`]),
     ...headers,

@@ -15,7 +15,7 @@ const INPUTS = [
 
 /**
  * SHA-256, hexadecimal, over names and texts of the inputs and of `schema`, the text below the first line of
- * migrations/schema.sql: equal while nobody has changed any of them since they were generated.
+ * migrations/schema.sql: equal while none of them has changed since they were generated.
  */
 export function fingerprint(schema: string, folder = root): string {
   const hash = createHash('sha256');

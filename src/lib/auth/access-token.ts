@@ -34,7 +34,7 @@ export interface AccessTokens {
 interface Keys {
   /** Signs and verifies. */
   current: string;
-  /** The key before the rotation: verifies only, so that nobody is logged out. */
+  /** The key before the rotation: verifies only, so that no session ends. */
   previous?: string | undefined;
 }
 

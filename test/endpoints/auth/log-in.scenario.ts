@@ -4,7 +4,7 @@ import { scenario } from '../scenario.ts';
 
 export const logInScenario = scenario({
   endpoint: logIn,
-  as: 'nobody',
+  as: 'anonymous',
   good: {
     patient: { title: 'The demo patient of npm start', json: demo.patient },
     physician: { title: 'The demo physician of npm start', json: demo.physician },

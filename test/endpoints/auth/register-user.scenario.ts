@@ -6,7 +6,7 @@ const taken = { ...demo.patient, password, role: 'patient' };
 
 export const registerUserScenario = scenario({
   endpoint: registerUser,
-  as: 'nobody',
+  as: 'anonymous',
   good: {
     patient: {
       title: 'A patient',

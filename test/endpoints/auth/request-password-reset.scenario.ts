@@ -12,7 +12,7 @@ export const requestPasswordResetScenario = scenario({
     },
     unknown: {
       title: 'An unknown address gets the same answer, and no mail',
-      as: 'nobody',
+      as: 'anonymous',
       json: { email: 'unknown@example.org' },
     },
   },

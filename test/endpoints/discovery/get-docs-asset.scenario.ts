@@ -3,7 +3,7 @@ import { scenario } from '../scenario.ts';
 
 export const getDocsAssetScenario = scenario({
   endpoint: getDocsAsset,
-  as: 'nobody',
+  as: 'anonymous',
   good: { style: { title: 'A style sheet of the page', params: { file: 'swagger-ui.css' } } },
   refusals: {
     other: { title: 'No other file is served', code: 'not_found', params: { file: 'package.json' } },

@@ -3,7 +3,7 @@ import { scenario } from '../scenario.ts';
 
 export const getDocsPageScenario = scenario({
   endpoint: getDocsPage,
-  as: 'nobody',
+  as: 'anonymous',
   good: { page: { title: 'A page that sends requests' } },
   never: {
     internal_error: 'It sends a constant.',

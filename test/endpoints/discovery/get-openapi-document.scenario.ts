@@ -3,7 +3,7 @@ import { scenario } from '../scenario.ts';
 
 export const getOpenApiDocumentScenario = scenario({
   endpoint: getOpenApiDocument,
-  as: 'nobody',
+  as: 'anonymous',
   good: {
     beginning: {
       title: 'How the document begins',

@@ -3,7 +3,7 @@ import { scenario } from '../scenario.ts';
 
 export const getHealthScenario = scenario({
   endpoint: getHealth,
-  as: 'nobody',
+  as: 'anonymous',
   good: {
     healthy: { title: 'The database answers' },
     unhealthy: { title: 'The database does not answer', status: 503, on: 'withoutDatabase' },

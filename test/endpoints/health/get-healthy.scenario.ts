@@ -3,7 +3,7 @@ import { scenario } from '../scenario.ts';
 
 export const getHealthyScenario = scenario({
   endpoint: getHealthy,
-  as: 'nobody',
+  as: 'anonymous',
   good: { healthy: { title: 'The process answers' } },
   never: {
     internal_error: 'It runs no code that can fail.',

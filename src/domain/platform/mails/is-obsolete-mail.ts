@@ -4,8 +4,8 @@ import { findInvited, findResetAddressee, findUnverified } from './mail-addresse
 import { mailPayloads } from './mail-payloads.ts';
 
 /**
- * Whether a mail that was given up means nothing any more: its link would not work, or somebody asked for it so long
- * ago that a link would frighten them.
+ * Whether a dead mail is obsolete: its link would not work, or the request is so old
+ * that a link would frighten its reader.
  *
  * @param tx a transaction in the tenant of the message.
  */
