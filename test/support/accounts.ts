@@ -207,22 +207,3 @@ export async function resetTokenFor(app: AnyApp, email: string): Promise<string>
   }
   return /dgp_[\w-]{43}/.exec(lines().at(-1) as string)?.[0] as string;
 }
-
-/** The token that verifies the address of an account, from the log of an app in development. */
-export async function verificationTokenFor(
-  app: Pick<AnyApp, 'output' | 'host'>,
-  accessToken: string,
-): Promise<string> {
-  const { sub } = claimsOf(accessToken);
-  await app.host.runTimer('drainOutbox');
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const line = app.output.findLast(
-      (each) => each.includes('"email_verification_token"') && each.includes(sub),
-    );
-    const token = /dgv_[\w-]{43}/.exec(line ?? '')?.[0];
-    if (token !== undefined) return token;
-    if (Date.now() > deadline) throw new Error('no verification token in the log');
-    await sleep(20);
-  }
-}

@@ -20,12 +20,8 @@ export interface Portal {
   url: string;
   /** The origins that a gateway in production must list in CORS_ORIGINS: both names of this machine. */
   origins: readonly string[];
-  /**
-   * Starts serving pages for a gateway at this address; until then requests wait.
-   *
-   * @param cacheDir where Vite stores the packages that it compiles; `.local/vite` by default.
-   */
-  serve: (gatewayUrl: string, cacheDir?: string) => void;
+  /** Starts serving pages for a gateway at this address; until then requests wait. */
+  serve: (gatewayUrl: string) => void;
   stop: () => Promise<void>;
 }
 
@@ -37,14 +33,14 @@ export interface Portal {
  * @throws when `wanted` is not a port number or is in use.
  */
 export async function openPortal(wanted?: string, reserved?: number): Promise<Portal> {
-  const gateway = Promise.withResolvers<Served>();
+  const gateway = Promise.withResolvers<string>();
   let isServing = false;
   const server = createServer();
   await listen(server, wanted, reserved);
   const { port } = server.address() as AddressInfo;
 
   let vite: Promise<ViteDevServer> | undefined;
-  const pages = () => (vite ??= gateway.promise.then((served) => startVite(server, served)));
+  const pages = () => (vite ??= gateway.promise.then((gatewayUrl) => startVite(server, gatewayUrl)));
   server.on('request', (request, response) => {
     pages().then(
       ({ middlewares }) => middlewares(request, response),
@@ -58,9 +54,9 @@ export async function openPortal(wanted?: string, reserved?: number): Promise<Po
   return {
     url: `http://${HOST}:${port}`,
     origins: [`http://${HOST}:${port}`, `http://localhost:${port}`],
-    serve(gatewayUrl, cacheDir = join(project, '.local', 'vite')) {
+    serve(gatewayUrl) {
       isServing = true;
-      gateway.resolve({ gatewayUrl, cacheDir });
+      gateway.resolve(gatewayUrl);
     },
     async stop() {
       server.close();
@@ -105,11 +101,6 @@ async function tryToListen(server: Server, port: number): Promise<boolean> {
   }
 }
 
-interface Served {
-  gatewayUrl: string;
-  cacheDir: string;
-}
-
 /** What serving and building have in common; nothing is read from files of Vite's own. */
 export function sharedOptions(gatewayUrl: string) {
   return {
@@ -122,7 +113,8 @@ export function sharedOptions(gatewayUrl: string) {
 }
 
 /** Loads Vite here rather than at the top, so that a start without a portal visitor does not pay for it. */
-async function startVite(server: Server, { gatewayUrl, cacheDir }: Served): Promise<ViteDevServer> {
+async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevServer> {
+  const cacheDir = join(project, '.local', 'vite');
   const { createServer: createVite } = await import('vite');
   const client = realpathSync(fileURLToPath(new URL('..', import.meta.resolve('dermagate-client'))));
   return await createVite({

@@ -171,7 +171,6 @@ export const nearTheEye: Condition = isAt(
 
 export const onLimb: Condition = inRegion('arm', 'hand', 'leg', 'foot', 'nails');
 export const onLeg: Condition = inRegion('leg', 'foot');
-export const onHandOrFoot: Condition = inRegion('hand', 'foot', 'nails');
 
 export const ulcer: Condition = some(
   has('lesion.lesionTypes', 'ulcer'),
