@@ -92,6 +92,13 @@ function missingAge(document: unknown): z.core.$ZodIssue[] {
   ];
 }
 
+/** Fields that count only where the first is absent. A wrong value is not an absent one, so both are set aside. */
+const standIns = [
+  ['/patient/sexAtBirth', '/patient/gender'],
+  ['/patient/ageYears', '/patient/ageGroup'],
+  ['/patient/ageMonths', '/patient/ageGroup'],
+] as const;
+
 /**
  * A refused document without its wrong values: a `PartialAnamnesis`, so that fields can be checked against each other
  * although a third one is wrong. A wrong list item becomes an empty object, so that the other indices stay.
@@ -104,6 +111,7 @@ function acceptedPart(document: unknown, issues: readonly z.core.$ZodIssue[]): P
         : jsonPointer(issue.path),
     ),
   );
+  for (const [field, standIn] of standIns) if (refused.has(field)) refused.add(standIn);
   const without = (value: unknown, path: PropertyKey[]): unknown => {
     if (Array.isArray(value)) {
       return value.map((item, index) => {

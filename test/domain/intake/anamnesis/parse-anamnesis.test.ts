@@ -272,6 +272,16 @@ describe('fields that contradict each other', () => {
     expect(refusals({ patient: { ...patient, pregnancyStatus: 'pregnant' } }, partial)).toEqual(expected);
   });
 
+  test.each([
+    ['sexAtBirth', 'invalid_value', { gender: 'male', sexAtBirth: SUBMITTED, ageYears: 34 }],
+    ['ageYears', 'invalid_type', { gender: 'female', ageYears: '34', ageGroup: 'age_0_to_1' }],
+    ['ageMonths', 'invalid_type', { gender: 'female', ageMonths: '408', ageGroup: 'age_0_to_1' }],
+  ])('a wrong %s is the only error: nothing else is read in its place', (field, code, patient) => {
+    expect(refusals({ patient: { ...patient, pregnancyStatus: 'pregnant' } }, partial)).toEqual([
+      `/patient/${field} ${code}`,
+    ]);
+  });
+
   test('a patient who is not pregnant may be of any sex and age', () => {
     const patient = { ageYears: 3, gender: 'male', pregnancyStatus: 'not_applicable' };
     expect(refusals(complete({ patient }))).toEqual([]);
