@@ -1,4 +1,4 @@
--- Inputs: sha256 ae818baf76bd568c42faec5c98f2ec7ae4396109f7897557c7d072aee0d76358
+-- Inputs: sha256 9fb526ec49bf609f63a71c653b498fc182ef1837a85b4c30098ef199ba6a8b08
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -41,12 +41,14 @@ CREATE TABLE users (
   last_login        timestamptz,
   created_at        timestamptz NOT NULL DEFAULT now(),
   email_verified_at timestamptz,
+  language          text,
   CONSTRAINT users_pkey PRIMARY KEY (uuid),
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_id_key UNIQUE (id),
   CONSTRAINT users_tenant_id_id_key UNIQUE (tenant_id, id),
   CONSTRAINT users_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
   CONSTRAINT users_email_check CHECK (email = lower(email) AND length(email) <= 254),
+  CONSTRAINT users_language_check CHECK (language IN ('en', 'he', 'ar', 'es')),
   CONSTRAINT users_role_check CHECK (role IN ('patient', 'physician', 'admin')),
   CONSTRAINT users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
@@ -83,7 +85,10 @@ CREATE TABLE physicians (
 ALTER TABLE physicians ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON physicians
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON physicians FOR SELECT TO dermagate_lookup
+  USING (true);
 GRANT SELECT, INSERT, UPDATE ON physicians TO dermagate_app;
+GRANT SELECT ON physicians TO dermagate_lookup;
 
 -- sessions --------------------------------------------------------------------------------------------------
 CREATE TABLE sessions (
@@ -369,7 +374,7 @@ GRANT SELECT, INSERT ON ml_diagnosis_results TO dermagate_app;
 CREATE TABLE images (
   uuid                uuid        NOT NULL,
   tenant_id           integer     NOT NULL,
-  owner_user_id       integer     NOT NULL,
+  owner_user_id       integer,
   name                text        NOT NULL,
   state               text        NOT NULL,
   blob_name           text        COLLATE "C" NOT NULL,
@@ -462,6 +467,505 @@ CREATE INDEX outbox_messages_claimed ON outbox_messages (consumer, locked_until)
 CREATE INDEX outbox_messages_dead ON outbox_messages (dead_at) WHERE (dead_at IS NOT NULL);
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_messages TO dermagate_app;
 
+-- patients --------------------------------------------------------------------------------------------------
+CREATE TABLE patients (
+  id                    bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  uuid                  uuid        NOT NULL,
+  tenant_id             integer     NOT NULL,
+  account_user_id       integer,
+  relation              text        NOT NULL,
+  external_id           text,
+  given_name            text,
+  family_name           text,
+  birth_date            date,
+  gender                text,
+  sex_at_birth          text,
+  language              text,
+  pool                  text,
+  version               integer     NOT NULL DEFAULT 1,
+  guardian_confirmed_at timestamptz,
+  deactivated_at        timestamptz,
+  erased_at             timestamptz,
+  created_at            timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT patients_pkey PRIMARY KEY (id),
+  CONSTRAINT patients_tenant_id_external_id_key UNIQUE (tenant_id, external_id),
+  CONSTRAINT patients_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT patients_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT patients_uuid_key UNIQUE (uuid),
+  CONSTRAINT patients_external_id_check CHECK (length(external_id) >= 1 AND length(external_id) <= 64),
+  CONSTRAINT patients_family_name_check CHECK (length(family_name) >= 1 AND length(family_name) <= 80),
+  CONSTRAINT patients_gender_check CHECK (gender IN ('female', 'male', 'other', 'prefer_not_to_say',
+    'unknown')),
+  CONSTRAINT patients_given_name_check CHECK (length(given_name) >= 1 AND length(given_name) <= 80),
+  CONSTRAINT patients_language_check CHECK (language IN ('en', 'he', 'ar', 'es')),
+  CONSTRAINT patients_pool_check CHECK (length(pool) >= 1 AND length(pool) <= 64),
+  CONSTRAINT patients_relation_check CHECK (relation IN ('self', 'child', 'ward', 'other')),
+  CONSTRAINT patients_sex_at_birth_check CHECK (sex_at_birth IN ('female', 'male', 'intersex',
+    'prefer_not_to_say')),
+  CONSTRAINT patients_tenant_id_account_user_id_fkey FOREIGN KEY (tenant_id, account_user_id)
+    REFERENCES users(tenant_id, id),
+  CONSTRAINT patients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE UNIQUE INDEX patients_self ON patients (tenant_id, account_user_id) WHERE (relation = 'self');
+CREATE INDEX patients_of_account ON patients (tenant_id, account_user_id, id);
+ALTER TABLE patients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON patients
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON patients TO dermagate_app;
+
+-- patient_name_keys -----------------------------------------------------------------------------------------
+CREATE TABLE patient_name_keys (
+  tenant_id  integer NOT NULL,
+  key        text    COLLATE "C" NOT NULL,
+  patient_id bigint  NOT NULL,
+  CONSTRAINT patient_name_keys_pkey PRIMARY KEY (tenant_id, key, patient_id),
+  CONSTRAINT patient_name_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 80),
+  CONSTRAINT patient_name_keys_tenant_id_patient_id_fkey FOREIGN KEY (tenant_id, patient_id)
+    REFERENCES patients(tenant_id, id)
+);
+CREATE INDEX patient_name_keys_of_patient ON patient_name_keys (tenant_id, patient_id);
+ALTER TABLE patient_name_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON patient_name_keys
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON patient_name_keys TO dermagate_app;
+
+-- application_parameters ------------------------------------------------------------------------------------
+CREATE TABLE application_parameters (
+  id           integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id    integer,
+  branch       text        NOT NULL,
+  sub_branch   text        NOT NULL,
+  key          text        NOT NULL,
+  value        jsonb       NOT NULL,
+  value_schema text,
+  visibility   text        NOT NULL,
+  version      integer     NOT NULL DEFAULT 1,
+  updated_by   integer,
+  updated_at   timestamptz NOT NULL DEFAULT now(),
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT application_parameters_pkey PRIMARY KEY (id),
+  CONSTRAINT application_parameters_once UNIQUE NULLS NOT DISTINCT (tenant_id, branch, sub_branch, key),
+  CONSTRAINT application_parameters_branch_check CHECK (branch ~ '^[a-z0-9_-]{1,48}$'),
+  CONSTRAINT application_parameters_key_check CHECK (key ~ '^[a-z0-9_]{1,64}$'),
+  CONSTRAINT application_parameters_sub_branch_check CHECK (sub_branch ~ '^[a-z0-9_-]{1,48}$'),
+  CONSTRAINT application_parameters_value_check CHECK (octet_length(value::text) <= 65536),
+  CONSTRAINT application_parameters_value_schema_check CHECK (length(value_schema) <= 100),
+  CONSTRAINT application_parameters_visibility_check CHECK (visibility IN ('public', 'authenticated', 'staff',
+    'internal')),
+  CONSTRAINT application_parameters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT application_parameters_tenant_id_updated_by_fkey FOREIGN KEY (tenant_id, updated_by)
+    REFERENCES users(tenant_id, id) ON DELETE SET NULL (updated_by)
+);
+ALTER TABLE application_parameters ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON application_parameters
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY platform_read ON application_parameters FOR SELECT
+  USING (tenant_id IS NULL);
+CREATE POLICY platform_write ON application_parameters
+  USING (tenant_id IS NULL AND CURRENT_USER <> 'dermagate_app'::name);
+GRANT SELECT, INSERT, UPDATE, DELETE ON application_parameters TO dermagate_app;
+
+-- user_groups -----------------------------------------------------------------------------------------------
+CREATE TABLE user_groups (
+  uuid       uuid        NOT NULL,
+  id         integer     NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id  integer     NOT NULL,
+  name       text        NOT NULL,
+  settings   jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  version    integer     NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_groups_pkey PRIMARY KEY (uuid),
+  CONSTRAINT user_groups_id_key UNIQUE (id),
+  CONSTRAINT user_groups_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT user_groups_tenant_id_name_key UNIQUE (tenant_id, name),
+  CONSTRAINT user_groups_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT user_groups_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
+  CONSTRAINT user_groups_settings_check CHECK (octet_length(settings::text) <= 16384),
+  CONSTRAINT user_groups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE user_groups ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_groups
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_groups TO dermagate_app;
+
+-- user_group_members ----------------------------------------------------------------------------------------
+CREATE TABLE user_group_members (
+  tenant_id  integer     NOT NULL,
+  group_id   integer     NOT NULL,
+  user_id    integer     NOT NULL,
+  added_by   integer,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_group_members_pkey PRIMARY KEY (tenant_id, group_id, user_id),
+  CONSTRAINT user_group_members_tenant_id_added_by_fkey FOREIGN KEY (tenant_id, added_by)
+    REFERENCES users(tenant_id, id) ON DELETE SET NULL (added_by),
+  CONSTRAINT user_group_members_tenant_id_group_id_fkey FOREIGN KEY (tenant_id, group_id)
+    REFERENCES user_groups(tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT user_group_members_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX user_group_members_of_user ON user_group_members (tenant_id, user_id);
+ALTER TABLE user_group_members ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_group_members
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_group_members TO dermagate_app;
+
+-- push_devices ----------------------------------------------------------------------------------------------
+CREATE TABLE push_devices (
+  uuid         uuid        NOT NULL,
+  tenant_id    integer     NOT NULL,
+  user_id      integer     NOT NULL,
+  session_uuid uuid        NOT NULL,
+  platform     text        NOT NULL,
+  token_hash   bytea       NOT NULL,
+  token        text        NOT NULL,
+  app_version  text        NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT push_devices_pkey PRIMARY KEY (uuid),
+  CONSTRAINT push_devices_tenant_id_token_hash_key UNIQUE (tenant_id, token_hash),
+  CONSTRAINT push_devices_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT push_devices_app_version_check CHECK (length(app_version) <= 32),
+  CONSTRAINT push_devices_platform_check CHECK (platform IN ('ios', 'android', 'web')),
+  CONSTRAINT push_devices_token_check CHECK (length(token) <= 12288),
+  CONSTRAINT push_devices_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT push_devices_tenant_id_session_uuid_fkey FOREIGN KEY (tenant_id, session_uuid)
+    REFERENCES sessions(tenant_id, uuid) ON DELETE CASCADE,
+  CONSTRAINT push_devices_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX push_devices_of_user ON push_devices (tenant_id, user_id);
+CREATE INDEX push_devices_of_session ON push_devices (tenant_id, session_uuid);
+CREATE INDEX push_devices_to_clean ON push_devices (tenant_id, last_seen_at);
+ALTER TABLE push_devices ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON push_devices
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON push_devices TO dermagate_app;
+
+-- user_check_logs -------------------------------------------------------------------------------------------
+CREATE TABLE user_check_logs (
+  id           bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id    integer     NOT NULL,
+  user_id      integer,
+  patient_id   bigint,
+  case_uuid    uuid,
+  check_kind   text        NOT NULL,
+  outcome      text        NOT NULL,
+  reasons      text[]      NOT NULL DEFAULT '{}'::text[],
+  rule_version text,
+  source       text,
+  latency_ms   integer,
+  request_id   text,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_check_logs_pkey PRIMARY KEY (id),
+  CONSTRAINT user_check_logs_check_kind_check CHECK (check_kind IN ('eligibility', 'membership',
+    'registration', 'connectivity', 'token')),
+  CONSTRAINT user_check_logs_latency_ms_check CHECK (latency_ms >= 0),
+  CONSTRAINT user_check_logs_outcome_check CHECK (outcome ~ '^[a-z0-9_]{1,48}$'),
+  CONSTRAINT user_check_logs_request_id_check CHECK (length(request_id) <= 64),
+  CONSTRAINT user_check_logs_rule_version_check CHECK (length(rule_version) <= 64),
+  CONSTRAINT user_check_logs_source_check CHECK (length(source) <= 64),
+  CONSTRAINT user_check_logs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT user_check_logs_tenant_id_patient_id_fkey FOREIGN KEY (tenant_id, patient_id)
+    REFERENCES patients(tenant_id, id),
+  CONSTRAINT user_check_logs_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id) ON DELETE SET NULL (user_id)
+);
+CREATE INDEX user_check_logs_of_case ON user_check_logs (tenant_id, case_uuid) WHERE (case_uuid IS NOT NULL);
+CREATE INDEX user_check_logs_of_patient ON user_check_logs (tenant_id, patient_id, created_at);
+CREATE INDEX user_check_logs_to_clean ON user_check_logs (tenant_id, created_at);
+ALTER TABLE user_check_logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_check_logs
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON user_check_logs TO dermagate_app;
+
+-- case_batches ----------------------------------------------------------------------------------------------
+CREATE TABLE case_batches (
+  uuid            uuid        NOT NULL,
+  tenant_id       integer     NOT NULL,
+  kind            text        NOT NULL,
+  account_user_id integer,
+  client_batch_id text,
+  expected_size   integer     NOT NULL,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT case_batches_pkey PRIMARY KEY (uuid),
+  CONSTRAINT case_batches_tenant_id_account_user_id_client_batch_id_key UNIQUE (tenant_id, account_user_id,
+    client_batch_id),
+  CONSTRAINT case_batches_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT case_batches_check CHECK (expected_size <=
+CASE kind
+    WHEN 'import' THEN 10000
+    ELSE 10
+END),
+  CONSTRAINT case_batches_client_batch_id_check CHECK (length(client_batch_id) >= 1 AND length(client_batch_id) <= 64),
+  CONSTRAINT case_batches_expected_size_check CHECK (expected_size >= 1),
+  CONSTRAINT case_batches_kind_check CHECK (kind IN ('patient_session', 'import')),
+  CONSTRAINT case_batches_tenant_id_account_user_id_fkey FOREIGN KEY (tenant_id, account_user_id)
+    REFERENCES users(tenant_id, id),
+  CONSTRAINT case_batches_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE case_batches ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON case_batches
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON case_batches TO dermagate_app;
+
+-- request_records -------------------------------------------------------------------------------------------
+CREATE SEQUENCE request_records_id_seq AS bigint;
+CREATE TABLE request_records (
+  uuid                   uuid        NOT NULL,
+  id                     bigint      NOT NULL DEFAULT nextval('request_records_id_seq'),
+  tenant_id              integer     NOT NULL,
+  patient_id             bigint      NOT NULL,
+  account_user_id        integer,
+  source                 text        NOT NULL,
+  client_case_id         text,
+  client_case_sha256     bytea,
+  batch_uuid             uuid,
+  status                 text        NOT NULL,
+  pending_status         text,
+  status_reason          text,
+  status_note            text,
+  status_changed_at      timestamptz NOT NULL,
+  version                integer     NOT NULL DEFAULT 1,
+  language               text        NOT NULL,
+  pool                   text        NOT NULL DEFAULT 'general',
+  lane_language          text,
+  lane_pool              text,
+  lane_until             timestamptz,
+  anamnesis_revision     integer     NOT NULL DEFAULT 0,
+  consent_version        text,
+  consented_at           timestamptz,
+  analysis_state         text        NOT NULL DEFAULT 'none',
+  ml_result_uuid         uuid,
+  top_disease            text,
+  top_probability        real,
+  triage_level           text,
+  triage_rank            smallint,
+  triage_override_reason text,
+  urgency                text,
+  red_flags              text[]      NOT NULL DEFAULT '{}'::text[],
+  urgent_flags           text[]      NOT NULL DEFAULT '{}'::text[],
+  has_red_flags          boolean     NOT NULL DEFAULT false,
+  eligibility_outcome    text,
+  eligibility_reasons    text[]      NOT NULL DEFAULT '{}'::text[],
+  eligibility_checked_at timestamptz,
+  assigned_physician_id  integer,
+  lease_expires_at       timestamptz,
+  lease_count            smallint    NOT NULL DEFAULT 0,
+  submitted_at           timestamptz,
+  queued_at              timestamptz,
+  due_at                 timestamptz,
+  held_at                timestamptz,
+  remind_at              timestamptz,
+  answered_at            timestamptz,
+  publish_at             timestamptz,
+  closed_at              timestamptz,
+  notified_at            timestamptz,
+  read_at                timestamptz,
+  final_annotation_uuid  uuid,
+  disease_id             bigint,
+  audit_state            text        NOT NULL DEFAULT 'none',
+  is_test                boolean     NOT NULL DEFAULT false,
+  erased_at              timestamptz,
+  created_at             timestamptz NOT NULL DEFAULT now(),
+  updated_at             timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT request_records_pkey PRIMARY KEY (uuid),
+  CONSTRAINT request_records_id_key UNIQUE (id),
+  CONSTRAINT request_records_tenant_id_account_user_id_client_case_id_key UNIQUE (tenant_id, account_user_id,
+    client_case_id),
+  CONSTRAINT request_records_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT request_records_analysis_state_check CHECK (analysis_state IN ('none', 'pending', 'done',
+    'degraded')),
+  CONSTRAINT request_records_audit_state_check CHECK (audit_state IN ('none', 'pending', 'done')),
+  CONSTRAINT request_records_check CHECK ((client_case_id IS NULL) = (client_case_sha256 IS NULL)),
+  CONSTRAINT request_records_check1 CHECK ((consent_version IS NULL) = (consented_at IS NULL)),
+  CONSTRAINT request_records_check2 CHECK ((status = 'on_hold') = (pending_status IS NOT NULL)),
+  CONSTRAINT request_records_check3 CHECK (status <> 'in_review' OR assigned_physician_id IS NOT NULL AND lease_expires_at IS NOT NULL),
+  CONSTRAINT request_records_check4 CHECK (status <> 'queued' OR lane_pool IS NOT NULL AND lane_language IS NOT NULL AND triage_rank IS NOT NULL AND due_at IS NOT NULL),
+  CONSTRAINT request_records_check5 CHECK (NOT (urgency = 'emergency' AND (status IN ('ineligible',
+    'expired')))),
+  CONSTRAINT request_records_client_case_id_check CHECK (length(client_case_id) >= 1 AND length(client_case_id) <= 64),
+  CONSTRAINT request_records_client_case_sha256_check CHECK (length(client_case_sha256) = 32),
+  CONSTRAINT request_records_consent_version_check CHECK (length(consent_version) <= 64),
+  CONSTRAINT request_records_eligibility_outcome_check CHECK (eligibility_outcome IN ('eligible',
+    'needs_patient', 'ineligible', 'undetermined')),
+  CONSTRAINT request_records_language_check CHECK (language IN ('en', 'he', 'ar', 'es')),
+  CONSTRAINT request_records_pending_status_check CHECK (pending_status IN ('awaiting_patient',
+    'awaiting_second_opinion', 'awaiting_result', 'technical')),
+  CONSTRAINT request_records_source_check CHECK (source IN ('mobile', 'portal', 'backoffice', 'api',
+    'import')),
+  CONSTRAINT request_records_status_check CHECK (status IN ('draft', 'submitted', 'queued', 'in_review',
+    'on_hold', 'answered', 'closed', 'ineligible', 'cancelled', 'expired')),
+  CONSTRAINT request_records_status_note_check CHECK (length(status_note) <= 2000),
+  CONSTRAINT request_records_status_reason_check CHECK (length(status_reason) <= 64),
+  CONSTRAINT request_records_triage_level_check CHECK (triage_level IN ('emergency', 'urgent_24h',
+    'soon_2_weeks', 'routine', 'self_care')),
+  CONSTRAINT request_records_triage_override_reason_check CHECK (length(triage_override_reason) <= 500),
+  CONSTRAINT request_records_triage_rank_check CHECK (triage_rank >= 0 AND triage_rank <= 2),
+  CONSTRAINT request_records_urgency_check CHECK (urgency IN ('low', 'medium', 'high', 'emergency')),
+  CONSTRAINT request_records_tenant_id_account_user_id_fkey FOREIGN KEY (tenant_id, account_user_id)
+    REFERENCES users(tenant_id, id),
+  CONSTRAINT request_records_tenant_id_assigned_physician_id_fkey FOREIGN KEY (tenant_id,
+    assigned_physician_id)
+    REFERENCES physicians(tenant_id, id),
+  CONSTRAINT request_records_tenant_id_batch_uuid_fkey FOREIGN KEY (tenant_id, batch_uuid)
+    REFERENCES case_batches(tenant_id, uuid),
+  CONSTRAINT request_records_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT request_records_tenant_id_ml_result_uuid_fkey FOREIGN KEY (tenant_id, ml_result_uuid)
+    REFERENCES ml_diagnosis_results(tenant_id, uuid),
+  CONSTRAINT request_records_tenant_id_patient_id_fkey FOREIGN KEY (tenant_id, patient_id)
+    REFERENCES patients(tenant_id, id)
+);
+ALTER SEQUENCE request_records_id_seq OWNED BY request_records.id;
+CREATE INDEX request_records_queue ON request_records (tenant_id, lane_pool, lane_language, triage_rank,
+    due_at, id)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_lanes_to_open ON request_records (tenant_id, lane_until)
+    WHERE ((status = 'queued') AND (lane_until IS NOT NULL));
+CREATE INDEX request_records_leases ON request_records (tenant_id, lease_expires_at)
+    WHERE (status = 'in_review');
+CREATE INDEX request_records_to_publish ON request_records (tenant_id, publish_at) WHERE (status = 'answered');
+CREATE INDEX request_records_to_analyse ON request_records (tenant_id, submitted_at)
+    WHERE (status = 'submitted');
+CREATE INDEX request_records_held ON request_records (tenant_id, held_at) WHERE (status = 'on_hold');
+CREATE INDEX request_records_to_remind ON request_records (tenant_id, remind_at)
+    WHERE ((status = 'on_hold') AND (remind_at IS NOT NULL));
+CREATE INDEX request_records_drafts ON request_records (tenant_id, updated_at) WHERE (status = 'draft');
+CREATE INDEX request_records_to_audit ON request_records (tenant_id, answered_at)
+    WHERE (audit_state = 'pending');
+CREATE INDEX request_records_of_physician ON request_records (tenant_id, assigned_physician_id, status,
+    due_at, id);
+CREATE INDEX request_records_by_creation ON request_records (tenant_id, created_at, id);
+CREATE INDEX request_records_by_update ON request_records (tenant_id, updated_at, id);
+CREATE INDEX request_records_by_status ON request_records (tenant_id, status, created_at, id);
+CREATE INDEX request_records_by_due_time ON request_records (tenant_id, status, due_at, id);
+CREATE INDEX request_records_of_patient ON request_records (tenant_id, patient_id, created_at, id);
+CREATE INDEX request_records_of_account ON request_records (tenant_id, account_user_id, created_at, id);
+CREATE INDEX request_records_of_batch ON request_records (tenant_id, batch_uuid)
+    WHERE (batch_uuid IS NOT NULL);
+CREATE INDEX request_records_of_disease ON request_records (tenant_id, disease_id, created_at, id)
+    WHERE (disease_id IS NOT NULL);
+CREATE INDEX request_records_of_ml_result ON request_records (tenant_id, ml_result_uuid)
+    WHERE (ml_result_uuid IS NOT NULL);
+CREATE INDEX request_records_replied ON request_records (tenant_id, updated_at)
+    WHERE ((status = 'on_hold') AND (COALESCE(eligibility_outcome, 'undetermined') = 'undetermined'));
+ALTER TABLE ml_diagnosis_results ADD CONSTRAINT ml_diagnosis_results_case_fkey FOREIGN KEY (tenant_id,
+    case_uuid)
+    REFERENCES request_records(tenant_id, uuid);
+ALTER TABLE user_check_logs ADD CONSTRAINT user_check_logs_case_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid);
+ALTER TABLE request_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON request_records
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON request_records TO dermagate_app;
+GRANT USAGE ON SEQUENCE request_records_id_seq TO dermagate_app;
+
+-- request_anamneses -----------------------------------------------------------------------------------------
+CREATE TABLE request_anamneses (
+  case_uuid         uuid        NOT NULL,
+  revision          integer     NOT NULL,
+  tenant_id         integer     NOT NULL,
+  anamnesis         jsonb       NOT NULL,
+  sha256            bytea       NOT NULL,
+  schema_version    text        NOT NULL,
+  author_user_id    integer,
+  author_kind       text        NOT NULL,
+  correction_reason text,
+  created_at        timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT request_anamneses_pkey PRIMARY KEY (case_uuid, revision),
+  CONSTRAINT request_anamneses_anamnesis_check CHECK (octet_length(anamnesis::text) <= 98304),
+  CONSTRAINT request_anamneses_author_kind_check CHECK (author_kind IN ('patient', 'staff', 'import')),
+  CONSTRAINT request_anamneses_correction_reason_check CHECK (length(correction_reason) <= 500),
+  CONSTRAINT request_anamneses_revision_check CHECK (revision >= 1),
+  CONSTRAINT request_anamneses_sha256_check CHECK (length(sha256) = 32),
+  CONSTRAINT request_anamneses_tenant_id_author_user_id_fkey FOREIGN KEY (tenant_id, author_user_id)
+    REFERENCES users(tenant_id, id),
+  CONSTRAINT request_anamneses_tenant_id_case_uuid_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid)
+);
+CREATE INDEX request_anamneses_of_author ON request_anamneses (tenant_id, author_user_id);
+ALTER TABLE request_anamneses ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON request_anamneses
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT ON request_anamneses TO dermagate_app;
+
+-- case_images -----------------------------------------------------------------------------------------------
+CREATE TABLE case_images (
+  case_uuid      uuid        NOT NULL,
+  image_uuid     uuid        NOT NULL,
+  tenant_id      integer     NOT NULL,
+  position       smallint    NOT NULL,
+  kind           text,
+  location_index smallint,
+  quality        jsonb,
+  added_at       timestamptz NOT NULL,
+  removed_at     timestamptz,
+  CONSTRAINT case_images_pkey PRIMARY KEY (case_uuid, image_uuid),
+  CONSTRAINT case_images_kind_check CHECK (kind IN ('close_up', 'at_an_angle', 'at_distance', 'dermoscopic',
+    'with_scale', 'previous_photo', 'other')),
+  CONSTRAINT case_images_location_index_check CHECK (location_index >= 0),
+  CONSTRAINT case_images_position_check CHECK ("position" >= 0),
+  CONSTRAINT case_images_tenant_id_case_uuid_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid),
+  CONSTRAINT case_images_tenant_id_image_uuid_fkey FOREIGN KEY (tenant_id, image_uuid)
+    REFERENCES images(tenant_id, uuid)
+);
+CREATE INDEX case_images_of_image ON case_images (tenant_id, image_uuid);
+ALTER TABLE case_images ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON case_images
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON case_images TO dermagate_app;
+
+-- case_messages ---------------------------------------------------------------------------------------------
+CREATE TABLE case_messages (
+  uuid           uuid        NOT NULL,
+  tenant_id      integer     NOT NULL,
+  case_uuid      uuid        NOT NULL,
+  direction      text        NOT NULL,
+  codes          text[]      NOT NULL DEFAULT '{}'::text[],
+  text           text,
+  language       text        NOT NULL,
+  author_user_id integer,
+  created_at     timestamptz NOT NULL DEFAULT now(),
+  read_at        timestamptz,
+  CONSTRAINT case_messages_pkey PRIMARY KEY (uuid),
+  CONSTRAINT case_messages_check CHECK (text IS NOT NULL OR cardinality(codes) > 0),
+  CONSTRAINT case_messages_direction_check CHECK (direction IN ('to_patient', 'from_patient')),
+  CONSTRAINT case_messages_language_check CHECK (language IN ('en', 'he', 'ar', 'es')),
+  CONSTRAINT case_messages_text_check CHECK (length(text) >= 1 AND length(text) <= 2000),
+  CONSTRAINT case_messages_tenant_id_author_user_id_fkey FOREIGN KEY (tenant_id, author_user_id)
+    REFERENCES users(tenant_id, id),
+  CONSTRAINT case_messages_tenant_id_case_uuid_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid)
+);
+CREATE INDEX case_messages_of_case ON case_messages (tenant_id, case_uuid, created_at);
+CREATE INDEX case_messages_of_author ON case_messages (tenant_id, author_user_id);
+ALTER TABLE case_messages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON case_messages
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON case_messages TO dermagate_app;
+
+-- case_skips ------------------------------------------------------------------------------------------------
+CREATE TABLE case_skips (
+  physician_id integer     NOT NULL,
+  case_uuid    uuid        NOT NULL,
+  tenant_id    integer     NOT NULL,
+  reason       text        NOT NULL,
+  until        timestamptz NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT case_skips_pkey PRIMARY KEY (physician_id, case_uuid),
+  CONSTRAINT case_skips_reason_check CHECK (length(reason) <= 64),
+  CONSTRAINT case_skips_tenant_id_case_uuid_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid),
+  CONSTRAINT case_skips_tenant_id_physician_id_fkey FOREIGN KEY (tenant_id, physician_id)
+    REFERENCES physicians(tenant_id, id)
+);
+CREATE INDEX case_skips_to_clean ON case_skips (tenant_id, until);
+CREATE INDEX case_skips_of_case ON case_skips (tenant_id, case_uuid);
+ALTER TABLE case_skips ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON case_skips
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON case_skips TO dermagate_app;
+
 -- kysely_migration ------------------------------------------------------------------------------------------
 CREATE TABLE kysely_migration (
   name      varchar(255) NOT NULL,
@@ -510,6 +1014,14 @@ CREATE TABLE applied_functions (
 -- event_log_retention(p_category text) RETURNS interval
 --   How long events of a category are stored.
 
+-- exchange_refresh_token(p_tenant integer, p_session uuid, p_token bigint, p_hash bytea, p_sealed bytea,
+-- p_expires timestamptz, p_key bytea, p_limit integer, p_seconds integer, p_received timestamptz, p_event
+-- jsonb, p_now timestamptz) RETURNS text
+--   Exchanges a refresh token for its successor and writes the event, in one round trip. Returns 'exchanged',
+--   'ended' for a session that is not open any more, or 'race' when another request was first: of several with
+--   one token exactly one finds it unused. The session's row is locked first, so that rotation, logout and
+--   reuse detection of one session queue up.
+
 -- expired_event_log_partitions(p_now timestamptz) RETURNS SETOF text
 --   Partitions of the event log whose last moment is beyond the retention of their category, oldest first. A
 --   default partition has no bounds and never expires. Bounds are read as text, so date style and time zone
@@ -530,6 +1042,16 @@ CREATE TABLE applied_functions (
 --   Whether a session of that account was opened in the network and used since. Login names no tenant.
 --   Runs as dermagate_lookup.
 
+-- find_live_session(p_session uuid, p_now timestamptz) RETURNS TABLE(user_id integer, uuid uuid, email text,
+-- role text, is_verified boolean, tenant_id integer, created_at timestamptz, last_login timestamptz,
+-- physician_uuid uuid, employee_id bigint, language_preference text, vacation_mode boolean,
+-- physician_created_at timestamptz, tenant_uuid uuid, tenant_name text, tenant_slug text, tenant_created_at
+-- timestamptz)
+--   A session that is neither ended nor expired, of an active account in an active tenant, with what the
+--   account's owner may read of account, profile and tenant. Every request with an access token asks this
+--   once, by primary keys, before its tenant is known. At most one row.
+--   Runs as dermagate_lookup.
+
 -- find_login(p_email text) RETURNS TABLE(user_uuid uuid, user_id integer, tenant_id integer, password_hash text,
 -- role text, is_active boolean, tenant_is_active boolean)
 --   The account of an email address, for login: login names no tenant. At most one row.
@@ -547,12 +1069,6 @@ CREATE TABLE applied_functions (
 --   At most one row.
 --   Runs as dermagate_lookup.
 
--- find_session(p_session uuid, p_now timestamptz) RETURNS TABLE(session_uuid uuid, user_uuid uuid, user_id
--- integer, tenant_id integer, role text)
---   A session that is neither ended nor expired, of an active account in an active tenant. Every request with an
---   access token asks this once, by primary keys, before its tenant is known. At most one row.
---   Runs as dermagate_lookup.
-
 -- find_verification_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, tenant_id integer, user_id
 -- integer, email text)
 --   An email-verification token by its SHA-256. It is bound to the address it was sent to: after a change of
@@ -562,16 +1078,9 @@ CREATE TABLE applied_functions (
 -- list_image_blob_page(p_after text, p_limit integer) RETURNS TABLE(blob_name text, image_uuid uuid, tenant_id
 -- integer, is_thumbnail boolean, state text, created_at timestamptz)
 --   The next `p_limit` blobs and thumbnails after a blob name, across all tenants, for the timer that compares
---   rows and blobs. Each half stops at the limit by itself, in the order of its index.
+--   rows and blobs; the state of those that somebody has deleted is `deleted`. Each half stops at the limit by
+--   itself, in the order of its index.
 --   Runs as dermagate_lookup.
-
--- read_account(p_tenant integer, p_user integer) RETURNS TABLE(uuid uuid, email text, role text, is_active
--- boolean, is_verified boolean, tenant_id integer, created_at timestamptz, last_login timestamptz,
--- physician_uuid uuid, employee_id bigint, language_preference text, vacation_mode boolean,
--- physician_created_at timestamptz, tenant_uuid uuid, tenant_name text, tenant_slug text, tenant_is_active
--- boolean, tenant_created_at timestamptz)
---   The account, physician and tenant that `GET /api/auth/me` shows, in one round trip. The app's own rights and
---   row-level security apply: the function names the tenant, and restores the caller's afterwards.
 
 -- record_ai_call(p_result jsonb, p_event jsonb) RETURNS void
 --   Writes a call of the AI service, its result row and its event, in one round trip: the patient's answer waits
@@ -604,8 +1113,14 @@ CREATE TABLE applied_functions (
 --   of a day must not depend on the caller's.
 --   Runs as the owner of the tables.
 
+-- sweep_user_check_logs(p_tenant integer, p_now timestamptz, p_limit integer) RETURNS integer
+--   Deletes checks of whether a person may do something, two years after they were made; `p_limit` rows at most.
+--   The app may neither change nor delete such rows: this runs with the rights of the tables' owner, and
+--   deletes nothing early even if the app names a later time.
+--   Runs as the owner of the tables.
+
 -- take_quota(p_keys bytea[], p_limits integer[], p_seconds integer[], p_costs integer[], p_now timestamptz)
 -- RETURNS TABLE(key bytea, remaining integer, resets_in integer, is_short boolean)
 --   Takes from all of a caller's quotas, or, when any is used up, from none. Returns what remains of each, in
 --   the order given: the RateLimit headers report it. A quota counts what it is a quota of: requests, or
---   bytes.
+--   bytes. Without keys it does nothing.

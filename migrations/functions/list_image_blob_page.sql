@@ -1,5 +1,5 @@
 -- The next `p_limit` blobs and thumbnails after a blob name, across all tenants, for the timer that compares rows and
--- blobs. Each half stops at the limit by itself, in the order of its index.
+-- blobs; the state of those that somebody has deleted is `deleted`. Each half stops at the limit by itself, in the order of its index.
 SET LOCAL ROLE dermagate_lookup;
 
 CREATE OR REPLACE FUNCTION list_image_blob_page(p_after text, p_limit integer)
@@ -7,10 +7,10 @@ RETURNS TABLE (blob_name text, image_uuid uuid, tenant_id integer, is_thumbnail 
                created_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
-  (SELECT i.blob_name, i.uuid, i.tenant_id, false, i.state, i.created_at FROM images i
+  (SELECT i.blob_name, i.uuid, i.tenant_id, false, CASE WHEN i.deleted_at IS NULL THEN i.state ELSE 'deleted' END, i.created_at FROM images i
    WHERE i.blob_name > p_after ORDER BY i.blob_name LIMIT p_limit)
   UNION ALL
-  (SELECT i.thumbnail_blob_name, i.uuid, i.tenant_id, true, i.state, i.created_at FROM images i
+  (SELECT i.thumbnail_blob_name, i.uuid, i.tenant_id, true, CASE WHEN i.deleted_at IS NULL THEN i.state ELSE 'deleted' END, i.created_at FROM images i
    WHERE i.thumbnail_blob_name > p_after ORDER BY i.thumbnail_blob_name LIMIT p_limit)
   ORDER BY 1 LIMIT p_limit
 $$;

@@ -13,6 +13,12 @@ DECLARE
   v_rule record; v_attempts integer; v_in_flight integer; v_ends timestamptz; v_wait integer := 0;
   v_occupied boolean := false;
 BEGIN
+  IF cardinality(p_keys) = 1 THEN
+    -- Nearly always the counter is there and not used up: it is written once.
+    UPDATE throttle_counters AS c SET attempts = c.attempts + 1, in_flight = c.in_flight + p_hold::integer
+    WHERE c.key = p_keys[1] AND c.window_ends_at > p_now AND c.attempts < p_limits[1];
+    IF FOUND THEN RETURN 0; END IF;
+  END IF;
   FOR v_rule IN
     SELECT * FROM unnest(p_keys, p_limits, p_seconds) AS rule(key, allowed, seconds) ORDER BY key
   LOOP
