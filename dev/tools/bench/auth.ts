@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcryptjs';
 import { demoUsers } from '../../../src/cli/seed.ts';
-import { usual } from './benchmark.ts';
+import { type Result, usual } from './benchmark.ts';
 import { compare, significant } from './compare.ts';
 import { type HttpLoad, type LoadGenerator, startLoadGenerator } from './load.ts';
 import { indexedQuery } from './me.ts';
-import type { App, Rig } from './rig.ts';
+import { type App, databaseOf, pidsOf, type Rig } from './rig.ts';
 import { median, type Round, summarise } from './statistics.ts';
 import { table } from './table.ts';
 
@@ -16,7 +16,7 @@ export const name = 'auth';
 const [, { email, password }] = demoUsers as [unknown, { email: string; password: string }];
 const json = { 'content-type': 'application/json' };
 
-export async function run(rig: Rig): Promise<string> {
+export async function run(rig: Rig): Promise<Result> {
   const app = await rig.app();
   const login: HttpLoad = {
     kind: 'http',
@@ -30,7 +30,15 @@ export async function run(rig: Rig): Promise<string> {
   const logins = await compareLogins(rig.generator(), app, login);
   const slower = await healthyDuringLogins(rig, app, login);
   const refreshes = await compareRefreshes(rig, app);
-  return `login × ${logins} of bcryptjs, healthy p99 × ${slower} during logins, refresh × ${refreshes}`;
+  return {
+    summary:
+      `login × ${logins} of bcryptjs, healthy p99 × ${significant(slower)} during logins, ` +
+      `refresh × ${refreshes.summary}`,
+    goals: [
+      { what: 'p99 of /healthy during logins, of idle', ratio: slower, atMost: 2 },
+      { what: 'refresh, of a bare handler', ratio: refreshes.share, atLeast: 0.2 },
+    ],
+  };
 }
 
 async function compareLogins(generator: LoadGenerator, app: App, login: HttpLoad): Promise<string> {
@@ -38,7 +46,7 @@ async function compareLogins(generator: LoadGenerator, app: App, login: HttpLoad
   // The length of the app's input to bcrypt: base64 of 48 bytes.
   const words = 'w'.repeat(64);
   const load = { kind: 'bcrypt', password: words, hash: await bcrypt.hash(words, cost) } as const;
-  const shares = await compare(
+  const { shares } = await compare(
     generator,
     { name: `POST /api/auth/login (cost ${cost})`, load: login },
     [{ name: 'bcryptjs alone', load }],
@@ -48,7 +56,7 @@ async function compareLogins(generator: LoadGenerator, app: App, login: HttpLoad
 }
 
 /** Checks that the event loop stays free: the wait of other requests while the threads hash. */
-async function healthyDuringLogins(rig: Rig, { url: origin }: App, login: HttpLoad): Promise<string> {
+async function healthyDuringLogins(rig: Rig, { url: origin }: App, login: HttpLoad): Promise<number> {
   const generator = rig.generator();
   const background = startLoadGenerator();
   rig.undo(() => background.stop());
@@ -84,25 +92,31 @@ async function healthyDuringLogins(rig: Rig, { url: origin }: App, login: HttpLo
       ],
     ),
   );
-  return significant(median(ratios));
+  return median(ratios);
 }
 
 const p99 = (round: Round): number => summarise([round]).p99;
 
-async function compareRefreshes(rig: Rig, { url: origin, databaseUrl }: App): Promise<string> {
+async function compareRefreshes(rig: Rig, app: App): Promise<{ share: number; summary: string }> {
   const bare = await rig.bare();
-  const shares = await compare(
+  const { shares, cpuMs } = await compare(
     rig.generator(),
-    { name: 'POST /api/auth/refresh', load: { kind: 'refresh', origin, email, password } },
+    {
+      name: 'POST /api/auth/refresh',
+      load: { kind: 'refresh', origin: app.url, email, password },
+      pids: app.pids,
+    },
     [
       {
         name: 'bare handler',
         load: { kind: 'http', method: 'GET', status: 200, origin: bare.url, path: '/bare' },
+        pids: pidsOf(bare),
       },
-      { name: 'one indexed query', load: await indexedQuery(databaseUrl) },
+      { name: 'one indexed query', load: await indexedQuery(app.databaseUrl), pids: databaseOf(app) },
     ],
     usual,
   );
   const share = (yardstick: string) => significant(shares[yardstick] ?? Number.NaN);
-  return `${share('bare handler')} (× ${share('one indexed query')} of one query)`;
+  const summary = `${share('bare handler')} (× ${share('one indexed query')} of one query, ${significant(cpuMs)} ms CPU)`;
+  return { share: shares['bare handler'] ?? Number.NaN, summary };
 }

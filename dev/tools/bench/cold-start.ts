@@ -1,13 +1,18 @@
 // From the start of the worker's process to its first reply: the deployed bundle, compared with an empty function app bundled
-// in the same way, and with the same bundle as one file.
-import { randomBytes } from 'node:crypto';
-import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// in the same way, with itself without telemetry, and with the same bundle as one file. And the size of the package.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundling } from '../../run/build.ts';
 import { startHost } from '../../packages/functions-host/host.ts';
-import { packageApp } from '../../run/package.ts';
+import { type Package, packageApp } from '../../run/package.ts';
+import type { Result } from './benchmark.ts';
 import { significant } from './compare.ts';
+import { cpuMs } from './cpu.ts';
 import { type Rig, root } from './rig.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
@@ -18,48 +23,82 @@ const ROUNDS = 11;
 
 type Start = { label: string; app: string; path: string; env: Record<string, string> };
 
-export async function run(rig: Rig): Promise<string> {
-  const { folder: app } = await packageApp(join(rig.folder, 'package'));
+/** Of one start, until its first reply. */
+type Cost = { ms: number; cpu: number };
+
+export async function run(rig: Rig): Promise<Result> {
+  const packed = await packageApp(join(rig.folder, 'package'));
+  const app = packed.folder;
   const { databaseUrl } = await rig.app();
-  const env = settings(databaseUrl);
+  const silent = settings(databaseUrl);
+  const env = { ...silent, APPLICATIONINSIGHTS_CONNECTION_STRING: await telemetrySink(rig) };
   const empty: Start = {
     label: 'empty function app, bundled',
     app: await bundleBareApp(join(rig.folder, 'bare-app')),
     path: '/bare',
     env: {},
   };
-  const ours: Start[] = [
-    { label: 'GET /healthy of the bundle', app, path: '/healthy', env },
-    { label: 'GET /health: with the first connection to PostgreSQL', app, path: '/health', env },
-    {
-      label: 'GET /healthy of the bundle as one file',
-      app: await bundleAsOneFile(app, join(rig.folder, 'one-file')),
-      path: '/healthy',
-      env,
-    },
+  const healthy: Start = { label: 'GET /healthy of the bundle', app, path: '/healthy', env };
+  const untold: Start = { label: 'GET /healthy without telemetry', app, path: '/healthy', env: silent };
+  const health: Start = {
+    label: 'GET /health: with the first connection to PostgreSQL',
+    app,
+    path: '/health',
+    env,
+  };
+  const oneFile: Start = {
+    label: 'GET /healthy of the bundle as one file',
+    app: await bundleAsOneFile(app, join(rig.folder, 'one-file')),
+    path: '/healthy',
+    env,
+  };
+  const ours = [healthy, untold, health, oneFile];
+  const costs = await measureInTurn([empty, ...ours]);
+  const of = (start: Start, what: keyof Cost) => (costs.get(start) ?? []).map((cost) => cost[what]);
+  const ratio = (start: Start, yardstick: Start, what: keyof Cost) => {
+    const theirs = of(yardstick, what);
+    return median(of(start, what).map((value, round) => value / (theirs[round] ?? Number.NaN)));
+  };
+  const row = (start: Start) => [
+    start.label,
+    ...(['ms', 'cpu'] as const).flatMap((what) => [
+      significant(median(of(start, what))),
+      significant(Math.min(...of(start, what))),
+      `× ${significant(ratio(start, empty, what))}`,
+    ]),
   ];
-  const times = await measureInTurn([empty, ...ours]);
-  const ratioTo = (yardstick: Start, start: Start) => {
-    const theirs = times.get(yardstick) ?? [];
-    const ratios = times.get(start)?.map((ms, round) => ms / (theirs[round] ?? Number.NaN)) ?? [];
-    return significant(median(ratios));
-  };
-  const row = (start: Start) => {
-    const own = times.get(start) ?? [];
-    return [
-      start.label,
-      significant(median(own)),
-      significant(Math.min(...own)),
-      `× ${ratioTo(empty, start)}`,
-    ];
-  };
   console.log(`\nProcess start to first reply, ${ROUNDS} rounds in turn`);
-  console.log(table(['', 'median ms', 'least ms', 'ratio'], [...ours, empty].map(row)));
-  const [healthy, health, oneFile] = ours as [Start, Start, Start];
-  return (
-    `cold start × ${ratioTo(empty, healthy)} of an empty app (× ${ratioTo(empty, health)} with the database), ` +
-    `as one file × ${ratioTo(healthy, oneFile)} of that`
-  );
+  const head = ['', 'median ms', 'least ms', 'ratio', 'median CPU ms', 'least CPU ms', 'ratio'];
+  console.log(table(head, [...ours, empty].map(row)));
+  const share = (...pair: Parameters<typeof ratio>) => `× ${significant(ratio(...pair))}`;
+  return {
+    summary:
+      `cold start ${share(healthy, empty, 'ms')} of an empty app, CPU ${share(healthy, empty, 'cpu')} ` +
+      `(${share(health, empty, 'ms')} with the database; telemetry costs CPU ${share(healthy, untold, 'cpu')}), ` +
+      `as one file ${share(oneFile, healthy, 'ms')} of that · ${sizeOf(packed)}`,
+    goals: [{ what: 'cold start, of an empty app', ratio: ratio(healthy, empty, 'ms'), atMost: 1.5 }],
+  };
+}
+
+/** Zipped and unpacked, and the share of the native packages. */
+function sizeOf({ zip, files }: Package): string {
+  const sum = (some: Package['files']) => some.reduce((total, { bytes }) => total + bytes, 0);
+  const mib = (bytes: number) => `${significant(bytes / 2 ** 20)} MiB`;
+  const native = sum(files.filter(({ file }) => file.startsWith('node_modules/')));
+  const share = Math.round((100 * native) / sum(files));
+  return `package ${mib(statSync(zip).size)}, ${mib(sum(files))} unpacked, ${share} % of it native packages`;
+}
+
+/** Starts an Application Insights that accepts everything. Returns its connection string. */
+async function telemetrySink(rig: Rig): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end('{"itemsReceived":1,"itemsAccepted":1,"errors":[]}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  rig.undo(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `InstrumentationKey=${randomUUID()};IngestionEndpoint=http://127.0.0.1:${port}/`;
 }
 
 function settings(databaseUrl: string): Record<string, string> {
@@ -75,26 +114,27 @@ function settings(databaseUrl: string): Record<string, string> {
   };
 }
 
-/** Milliseconds of every round, in alternating order; the first round fills the disk cache and does not count. */
-async function measureInTurn(starts: readonly Start[]): Promise<Map<Start, number[]>> {
-  const times = new Map(starts.map((start): [Start, number[]] => [start, []]));
+/** What each round costs, in alternating order; the first round fills the disk cache and does not count. */
+async function measureInTurn(starts: readonly Start[]): Promise<Map<Start, Cost[]>> {
+  const costs = new Map(starts.map((start): [Start, Cost[]] => [start, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const start of round % 2 === 0 ? starts : starts.toReversed()) {
-      const ms = await timeToAnswer(start);
-      if (round > 0) times.get(start)?.push(ms);
+      const cost = await costOfStart(start);
+      if (round > 0) costs.get(start)?.push(cost);
     }
   }
-  return times;
+  return costs;
 }
 
-async function timeToAnswer({ app, path, env }: Start): Promise<number> {
+async function costOfStart({ app, path, env }: Start): Promise<Cost> {
   const startedAt = performance.now();
   const host = await startHost({ app, port: 0, env, inheritEnv: false, output: () => undefined });
   try {
     const response = await fetch(new URL(path, host.url));
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`${path} answered ${response.status}.`);
-    return performance.now() - startedAt;
+    const pid = host.workerPid();
+    return { ms: performance.now() - startedAt, cpu: cpuMs(pid === undefined ? [] : [pid]) };
   } finally {
     await host.stop();
   }

@@ -15,7 +15,7 @@ export async function run(rig: Rig): Promise<string> {
   const { body, contentType } = await form(photo, await readFile(join(root, 'dev/run/demo/anamnesis.json')));
   const post = { kind: 'http', method: 'POST', status: 200, body } as const;
   const headers = { 'content-type': contentType, authorization: `Bearer ${app.token}` };
-  const shares = await compare(
+  const { shares } = await compare(
     rig.generator(),
     {
       name: `POST /api/diagnosis (photo of ${Math.round(photo.byteLength / 1000)} kB)`,

@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import type { Result } from './benchmark.ts';
 import { significant } from './compare.ts';
 import type { App, Rig } from './rig.ts';
 import { median } from './statistics.ts';
@@ -16,24 +17,29 @@ const rounds = 8;
 const atOnce = 50;
 const megabyte = 1024 * 1024;
 
-export async function run(rig: Rig): Promise<string> {
+export async function run(rig: Rig): Promise<Result> {
   const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
   const storage = BlobServiceClient.fromConnectionString(app.settings['STORAGE_CONNECTION_STRING'] ?? '');
   const container = storage.getContainerClient(app.settings['STORAGE_CONTAINER'] ?? 'images');
-  const { up, down } = await transfers(app, container);
-  const extra = await memory(app, { url: `${bare.url}/bare`, pid: bare.workerPid() });
-  return `10 MB up × ${significant(up)}, down × ${significant(down)}; 50 uploads: ${significant(extra)} × their bytes over bare`;
+  const bareUrl = `${bare.url}/bare`;
+  const { up, down, received } = await transfers(app, container, bareUrl);
+  const extra = await memory(app, { url: bareUrl, pid: bare.workerPid() });
+  return {
+    summary: `10 MB up × ${significant(up)} (× ${significant(received)} of a bare handler and the SDK), down × ${significant(down)}; 50 uploads: ${significant(extra)} × their bytes over bare`,
+    goals: [{ what: '10 MB up, of the SDK alone', ratio: up, atMost: 1.5 }],
+  };
 }
 
-/** Ours in turn with the SDK's, one at a time. */
-async function transfers(app: App, container: ContainerClient): Promise<{ up: number; down: number }> {
-  const times = { ourUp: [0], sdkUp: [0], ourDown: [0], sdkDown: [0] };
+/** Ours in turn with the SDK's, and with a bare handler that only receives the photo: both together are the least an upload costs. */
+async function transfers(app: App, container: ContainerClient, bareUrl: string) {
+  const times = { ourUp: [0], bareUp: [0], sdkUp: [0], ourDown: [0], sdkDown: [0] };
   for (let round = 0; round <= rounds; round += 1) {
     const photo = noisePng();
     const blob = container.getBlockBlobClient(`bench-${round}`);
     let url = '';
     const steps = {
       ourUp: async () => (url = await upload(app, photo)),
+      bareUp: async () => await post(bareUrl, photo),
       sdkUp: async () => await blob.upload(photo, photo.byteLength),
       ourDown: async () => await download(app, url),
       sdkDown: async () => await blob.downloadToBuffer(),
@@ -47,18 +53,25 @@ async function transfers(app: App, container: ContainerClient): Promise<{ up: nu
     await blob.delete();
   }
   const typical = (list: number[]) => median(list.slice(1));
-  const row = (what: string, ours: number[], sdk: number[]) => [
+  const row = (what: string, ours: number[], yardstick: number) => [
     what,
     significant(typical(ours)),
-    significant(typical(sdk)),
-    `× ${significant(typical(ours) / typical(sdk))}`,
+    significant(yardstick),
+    `× ${significant(typical(ours) / yardstick)}`,
   ];
+  const [sdkUp, sdkDown] = [typical(times.sdkUp), typical(times.sdkDown)];
+  const least = typical(times.bareUp) + sdkUp;
   console.log(`\nA photo of 10 MB, one at a time, median of ${rounds}, ms`);
-  const rows = [row('upload', times.ourUp, times.sdkUp), row('download', times.ourDown, times.sdkDown)];
-  console.log(table(['', 'gateway', 'SDK alone', 'ratio'], rows));
+  const rows = [
+    row('upload, of the SDK alone', times.ourUp, sdkUp),
+    row('upload, of a bare handler and the SDK', times.ourUp, least),
+    row('download, of the SDK alone', times.ourDown, sdkDown),
+  ];
+  console.log(table(['', 'gateway', 'yardstick', 'ratio'], rows));
   return {
-    up: typical(times.ourUp) / typical(times.sdkUp),
-    down: typical(times.ourDown) / typical(times.sdkDown),
+    up: typical(times.ourUp) / sdkUp,
+    down: typical(times.ourDown) / sdkDown,
+    received: typical(times.ourUp) / least,
   };
 }
 
@@ -151,7 +164,8 @@ async function download(app: App, url: string): Promise<void> {
   await reply.arrayBuffer();
 }
 
-const boundary = 'dermagate-bench';
+/** As long as a browser's: the search for it is the faster the longer it is. */
+const boundary = '----WebKitFormBoundary0123456789abcdef';
 
 function form(photo: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n`;

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Client } from 'undici';
+import { cpuMs } from './cpu.ts';
 import type { Answer, BcryptLoad, HttpLoad, Load, Order, QueryLoad, RefreshLoad } from './load.ts';
 import type { Round } from './statistics.ts';
 
@@ -103,11 +104,12 @@ async function connectSession({ origin, email, password }: RefreshLoad): Promise
 }
 
 /** The first request of each connection opens it and is not counted. */
-async function run({ load, concurrency, durationMs }: Order): Promise<Round> {
+async function run({ load, concurrency, durationMs, pids = [] }: Order): Promise<Round> {
   const connections = await Promise.all(Array.from({ length: concurrency }, () => connect(load)));
   try {
     await Promise.all(connections.map(({ runOne }) => runOne()));
     const latenciesMs: number[] = [];
+    const cpuBefore = cpuMs(pids);
     const startedAt = performance.now();
     await Promise.all(
       connections.map(async ({ runOne }) => {
@@ -119,7 +121,7 @@ async function run({ load, concurrency, durationMs }: Order): Promise<Round> {
         }
       }),
     );
-    return { elapsedMs: performance.now() - startedAt, latenciesMs };
+    return { elapsedMs: performance.now() - startedAt, latenciesMs, cpuMs: cpuMs(pids) - cpuBefore };
   } finally {
     await Promise.allSettled(connections.map(({ close }) => close()));
   }

@@ -30,7 +30,8 @@ export type RefreshLoad = { kind: 'refresh'; origin: string; email: string; pass
 
 export type Load = HttpLoad | QueryLoad | BcryptLoad | RefreshLoad;
 
-export type Order = { load: Load; concurrency: number; durationMs: number };
+/** `pids`: processes whose processor time the round reports, their children included. */
+export type Order = { load: Load; concurrency: number; durationMs: number; pids?: readonly number[] };
 export type Answer = { round: Round } | { error: string };
 
 export type LoadGenerator = {

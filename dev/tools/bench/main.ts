@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { run } from '../../services/lifecycle.ts';
 import { seconds } from '../../services/start-services.ts';
 import type { Benchmark } from './benchmark.ts';
+import { type Goal, goalTable } from './goals.ts';
 import * as ai from './ai.ts';
 import * as auth from './auth.ts';
 import * as bigBodies from './big-bodies.ts';
@@ -52,10 +53,13 @@ function selected(): readonly Benchmark[] {
 
 async function runAll(chosen: readonly Benchmark[], rig: Rig, isInterrupted: () => boolean) {
   const done: string[] = [];
+  const goals: Goal[] = [];
   const failed: string[] = [];
   for (const benchmark of chosen) {
     try {
-      done.push(await benchmark.run(rig));
+      const result = await benchmark.run(rig);
+      if (typeof result !== 'string') goals.push(...result.goals);
+      done.push(typeof result === 'string' ? result : result.summary);
     } catch (error) {
       // It fails because its services are being stopped.
       if (isInterrupted()) break;
@@ -65,7 +69,7 @@ async function runAll(chosen: readonly Benchmark[], rig: Rig, isInterrupted: () 
       if (lines !== '') console.error(`  The app's last lines:\n${lines}`);
     }
   }
-  return { done, failed };
+  return { done, goals, failed };
 }
 
 const chosen = selected();
@@ -81,11 +85,12 @@ await run(async (life) => {
     return rig.stop();
   });
   void rig.death.then((reason) => (stopping ? undefined : life.fail(reason)));
-  const { done, failed } = await runAll(chosen, rig, () => stopping);
+  const { done, goals, failed } = await runAll(chosen, rig, () => stopping);
   // Interrupted: the signal handler ends the process.
   if (stopping) return;
   stopping = true;
   await rig.stop();
+  if (goals.length > 0) console.log(`\nGoals\n${goalTable(goals)}`);
   console.log(`\n${[...done, ...failed.map((name) => `${name} FAILED`)].join(' · ')}`);
   console.log(
     `${done.length} of ${chosen.length} benchmarks in ${seconds(startedAt)}; × is ours / yardstick, per second.`,

@@ -1,30 +1,46 @@
 // GET /api/auth/me compared with a bare handler, and with one indexed query of the same PostgreSQL without HTTP.
 import { randomUUID } from 'node:crypto';
 import { query } from '../../services/postgres.ts';
-import { usual } from './benchmark.ts';
+import { type Result, usual } from './benchmark.ts';
 import { compare, significant } from './compare.ts';
-import type { Rig } from './rig.ts';
+import { timesHealthy } from './goals.ts';
+import { databaseOf, pidsOf, type Rig } from './rig.ts';
 
 export const name = 'me';
 
 /** Enough rows that PostgreSQL uses the index: below a few hundred it scans the table instead. */
 const ROWS = 50_000;
 
-export async function run(rig: Rig): Promise<string> {
+export async function run(rig: Rig): Promise<Result> {
   const [app, bare] = await Promise.all([rig.app(), rig.bare()]);
   const get = { kind: 'http', method: 'GET', status: 200 } as const;
   const headers = { authorization: `Bearer ${app.token}` };
-  const shares = await compare(
+  const { shares, cpuMs, cpuRatios } = await compare(
     rig.generator(),
-    { name: 'GET /api/auth/me', load: { ...get, origin: app.url, path: '/api/auth/me', headers } },
+    {
+      name: 'GET /api/auth/me',
+      load: { ...get, origin: app.url, path: '/api/auth/me', headers },
+      pids: app.pids,
+    },
     [
-      { name: 'bare handler', load: { ...get, origin: bare.url, path: '/bare' } },
-      { name: 'one indexed query', load: await indexedQuery(app.databaseUrl) },
+      { name: 'bare handler', load: { ...get, origin: bare.url, path: '/bare' }, pids: pidsOf(bare) },
+      { name: 'GET /healthy', load: { ...get, origin: app.url, path: '/healthy' }, pids: app.pids },
+      { name: 'one indexed query', load: await indexedQuery(app.databaseUrl), pids: databaseOf(app) },
     ],
     usual,
   );
   const share = (yardstick: string) => significant(shares[yardstick] ?? Number.NaN);
-  return `me × ${share('bare handler')} (× ${share('one indexed query')} of one query)`;
+  return {
+    summary: `me × ${share('bare handler')} (× ${share('one indexed query')} of one query, ${significant(cpuMs)} ms CPU)`,
+    goals: [
+      { what: 'me, of a bare handler', ratio: shares['bare handler'] ?? Number.NaN, atLeast: 0.45 },
+      {
+        what: 'CPU of me, of /healthy (0.45 ms)',
+        ratio: cpuRatios['GET /healthy'] ?? Number.NaN,
+        atMost: timesHealthy(0.45),
+      },
+    ],
+  };
 }
 
 /** One row of 50,000 by its primary key, in the same PostgreSQL. */

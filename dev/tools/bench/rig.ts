@@ -12,10 +12,16 @@ import { lockFolder } from '../../services/folder-lock.ts';
 import { startServices } from '../../services/start-services.ts';
 import { exampleSettings, hostSettings } from '../../run/settings.ts';
 import { unlimited } from '../../run/unlimited.ts';
+import { postmasterPid } from './cpu.ts';
 import { type Load, type LoadGenerator, startLoadGenerator } from './load.ts';
 
 /** The load comes from one network and few sessions, so the limits are raised. */
-const oneNetwork = { LIMIT_HASHES_PER_NETWORK: '64', LIMIT_REFRESHES_PER_SESSION: '1000000' };
+const oneNetwork = {
+  LIMIT_HASHES_PER_NETWORK: '64',
+  LIMIT_REFRESHES_PER_SESSION: '1000000',
+  // The logins of one benchmark must not end the session of the next.
+  LIMIT_SESSIONS_PER_USER: '10000',
+};
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -28,7 +34,18 @@ export type App = {
   settings: Readonly<Record<string, string>>;
   /** A bearer token of the demo physician. */
   token: string;
+  /** Process of PostgreSQL, where it runs on this machine. */
+  postmaster: number | undefined;
+  /** Processes whose processor time counts as the app's: its worker and PostgreSQL. */
+  pids: readonly number[];
 };
+
+/** The worker of a host, and further processes; those that are not known are left out. */
+export const pidsOf = (host: Host, ...others: (number | undefined)[]): number[] =>
+  [host.workerPid(), ...others].filter((pid) => pid !== undefined);
+
+/** PostgreSQL alone, where it runs here. */
+export const databaseOf = ({ postmaster }: App): number[] => (postmaster === undefined ? [] : [postmaster]);
 
 export type Rig = {
   /** A folder that is removed after the run. */
@@ -116,7 +133,9 @@ export function createRig(): Rig {
     const physician = users.find(({ role }) => role === 'physician');
     if (physician === undefined) throw new Error('The seed has no physician.');
     const token = await logIn(host.url, physician);
-    return { url: host.url, host, databaseUrl, settings, token };
+    const postmaster = await postmasterPid(databaseUrl);
+    const pids = pidsOf(host, postmaster);
+    return { url: host.url, host, databaseUrl, settings, token, postmaster, pids };
   }
 
   async function startBare(): Promise<Host> {

@@ -15,10 +15,10 @@ test('a percentile is a value that occurred: the smallest that so many do not ex
 
 test('a summary counts every answer the same, however the rounds split them', () => {
   const split = summarise([
-    { elapsedMs: 1000, latenciesMs: hundred.slice(0, 90) },
-    { elapsedMs: 3000, latenciesMs: hundred.slice(90) },
+    { elapsedMs: 1000, latenciesMs: hundred.slice(0, 90), cpuMs: 30 },
+    { elapsedMs: 3000, latenciesMs: hundred.slice(90), cpuMs: 10 },
   ]);
-  expect(split).toEqual({ perSecond: 25, p50: 50, p95: 95, p99: 99 });
+  expect(split).toEqual({ perSecond: 25, p50: 50, p95: 95, p99: 99, cpuMs: 0.4 });
 });
 
 test('ratios compare neighbouring rounds, so a machine that slows down halfway does not change them', () => {

@@ -5,10 +5,12 @@ export type Measured = {
   p50: number;
   p95: number;
   p99: number;
+  /** Processor time of the measured processes for one reply, in milliseconds; NaN where none was measured. */
+  cpuMs: number;
 };
 
-/** One round: its duration and the latency of each reply, in ms. */
-export type Round = { elapsedMs: number; latenciesMs: readonly number[] };
+/** One round: its duration, the latency of each reply, and the processor time of the measured processes, in ms. */
+export type Round = { elapsedMs: number; latenciesMs: readonly number[]; cpuMs?: number };
 
 /** All rounds combined: each reply has the same weight, so slow rounds are not averaged away. */
 export function summarise(rounds: readonly Round[]): Measured {
@@ -19,6 +21,7 @@ export function summarise(rounds: readonly Round[]): Measured {
     p50: percentile(latencies, 50),
     p95: percentile(latencies, 95),
     p99: percentile(latencies, 99),
+    cpuMs: rounds.reduce((sum, round) => sum + (round.cpuMs ?? Number.NaN), 0) / latencies.length,
   };
 }
 
