@@ -9,8 +9,13 @@ export interface NewEvent {
   outcome: 'success' | 'failure' | 'denied';
   tenantId: number | undefined;
   actorUserId?: number | undefined;
+  /** Where no account acts: a caller without a token, or the service itself. `anonymous` where absent. */
+  actorKind?: 'anonymous' | 'system';
   sessionUuid?: string | undefined;
   subject?: { kind: string; uuid: string } | undefined;
+  /** The case that the event belongs to, whatever its subject. */
+  caseUuid?: string | undefined;
+  patientId?: number | undefined;
   requestId: string;
   ipPrefix: string | undefined;
   detail?: Record<string, string | number | boolean | null | readonly string[]>;
@@ -25,15 +30,19 @@ export function eventRow(event: NewEvent) {
     action: event.action,
     outcome: event.outcome,
     actor_user_id: event.actorUserId ?? null,
-    actor_kind: event.actorUserId === undefined ? 'anonymous' : 'user',
+    actor_kind: event.actorUserId === undefined ? (event.actorKind ?? 'anonymous') : 'user',
     session_id: event.sessionUuid ?? null,
     subject_kind: event.subject?.kind ?? null,
     subject_uuid: event.subject?.uuid ?? null,
+    case_uuid: event.caseUuid ?? null,
+    patient_id: event.patientId ?? null,
     request_id: event.requestId,
     ip_prefix: event.ipPrefix ?? null,
     detail: event.detail ?? {},
   };
 }
+
+export type EventRow = ReturnType<typeof eventRow>;
 
 /** What a use case adds to an event. Ids that are given, `undefined` included, replace those of the actor. */
 export interface AuditFacts {
@@ -41,6 +50,8 @@ export interface AuditFacts {
   userId?: number | undefined;
   sessionUuid?: string | undefined;
   subject?: { kind: string; uuid: string };
+  caseUuid?: string;
+  patientId?: number;
   detail?: NewEvent['detail'];
 }
 
@@ -50,8 +61,9 @@ export interface AuditContext {
   succeeded(db: Db, facts?: AuditFacts): Promise<void>;
   /** Appends the declared refusal with outcome `denied`, for what must be committed although the request fails. */
   denied(db: Db, facts?: AuditFacts): Promise<void>;
-  /** The event itself, for a statement that writes more than the event. */
   event(outcome: NewEvent['outcome'], facts?: AuditFacts): NewEvent;
+  /** The event as the columns of `event_logs`, for a statement that writes more than the event. */
+  row(outcome: NewEvent['outcome'], facts?: AuditFacts): EventRow;
   /** The same actor and request with another action, one of `auditEvents`. */
   as(other: Audit): AuditContext;
   /** The tenant of the last event; undefined before the first, and for events without a tenant. */

@@ -26,6 +26,9 @@ export function* rulesBetweenKeys(env: Readable): Generator<KeyProblem> {
   if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
     yield refusal('MAIL_FROM', 'is required with MAIL_URL');
   }
+  if (env.ELIGIBILITY_SERVICE_KEY !== undefined && env.ELIGIBILITY_SERVICE_URL === undefined) {
+    yield refusal('ELIGIBILITY_SERVICE_URL', 'is required with ELIGIBILITY_SERVICE_KEY');
+  }
   // `options` in the URL would replace ours, and with them the role that row-level security depends on.
   if (env.DATABASE_URL !== undefined && new URL(env.DATABASE_URL).searchParams.has('options')) {
     yield refusal('DATABASE_URL', 'must not set options: the app sets its database role there');
@@ -53,7 +56,7 @@ function* connectionRules(env: Readable): Generator<KeyProblem> {
 /** The rules that apply only in production. */
 export function* productionRules(env: Readable): Generator<KeyProblem> {
   if (env.REQUIRE_VERIFIED_EMAIL === true && env.MAIL_URL === undefined) {
-    yield refusal('REQUIRE_VERIFIED_EMAIL', 'needs MAIL_URL in production: nobody could verify an address');
+    yield refusal('REQUIRE_VERIFIED_EMAIL', 'needs MAIL_URL in production: no address could be verified');
   }
   yield* addressRules(env);
   yield* databaseRules(env.DATABASE_URL);
@@ -69,7 +72,12 @@ function* addressRules(env: Readable): Generator<KeyProblem> {
   if (env.MAIL_URL !== undefined && env.PORTAL_URL !== undefined && !/^https:/i.test(env.PORTAL_URL)) {
     yield refusal('PORTAL_URL', 'must be an https address in production');
   }
-  for (const key of ['AI_SERVICE_URL', 'STORAGE_ACCOUNT_URL', 'PORTAL_URL'] as const) {
+  for (const key of [
+    'AI_SERVICE_URL',
+    'ELIGIBILITY_SERVICE_URL',
+    'STORAGE_ACCOUNT_URL',
+    'PORTAL_URL',
+  ] as const) {
     if (isPlainHttp(env[key] ?? '')) yield refusal(key, `must be an https address ${LOCAL_HTTP}`);
   }
   for (const key of ['STORAGE_CONNECTION_STRING', 'APPLICATIONINSIGHTS_CONNECTION_STRING'] as const) {
@@ -139,6 +147,7 @@ const secrets = [
   'FIELD_ENCRYPTION_KEY',
   'FIELD_ENCRYPTION_KEY_PREVIOUS',
   'AI_SERVICE_KEY',
+  'ELIGIBILITY_SERVICE_KEY',
 ] as const;
 
 function* secretRules(env: Readable): Generator<KeyProblem> {

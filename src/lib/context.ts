@@ -28,6 +28,8 @@ export interface AppContext {
   mailer: Mailer | undefined;
   outbox: Outbox;
   ai: AiClient;
+  /** The eligibility service; absent where ELIGIBILITY_SERVICE_URL is not set. */
+  members: AiClient | undefined;
   images: SharedImageDecoder;
   blobs: BlobStore;
 }

@@ -78,6 +78,14 @@ export const Environment = z.object({
   AI_TIMEOUT_MS: integer(100, 120_000)
     .default(10_000)
     .meta({ description: 'Deadline of a call to the AI service in milliseconds, retries included' }),
+  ELIGIBILITY_SERVICE_URL: httpUrl.optional().meta({
+    description:
+      'Base address of the service that knows who may submit cases, asked by `POST …/membership` where a tenant wants it; ' +
+      'without it such a tenant accepts any patient with an external id',
+  }),
+  ELIGIBILITY_SERVICE_KEY: text
+    .optional()
+    .meta({ description: 'Sent to the eligibility service as a bearer token' }),
   PUBLIC_AI_ROUTES: flag
     .default(false)
     .meta({ description: 'Opens diagnosis and the AI routes to callers without a token' }),

@@ -1,16 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 
 /**
- * Seals short secrets that must be read back, such as a reset token on its way into a mail: AES-256-GCM (NIST SP
- * 800-38D) with a random 96-bit nonce, as `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
+ * Seals short secrets that must be read back, such as a reset token on its way into a mail: compact JWE (RFC 7516) with
+ * `dir` and `A256GCM`. The header's `kid` names the key.
  *
- * The purpose names the use and the row and is authenticated with the text, so that a sealed value copied into another
- * row or field does not open there.
+ * The purpose names the use and the row. It is in the protected header, which is authenticated with the text, so that a
+ * sealed value copied into another row or field does not open there. It is not secret.
  */
 export interface FieldCrypto {
-  seal(text: string, purpose: string): string;
-  /** @throws {FieldCryptoError} */
-  open(sealed: string, purpose: string): string;
+  seal(text: string, purpose: string): Promise<string>;
+  /** Rejects with `FieldCryptoError`. */
+  open(sealed: string, purpose: string): Promise<string>;
 }
 
 export type FieldCryptoFault =
@@ -31,10 +32,10 @@ export class FieldCryptoError extends Error {
   }
 }
 
-const version = 'v1';
+const algorithms = { alg: 'dir', enc: 'A256GCM' } as const;
 const keyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
+/** Header, no encrypted key, 96-bit nonce, ciphertext, 128-bit tag. jose ignores white space and accepts longer tags. */
+const compactForm = /^[\w-]+\.\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/;
 
 /** Whether `text` is the canonical base64 of 32 bytes. */
 export function isFieldKey(text: string): boolean {
@@ -49,48 +50,40 @@ export function isFieldKey(text: string): boolean {
  */
 export function createFieldCrypto(keys: { current: string; previous?: string | undefined }): FieldCrypto {
   const current = readKey(keys.current);
-  const known = new Map([current, ...(keys.previous === undefined ? [] : [readKey(keys.previous)])]);
-  const [currentId, currentKey] = current;
+  const keysById = new Map([current, ...(keys.previous === undefined ? [] : [readKey(keys.previous)])]);
+  const [kid, key] = current;
+
+  function keyNamedBy({ kid: id }: { kid?: string }): KeyObject {
+    const known = id === undefined ? undefined : keysById.get(id);
+    if (known === undefined) throw new FieldCryptoError('unknown_key');
+    return known;
+  }
 
   return {
-    seal(text, purpose) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', currentKey, nonce, { authTagLength: tagBytes });
-      cipher.setAAD(associatedData(currentId, purpose));
-      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      const body = Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]);
-      return `${version}.${currentId}.${body.toString('base64url')}`;
+    async seal(text, purpose) {
+      const encryption = new CompactEncrypt(Buffer.from(text, 'utf8'));
+      return await encryption.setProtectedHeader({ ...algorithms, kid, purpose }).encrypt(key);
     },
-    open(sealed, purpose) {
-      const [, keyId, encoded] = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{38,})$/.exec(sealed) ?? [];
-      if (keyId === undefined || encoded === undefined) throw new FieldCryptoError('malformed');
-      const key = known.get(keyId);
-      if (key === undefined) throw new FieldCryptoError('unknown_key');
-      const body = Buffer.from(encoded, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, nonceBytes), {
-        authTagLength: tagBytes,
+    async open(sealed, purpose) {
+      if (!compactForm.test(sealed)) throw new FieldCryptoError('malformed');
+      const { plaintext, protectedHeader } = await compactDecrypt(sealed, keyNamedBy, {
+        keyManagementAlgorithms: [algorithms.alg],
+        contentEncryptionAlgorithms: [algorithms.enc],
+      }).catch((error: unknown) => {
+        if (error instanceof errors.JWEDecryptionFailed) throw new FieldCryptoError('not_authentic');
+        if (error instanceof errors.JOSEError) throw new FieldCryptoError('malformed');
+        throw error;
       });
-      decipher.setAAD(associatedData(keyId, purpose));
-      decipher.setAuthTag(body.subarray(-tagBytes));
-      try {
-        const text = decipher.update(body.subarray(nonceBytes, -tagBytes));
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
-      } catch {
-        throw new FieldCryptoError('not_authentic');
-      }
+      if (protectedHeader['purpose'] !== purpose) throw new FieldCryptoError('not_authentic');
+      return Buffer.from(plaintext).toString('utf8');
     },
   };
 }
 
-function readKey(text: string): [id: string, key: Buffer] {
+function readKey(text: string): [id: string, key: KeyObject] {
   if (!isFieldKey(text)) throw new RangeError('A field encryption key is base64 of 32 bytes.');
   const key = Buffer.from(text, 'base64');
   // Identifies the key without revealing it: 64 bits of a hash that nothing else uses.
   const id = createHash('sha256').update('field key id\0').update(key).digest('hex').slice(0, 16);
-  return [id, key];
-}
-
-/** Authenticates version and key id too, so that no part of a sealed value can be exchanged. */
-function associatedData(keyId: string, purpose: string): Buffer {
-  return Buffer.from(`${version}.${keyId}.${purpose}`, 'utf8');
+  return [id, createSecretKey(key)];
 }

@@ -1,4 +1,5 @@
 // When a timer runs next: NCRONTAB expressions (github.com/atifaziz/NCrontab) and TimeSpan intervals, in UTC.
+import { Cron } from 'croner';
 
 export type Schedule = {
   /** The first occurrence after `now`; both in ms since 1970. */
@@ -24,8 +25,6 @@ const FIELDS: Field[] = [
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Longer than the gap between two 29 Februaries on the same day of the week. */
-const HORIZON_YEARS = 41;
 
 /** `{second} {minute} {hour} {day} {month} {day of week}`, five fields without seconds, or `[d.]hh:mm:ss`. */
 export function parseSchedule(expression: string): Schedule {
@@ -40,7 +39,10 @@ export function parseSchedule(expression: string): Schedule {
     throw new Error(`"${expression}" is neither a 6-field NCRONTAB expression nor a TimeSpan`);
   const sets = texts.map((text, index) => parseField(text, FIELDS[index]!));
   const isFrequent = sets[0]!.size > 1 && texts.slice(1).every((text) => text === '*');
-  return { isCron: true, isFrequent, next: (now) => nextOccurrence(sets, now, expression) };
+  // Only numbers: croner's own syntax is wider than NCRONTAB's, which Azure would refuse.
+  const numbers = sets.map((set) => [...set].join(','));
+  const cron = new Cron(numbers.join(' '), { timezone: 'UTC', domAndDow: true });
+  return { isCron: true, isFrequent, next: (now) => nextOccurrence(cron, now, expression) };
 }
 
 /** .NET's TimeSpan in its usual form; at least one of the parts must not be zero. */
@@ -78,29 +80,8 @@ function parseValue(text: string, { name, low, high, names }: Field): number {
 }
 
 /** Day and day of week must both fit: NCRONTAB differs from Unix cron here. */
-function nextOccurrence(sets: Set<number>[], now: number, expression: string): number {
-  const [seconds, minutes, hours, days, months, weekdays] = sets as [
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-  ];
-  const start = Math.floor(now / SECOND_MS) * SECOND_MS + SECOND_MS;
-  const time = new Date(start);
-  const horizon = start + HORIZON_YEARS * 366 * DAY_MS;
-  while (time.getTime() < horizon) {
-    if (!months.has(time.getUTCMonth() + 1)) {
-      time.setUTCMonth(time.getUTCMonth() + 1, 1);
-      time.setUTCHours(0, 0, 0);
-    } else if (!days.has(time.getUTCDate()) || !weekdays.has(time.getUTCDay())) {
-      time.setUTCDate(time.getUTCDate() + 1);
-      time.setUTCHours(0, 0, 0);
-    } else if (!hours.has(time.getUTCHours())) time.setUTCHours(time.getUTCHours() + 1, 0, 0);
-    else if (!minutes.has(time.getUTCMinutes())) time.setUTCMinutes(time.getUTCMinutes() + 1, 0);
-    else if (!seconds.has(time.getUTCSeconds())) time.setUTCSeconds(time.getUTCSeconds() + 1);
-    else return time.getTime();
-  }
-  throw new Error(`"${expression}" never occurs`);
+function nextOccurrence(cron: Cron, now: number, expression: string): number {
+  const next = cron.nextRun(new Date(now));
+  if (next === null) throw new Error(`"${expression}" never occurs`);
+  return next.getTime();
 }

@@ -68,7 +68,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
     });
     // An invalid reply does not count: one user's unusual input must not open the breaker for everyone else. A
     // cancelled probe proves nothing, so it counts as a failure and the breaker stays open.
-    function counts(error: Error): boolean {
+    function counts(error: unknown): boolean {
       if (!(error instanceof AiFailure)) return false;
       return error.cancelled ? breaker.state === CircuitState.HalfOpen : error.kind !== 'invalid_reply';
     }
@@ -92,8 +92,11 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
     let outcome = await transport.attempt(route, body, call);
     if ('failure' in outcome && outcome.retry) {
       // Jitter, so that clients do not hit a recovering service all at once.
-      await pauseWithin(call.deadline, 50 + Math.random() * 200);
-      if (!call.deadline.signal.aborted) {
+      const pauseMs = 50 + Math.random() * 200;
+      // Decided before the pause: after one that lasts until the deadline, the signal may abort a moment later.
+      const hasTime = pauseMs < call.deadline.remainingMs();
+      await pauseWithin(call.deadline, pauseMs);
+      if (hasTime && !call.deadline.signal.aborted) {
         aiMetrics.retried(route);
         outcome = await transport.attempt(route, body, call);
       }
@@ -107,7 +110,7 @@ export function createAiClient({ url, key, log, ...options }: AiClientOptions): 
 
   async function guarded<T>(route: string, body: AiBody, reply: z.ZodType<T>, call: AiCall): Promise<T> {
     const { breaker } = guardOf(route);
-    // While one call probes the route, the others fail at once; cockatiel would let them wait for its outcome.
+    // While one call probes the route, the others fail at once; cockatiel lets them wait for its outcome (4.0 still does).
     if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     return await breaker.execute(() => tryTwice(route, body, reply, call));
   }

@@ -1,15 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A time limit that concurrent calls share. */
 export interface Deadline {
   signal: AbortSignal;
   remainingMs(): number;
 }
 
-/** @param alsoEndedBy ends the deadline earlier, when no one needs the answer any more. */
+/**
+ * A timer and a listener of its own: `AbortSignal.timeout` and `AbortSignal.any` cost five times as much, and what they leave
+ * to the garbage collector lives as long as the deadline.
+ *
+ * @param alsoEndedBy ends the deadline earlier, when no one needs the answer any more.
+ */
 export function deadlineIn(milliseconds: number, alsoEndedBy?: AbortSignal): Deadline {
   const end = performance.now() + milliseconds;
-  const timeout = AbortSignal.timeout(milliseconds);
+  const ended = new AbortController();
+  const timeOut = () => ended.abort(new DOMException('The time of the call has run out.', 'TimeoutError'));
+  const timer = setTimeout(timeOut, milliseconds).unref();
+  const endEarlier = () => {
+    clearTimeout(timer);
+    ended.abort(alsoEndedBy?.reason);
+  };
+  if (alsoEndedBy?.aborted === true) endEarlier();
+  else alsoEndedBy?.addEventListener('abort', endEarlier, { once: true });
   return {
-    signal: alsoEndedBy === undefined ? timeout : AbortSignal.any([timeout, alsoEndedBy]),
+    signal: ended.signal,
     remainingMs: () => Math.max(0, Math.ceil(end - performance.now())),
   };
 }
@@ -21,14 +36,6 @@ export function timedOut({ signal }: Deadline): boolean {
 
 /** Waits, but never past the deadline. */
 export async function pauseWithin({ signal, remainingMs }: Deadline, milliseconds: number): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(milliseconds, remainingMs()));
-    signal.addEventListener('abort', end, { once: true });
-  });
+  const ms = Math.min(milliseconds, remainingMs());
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A JSON value, or an image that is sent as the multipart part `image`, possibly in several pieces. */
+/** A JSON value, which must not change any more, or an image that is sent as the multipart part `image`, possibly in several pieces. */
 export type AiBody =
   | { json: unknown }
   | { image: Uint8Array | readonly Uint8Array[]; contentType: 'image/jpeg' | 'image/png' };
@@ -17,7 +17,7 @@ export interface EncodedBody {
 /** Encodes a body without copying the image: only the few bytes around it are allocated. */
 export function encodeBody(body: AiBody): EncodedBody {
   if ('json' in body) {
-    const bytes = Buffer.from(JSON.stringify(body.json));
+    const bytes = jsonBytes(body);
     return { contentType: 'application/json', length: bytes.byteLength, content: () => bytes };
   }
   const boundary = `dermagate-${randomBytes(18).toString('hex')}`;
@@ -35,6 +35,18 @@ export function encodeBody(body: AiBody): EncodedBody {
     length: pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
     content: () => Readable.from(pieces),
   };
+}
+
+const encoded = new WeakMap<object, Buffer>();
+
+/** A JSON body as it is sent; encoded once, because it is hashed and several routes may be asked about it. */
+export function jsonBytes(body: Extract<AiBody, { json: unknown }>): Buffer {
+  let bytes = encoded.get(body);
+  if (bytes === undefined) {
+    bytes = Buffer.from(JSON.stringify(body.json));
+    encoded.set(body, bytes);
+  }
+  return bytes;
 }
 
 /** The image of a body, piece by piece. */

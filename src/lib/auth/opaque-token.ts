@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 
 /** Prefixes let secret scanners recognise a leaked token. */
 export const tokenPrefix = {
@@ -28,29 +29,24 @@ function sha256(text: string): Buffer {
 /*
  * Seals the successor of a rotated refresh token, so that a replay within REFRESH_REPLAY_GRACE_SECONDS returns the same
  * successor. The key is derived from the rotated token, which the database stores only as a hash: the table alone opens
- * nothing. AES-256-GCM; layout: 12 bytes nonce, 16 bytes tag, ciphertext.
+ * nothing. The bytes are the ASCII text of a compact JWE.
  */
-const nonceLength = 12;
-const tagLength = 16;
+const algorithms = { alg: 'dir', enc: 'A256GCM' } as const;
 
-export function sealSuccessor(rotatedToken: string, successor: string): Buffer {
-  const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(rotatedToken), nonce);
-  const ciphertext = Buffer.concat([cipher.update(successor, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+export async function sealSuccessor(rotatedToken: string, successor: string): Promise<Buffer> {
+  const encryption = new CompactEncrypt(Buffer.from(successor, 'utf8')).setProtectedHeader(algorithms);
+  return Buffer.from(await encryption.encrypt(keyOf(rotatedToken)), 'latin1');
 }
 
-/** @throws when `sealed` was not sealed for this token, or was altered. */
-export function openSuccessor(rotatedToken: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(rotatedToken), sealed.subarray(0, nonceLength), {
-    authTagLength: tagLength,
+/** @throws {JOSEError} when `sealed` was not sealed for this token, or was altered. */
+export async function openSuccessor(rotatedToken: string, sealed: Buffer): Promise<string> {
+  const { plaintext } = await compactDecrypt(sealed.toString('latin1'), keyOf(rotatedToken), {
+    keyManagementAlgorithms: [algorithms.alg],
+    contentEncryptionAlgorithms: [algorithms.enc],
   });
-  decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
-  return (
-    decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
-  );
+  return Buffer.from(plaintext).toString('utf8');
 }
 
-function keyOf(token: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', token, '', 'dermagate refresh successor', 32));
+function keyOf(token: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', token, '', 'dermagate refresh successor', 32)));
 }

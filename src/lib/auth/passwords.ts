@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
 import { createFairQueue } from '../fair-queue.ts';
 import { Problem } from '../../contract/problem.ts';
 import { createTurns } from '../turns.ts';
@@ -41,11 +41,12 @@ export interface PasswordOptions extends PasswordWorkerData {
   perNetwork?: number;
   /** Milliseconds that a job waits for a thread, and a request for its turn (LIMIT_HASH_WAIT_MS). */
   maxWaitMs?: number;
+  /** For tests. */
+  worker?: URL;
 }
 
 interface Pending {
   job: PasswordJob;
-  network: string;
   deadline: NodeJS.Timeout;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
@@ -58,58 +59,61 @@ interface Pending {
 export function createPasswords({ pepper, cost, ...options }: PasswordOptions): Passwords {
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()));
   const { queueLimit = 64, perNetwork = 8, maxWaitMs = 10_000 } = options;
+  const { worker = workerUrl('./password-worker.ts', import.meta.url) } = options;
   const waiting = createFairQueue<Pending>();
   const turns = createTurns({ perKey: perNetwork, maxWaitMs, refuse: tooManyOfNetwork });
-  const idle: Worker[] = [];
-  const busy = new Map<Worker, Pending>();
+  let pool: Promise<Piscina> | undefined;
+  let running = 0;
+  let closed = false;
 
-  function startThread(): Worker {
-    const worker = new Worker(workerUrl('./password-worker.ts', import.meta.url), {
+  /** Loaded with the first job, so that no cold start pays for it. */
+  async function startPool(): Promise<Piscina> {
+    const { Piscina } = await import('piscina');
+    const started = new Piscina({
+      filename: worker.href,
       workerData: { pepper, cost } satisfies PasswordWorkerData,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: Infinity,
+      // bcryptjs needs the event loop of its thread.
+      atomics: 'disabled',
+      recordTiming: false,
     });
-    worker.on('message', (message: { result: never } | { failed: string }) => {
-      const pending = release(worker);
-      if ('failed' in message) pending?.reject(new Error(`password hashing failed: ${message.failed}`));
-      else pending?.resolve(message.result);
-      idle.push(worker);
-      next();
-    });
-    worker.on('error', (error) => release(worker)?.reject(error));
-    worker.on('exit', () => {
-      release(worker)?.reject(new Error('the password thread ended'));
-      const position = idle.indexOf(worker);
-      if (position !== -1) idle.splice(position, 1);
-      next();
-    });
-    return worker;
-  }
-
-  function release(worker: Worker): Pending | undefined {
-    const pending = busy.get(worker);
-    busy.delete(worker);
-    worker.unref();
-    return pending;
+    // A thread could not start: its job would wait for ever. The next job starts another one.
+    started.on('error', () => void started.destroy());
+    return started;
   }
 
   function next(): void {
-    if (waiting.length === 0) return;
-    const worker = idle.pop() ?? (busy.size < threads ? startThread() : undefined);
-    if (worker === undefined) return;
-    const pending = waiting.shift() as Pending;
+    const pending = running < threads ? waiting.shift() : undefined;
+    if (pending === undefined) return;
     clearTimeout(pending.deadline);
-    busy.set(worker, pending);
-    worker.ref();
-    worker.postMessage(pending.job);
+    running += 1;
+    void serve(pending);
+  }
+
+  async function serve({ job, resolve, reject }: Pending): Promise<void> {
+    try {
+      const started = await (pool ??= startPool());
+      // The job would start a thread in a process that ends.
+      if (closed) throw new Error('closed while the pool was loading');
+      resolve((await started.run(job)) as never);
+    } catch (cause) {
+      reject(closed ? tooBusy() : new Error('password hashing failed', { cause }));
+    } finally {
+      running -= 1;
+      next();
+    }
   }
 
   function run<T>(job: PasswordJob, network = ''): Promise<T> {
-    if (waiting.length >= queueLimit) return Promise.reject(tooBusy());
+    if (closed || waiting.length >= queueLimit) return Promise.reject(tooBusy());
     return new Promise<T>((resolve, reject) => {
       const deadline = setTimeout(() => {
         waiting.remove(network, pending);
         reject(tooBusy());
       }, maxWaitMs);
-      const pending: Pending = { job, network, deadline, resolve, reject };
+      const pending: Pending = { job, deadline, resolve, reject };
       waiting.push(network, pending);
       next();
     });
@@ -119,9 +123,14 @@ export function createPasswords({ pepper, cost, ...options }: PasswordOptions): 
     hash: (password, network) => run({ kind: 'hash', password }, network),
     verify: (password, hash, network) => run({ kind: 'verify', password, hash }, network),
     inTurn: (network = '', work) => turns.take(network, work),
-    load: () => ({ running: busy.size, waiting: waiting.length }),
+    load: () => ({ running, waiting: waiting.length }),
     async close() {
-      await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()));
+      closed = true;
+      for (let pending = waiting.shift(); pending !== undefined; pending = waiting.shift()) {
+        clearTimeout(pending.deadline);
+        pending.reject(tooBusy());
+      }
+      await (await pool)?.destroy();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { preparedPool } from './prepared-pool.ts';
 import { serverAddress } from './server-address.ts';
 import type { DB } from './tables.ts';
 
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   poolMax: number;
   /** Told about errors of idle connections, for example when PostgreSQL restarts; the pool replaces them. */
   onIdleError: (error: Error) => void;
+  /** Called once when a connection pooler loses prepared statements, which the app then does without. */
+  onForgottenStatement?: (error: unknown) => void;
 }
 
 /**
@@ -25,7 +28,13 @@ export interface DatabaseOptions {
  * Every connection drops to the application role as it opens, so that row-level security binds the app even
  * where one DATABASE_URL, the owner's, serves both migrations and app.
  */
-export function connectDatabase({ url, token, poolMax, onIdleError }: DatabaseOptions): {
+export function connectDatabase({
+  url,
+  token,
+  poolMax,
+  onIdleError,
+  onForgottenStatement,
+}: DatabaseOptions): {
   db: Db;
   pool: pg.Pool;
 } {
@@ -43,15 +52,18 @@ export function connectDatabase({ url, token, poolMax, onIdleError }: DatabaseOp
     application_name: 'dermagate',
     options: '-c role=dermagate_app -c timezone=UTC',
     types: {
-      // bigint columns are ids, far below 2^53: read them as numbers, not as text.
-      getTypeParser: (type, format) =>
-        type === pg.types.builtins.INT8 && format !== 'binary'
-          ? Number
-          : pg.types.getTypeParser(type, format ?? 'text'),
+      getTypeParser: (type, format) => {
+        // bigint columns are ids, far below 2^53: read them as numbers, not as text.
+        if (type === pg.types.builtins.INT8 && format !== 'binary') return Number;
+        // A date is a day on the calendar: as a point in time it would become another day in other time zones.
+        if (type === pg.types.builtins.DATE && format !== 'binary') return String;
+        return pg.types.getTypeParser(type, format ?? 'text');
+      },
     },
   });
   pool.on('error', onIdleError);
   // Lost while in use: the query rejects and says so. Without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };
+  const prepared = preparedPool(pool, onForgottenStatement ?? (() => undefined));
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared }) }), pool };
 }

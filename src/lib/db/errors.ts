@@ -33,6 +33,7 @@ const lostSocketCodes = new Set(['ECONNRESET', 'EPIPE']);
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseError) {
     const code = error.code ?? '';
+    if (isStalePlan(error) || isForgottenStatement(error)) return true;
     return unavailableCodes.has(code) || unavailableClasses.includes(code.slice(0, 2));
   }
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
@@ -50,9 +51,29 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** Whether a migration has changed what a prepared statement returns; prepared again, it works. It has done nothing. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  );
+}
+
+/**
+ * Whether a prepared statement is not on the connection that executes it, or one of that name is there already. PostgreSQL
+ * itself keeps them apart: a pooler has exchanged the connection.
+ */
+export function isForgottenStatement(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '26000' || error.code === '42P05');
+}
+
 /** Whether a statement failed because another transaction held a lock for longer than `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03';
+}
+
+/** Seconds to wait, where a function of ours has refused because a limit is used up. */
+export function refusedFor(error: unknown): number | undefined {
+  return error instanceof DatabaseError && error.code === 'RL429' ? Number(error.detail) : undefined;
 }
 
 /** Whether an INSERT or UPDATE broke the unique constraint of that name. */

@@ -21,6 +21,65 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface ApplicationParameters {
+  branch: string;
+  created_at: Generated<Date>;
+  id: Generated<number>;
+  key: string;
+  sub_branch: string;
+  tenant_id: number | null;
+  updated_at: Generated<Date>;
+  updated_by: number | null;
+  value: Json;
+  value_schema: string | null;
+  version: Generated<number>;
+  visibility: string;
+}
+
+export interface CaseBatches {
+  account_user_id: number | null;
+  client_batch_id: string | null;
+  created_at: Generated<Date>;
+  expected_size: number;
+  kind: string;
+  tenant_id: number;
+  uuid: string;
+}
+
+export interface CaseImages {
+  added_at: Date;
+  case_uuid: string;
+  image_uuid: string;
+  kind: string | null;
+  location_index: number | null;
+  position: number;
+  quality: Json | null;
+  removed_at: Date | null;
+  tenant_id: number;
+}
+
+export interface CaseMessages {
+  author_user_id: number | null;
+  case_uuid: string;
+  codes: Generated<string[]>;
+  created_at: Generated<Date>;
+  direction: string;
+  language: string;
+  read_at: Date | null;
+  tenant_id: number;
+  text: string | null;
+  uuid: string;
+}
+
+export interface CaseSkips {
+  case_uuid: string;
+  created_at: Generated<Date>;
+  physician_id: number;
+  reason: string;
+  tenant_id: number;
+  until: Date;
+}
+
 export interface EmailVerificationTokens {
   created_at: Generated<Date>;
   email: string;
@@ -75,7 +134,7 @@ export interface Images {
   height_px: number;
   name: string;
   orientation: number;
-  owner_user_id: number;
+  owner_user_id: number | null;
   sha256: Buffer;
   size_bytes: number;
   state: string;
@@ -145,6 +204,33 @@ export interface PasswordResetTokens {
   user_id: number;
 }
 
+export interface PatientNameKeys {
+  key: string;
+  patient_id: number;
+  tenant_id: number;
+}
+
+export interface Patients {
+  account_user_id: number | null;
+  birth_date: string | null;
+  created_at: Generated<Date>;
+  deactivated_at: Date | null;
+  erased_at: Date | null;
+  external_id: string | null;
+  family_name: string | null;
+  gender: string | null;
+  given_name: string | null;
+  guardian_confirmed_at: Date | null;
+  id: Generated<number>;
+  language: string | null;
+  pool: string | null;
+  relation: string;
+  sex_at_birth: string | null;
+  tenant_id: number;
+  uuid: string;
+  version: Generated<number>;
+}
+
 export interface Physicians {
   admin_settings: Generated<Json>;
   created_at: Generated<Date>;
@@ -157,6 +243,19 @@ export interface Physicians {
   user_id: number;
   uuid: string;
   vacation_mode: Generated<boolean>;
+}
+
+export interface PushDevices {
+  app_version: string;
+  created_at: Generated<Date>;
+  last_seen_at: Date;
+  platform: string;
+  session_uuid: string;
+  tenant_id: number;
+  token: string;
+  token_hash: Buffer;
+  user_id: number;
+  uuid: string;
 }
 
 export interface RefreshTokens {
@@ -179,6 +278,79 @@ export interface RefusalWindows {
   event_id: number | null;
   key: Buffer;
   window_ends_at: Date;
+}
+
+export interface RequestAnamneses {
+  anamnesis: Json;
+  author_kind: string;
+  author_user_id: number | null;
+  case_uuid: string;
+  correction_reason: string | null;
+  created_at: Generated<Date>;
+  revision: number;
+  schema_version: string;
+  sha256: Buffer;
+  tenant_id: number;
+}
+
+export interface RequestRecords {
+  account_user_id: number | null;
+  analysis_state: Generated<string>;
+  anamnesis_revision: Generated<number>;
+  answered_at: Date | null;
+  assigned_physician_id: number | null;
+  audit_state: Generated<string>;
+  batch_uuid: string | null;
+  client_case_id: string | null;
+  client_case_sha256: Buffer | null;
+  closed_at: Date | null;
+  consent_version: string | null;
+  consented_at: Date | null;
+  created_at: Generated<Date>;
+  disease_id: number | null;
+  due_at: Date | null;
+  eligibility_checked_at: Date | null;
+  eligibility_outcome: string | null;
+  eligibility_reasons: Generated<string[]>;
+  erased_at: Date | null;
+  final_annotation_uuid: string | null;
+  has_red_flags: Generated<boolean>;
+  held_at: Date | null;
+  id: Generated<number>;
+  is_test: Generated<boolean>;
+  lane_language: string | null;
+  lane_pool: string | null;
+  lane_until: Date | null;
+  language: string;
+  lease_count: Generated<number>;
+  lease_expires_at: Date | null;
+  ml_result_uuid: string | null;
+  notified_at: Date | null;
+  patient_id: number;
+  pending_status: string | null;
+  pool: Generated<string>;
+  publish_at: Date | null;
+  queued_at: Date | null;
+  read_at: Date | null;
+  red_flags: Generated<string[]>;
+  remind_at: Date | null;
+  source: string;
+  status: string;
+  status_changed_at: Date;
+  status_note: string | null;
+  status_reason: string | null;
+  submitted_at: Date | null;
+  tenant_id: number;
+  top_disease: string | null;
+  top_probability: number | null;
+  triage_level: string | null;
+  triage_override_reason: string | null;
+  triage_rank: number | null;
+  updated_at: Generated<Date>;
+  urgency: string | null;
+  urgent_flags: Generated<string[]>;
+  uuid: string;
+  version: Generated<number>;
 }
 
 export interface Sessions {
@@ -216,6 +388,40 @@ export interface ThrottleCounters {
   window_ends_at: Date;
 }
 
+export interface UserCheckLogs {
+  case_uuid: string | null;
+  check_kind: string;
+  created_at: Generated<Date>;
+  id: Generated<number>;
+  latency_ms: number | null;
+  outcome: string;
+  patient_id: number | null;
+  reasons: Generated<string[]>;
+  request_id: string | null;
+  rule_version: string | null;
+  source: string | null;
+  tenant_id: number;
+  user_id: number | null;
+}
+
+export interface UserGroupMembers {
+  added_by: number | null;
+  created_at: Generated<Date>;
+  group_id: number;
+  tenant_id: number;
+  user_id: number;
+}
+
+export interface UserGroups {
+  created_at: Generated<Date>;
+  id: Generated<number>;
+  name: string;
+  settings: Generated<Json>;
+  tenant_id: number;
+  uuid: string;
+  version: Generated<number>;
+}
+
 export interface Users {
   created_at: Generated<Date>;
   email: string;
@@ -223,6 +429,7 @@ export interface Users {
   id: Generated<number>;
   is_active: Generated<boolean>;
   is_verified: Generated<boolean>;
+  language: string | null;
   last_login: Date | null;
   password_hash: string;
   role: string;
@@ -231,6 +438,11 @@ export interface Users {
 }
 
 export interface DB {
+  application_parameters: ApplicationParameters;
+  case_batches: CaseBatches;
+  case_images: CaseImages;
+  case_messages: CaseMessages;
+  case_skips: CaseSkips;
   email_verification_tokens: EmailVerificationTokens;
   event_logs: EventLogs;
   idempotency_keys: IdempotencyKeys;
@@ -239,11 +451,19 @@ export interface DB {
   ml_diagnosis_results: MlDiagnosisResults;
   outbox_messages: OutboxMessages;
   password_reset_tokens: PasswordResetTokens;
+  patient_name_keys: PatientNameKeys;
+  patients: Patients;
   physicians: Physicians;
+  push_devices: PushDevices;
   refresh_tokens: RefreshTokens;
   refusal_windows: RefusalWindows;
+  request_anamneses: RequestAnamneses;
+  request_records: RequestRecords;
   sessions: Sessions;
   tenants: Tenants;
   throttle_counters: ThrottleCounters;
+  user_check_logs: UserCheckLogs;
+  user_group_members: UserGroupMembers;
+  user_groups: UserGroups;
   users: Users;
 }

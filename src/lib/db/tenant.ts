@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './connect.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
- * Runs `work` in one transaction that sees and writes the rows of one tenant only. The setting is local to the transaction,
- * so a pooled connection never carries it over to the next request, not even after an error. Besides, only the functions
- * `read_account`, `record_ai_call` and `sweep_ml_diagnosis_results` name a tenant to PostgreSQL, each for its own
+ * Runs `work` in one transaction that sees and writes the rows of one tenant only; as {@link inTransaction} does, twice in a
+ * rare case. The setting is local to the transaction, so a pooled connection never carries it over to the next request,
+ * not even after an error. Besides, only the functions `exchange_refresh_token`,
+ * `record_ai_call`, `sweep_ml_diagnosis_results` and `sweep_user_check_logs` name a tenant to PostgreSQL, each for its own
  * statement.
  *
  * @param tenantId `tenants.id`, an integer.
+ * @throws {TypeError} for anything else, before PostgreSQL is asked.
  */
 export async function inTenant<T>(db: Db, tenantId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return await db.transaction().execute(async (tx) => {
-    await sql`SELECT set_config('app.tenant', ${String(tenantId)}, true)`.execute(tx);
+  if (!Number.isSafeInteger(tenantId)) throw new TypeError('a tenant is an integer');
+  return await inTransaction(db, async (tx) => {
+    // SET takes no parameters; without them it travels in one message with BEGIN (prepared-pool.ts).
+    await sql`SET LOCAL app.tenant = ${sql.lit(String(tenantId))}`.execute(tx);
     return await work(tx);
   });
 }

@@ -1,22 +1,46 @@
 import type { HttpRequest } from '@azure/functions';
-import type { AccountActor, Actor } from '../../contract/actor.ts';
+import type { AccountActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
 import { Role } from '../../contract/role.ts';
+import type { Config } from '../config.ts';
 import type { AppContext } from '../context.ts';
-import type { Access } from './endpoint.ts';
+import type { Access, AnyEndpoint, QuotaGroup } from './endpoint.ts';
+import type { QuotaState } from './rate-limit-headers.ts';
+
+/** An account, and the state of the quotas that its request was taken from. */
+export interface Admitted {
+  actor: AccountActor;
+  quotas: readonly QuotaState[];
+}
+
+/** Which quotas a request is taken from, and who may make it: one that is refused takes nothing. */
+export interface QuotaOfRequest {
+  group: QuotaGroup;
+  /** Of the body, as announced. */
+  bytes: number;
+  roles: readonly Role[];
+  verifiedOnly: boolean;
+}
+
+export type Authenticate = (
+  token: string,
+  request: RequestFacts,
+  quota: QuotaOfRequest | undefined,
+) => Promise<Admitted>;
 
 /**
  * @returns undefined where no token is sent and none is needed.
  * @throws {Problem} `authentication_required`, and what `hooks.authenticate` throws.
  */
 export async function authenticate(
-  auth: Access,
+  endpoint: Pick<AnyEndpoint, 'auth' | 'quota' | 'verifiedOnly'>,
   request: HttpRequest,
   facts: RequestFacts,
   { config }: AppContext,
-  hooks: { authenticate(token: string, request: RequestFacts): Promise<AccountActor> },
-): Promise<AccountActor | undefined> {
+  hooks: { authenticate: Authenticate },
+): Promise<Admitted | undefined> {
+  const { auth, quota: group } = endpoint;
   if (auth === 'public') return undefined;
   const header = request.headers.get('authorization');
   if (header === null) {
@@ -26,14 +50,32 @@ export async function authenticate(
   }
   const token = /^Bearer +([^\s,]+)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw new Problem('authentication_required');
-  return await hooks.authenticate(token, facts);
+  const [roles, verifiedOnly] = [allowedRoles(auth), isForVerified(endpoint, config)];
+  const quota = group && { group, bytes: bodyBytes(request), roles, verifiedOnly };
+  return await hooks.authenticate(token, facts, quota);
 }
 
-/** @throws {Problem} `forbidden` */
-export function requireRole(auth: Access, actor: Actor): void {
-  if (actor.kind !== 'account') return;
-  if (!(rolesOf[auth] ?? Role.options).includes(actor.role)) throw new Problem('forbidden');
+/** @throws {Problem} `forbidden`, `email_unverified` */
+export function requireAccess(
+  endpoint: Pick<AnyEndpoint, 'auth' | 'verifiedOnly'>,
+  { role, account }: AccountActor,
+  config: Config,
+): void {
+  if (!allowedRoles(endpoint.auth).includes(role)) throw new Problem('forbidden');
+  if (isForVerified(endpoint, config) && !account.user.is_verified) throw new Problem('email_unverified');
 }
+
+/** Health data is taken only from accounts whose address is proved, where the operator says so. */
+const isForVerified = ({ verifiedOnly }: Pick<AnyEndpoint, 'verifiedOnly'>, config: Config) =>
+  config.REQUIRE_VERIFIED_EMAIL && verifiedOnly === true;
+
+/** As announced; a body without a length is refused before it is read. */
+function bodyBytes(request: HttpRequest): number {
+  const announced = request.headers.get('content-length') ?? '';
+  return /^\d{1,9}$/.test(announced) ? Number(announced) : 0;
+}
+
+const allowedRoles = (auth: Access): readonly Role[] => rolesOf[auth] ?? Role.options;
 
 /** Where not every role may call. */
 const rolesOf: Partial<Record<Access, readonly Role[]>> = {

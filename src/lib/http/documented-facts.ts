@@ -1,5 +1,12 @@
 /** What an endpoint may say it reads of a request, besides path, query and body: published as parameters. */
-export type ReadFact = 'lang' | 'tenant' | 'idempotency-key' | 'if-none-match' | 'range' | 'if-range';
+export type ReadFact =
+  | 'lang'
+  | 'tenant'
+  | 'idempotency-key'
+  | 'if-none-match'
+  | 'if-match'
+  | 'range'
+  | 'if-range';
 
 /** Headers of replies that the OpenAPI document describes. */
 export type HeaderName =
@@ -9,6 +16,7 @@ export type HeaderName =
   | 'RateLimit-Policy'
   | 'WWW-Authenticate'
   | 'ETag'
+  | 'Location'
   | 'Cache-Control'
   | 'Accept-Ranges'
   | 'Content-Disposition'

@@ -41,6 +41,8 @@ type ActorOf<A extends Access> = A extends 'public'
 export interface HttpFacts extends RequestFacts {
   /** For GET and HEAD with `If-None-Match`. */
   ifNoneMatch: string | undefined;
+  /** The version of the record that a writer has read: {@link expectedVersion} of record-version.ts. */
+  ifMatch: string | undefined;
   ifRange: string | undefined;
   acceptEncoding: string | undefined;
   range: string | undefined;
@@ -103,11 +105,15 @@ export interface Endpoint<A extends Access, Params, Query, Body, Result, Parts e
   verifiedOnly?: boolean;
   /** The quota that a signed-in caller's requests are taken from, before their body is read. */
   quota?: QuotaGroup;
+  /** Requests that a network may send to this instance within a minute; for public routes that cost little. */
+  perNetwork?: number;
   /** Which of the request facts matter here, for the OpenAPI document. */
   reads?: readonly ReadFact[];
   /** Headers of its successful reply beyond those of every reply, for the OpenAPI document. */
   sends?: readonly HeaderName[];
   params?: z.ZodType<Params>;
+  /** What a malformed path parameter is answered with, as an unknown one is; `not_found` where absent. */
+  missing?: ProblemCode;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
   /** What the OpenAPI document says of the body where `body` only takes it in and the domain checks it. */

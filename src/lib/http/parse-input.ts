@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@azure/functions';
 import type { z } from 'zod';
 import { fieldErrors } from '../field-errors.ts';
-import { Problem } from '../../contract/problem.ts';
+import { Problem, type ProblemCode } from '../../contract/problem.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { parseMultipart } from './multipart.ts';
 import type { Form } from './multipart-spec.ts';
@@ -13,11 +13,11 @@ export const defaultBodyLimit = 16 * 1024;
 
 /**
  * The parts of a request, parsed by the endpoint's schemas.
- * @throws {Problem} `not_found` for path parameters, `validation_error` for query and body, and the problems of
+ * @throws {Problem} `not_found`, or the endpoint's own code for what is missing, for path parameters, `validation_error` for query and body, and the problems of
  *   {@link readBody}, {@link parseStrictJson} and {@link parseMultipart}.
  */
 export async function parseInput(endpoint: AnyEndpoint, request: HttpRequest) {
-  const params = parse(endpoint.params, { ...request.params }, 'not_found');
+  const params = parse(endpoint.params, { ...request.params }, endpoint.missing ?? 'not_found');
   const query = parse(endpoint.query, Object.fromEntries(request.query), 'validation_error');
   return { params, query, ...(await parseBody(endpoint, request)) };
 }
@@ -41,14 +41,10 @@ async function parseBody(
 }
 
 /** A malformed path parameter identifies nothing, so it is 404 like an unknown one. */
-function parse(
-  schema: z.ZodType | undefined,
-  input: unknown,
-  code: 'validation_error' | 'not_found',
-): unknown {
+function parse(schema: z.ZodType | undefined, input: unknown, code: ProblemCode): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  if (code === 'not_found') throw new Problem('not_found');
+  if (code !== 'validation_error') throw new Problem(code);
   throw new Problem(code, { errors: fieldErrors(parsed.error, input) });
 }

@@ -21,9 +21,18 @@ export async function readBody(request: HttpRequest, limit: number): Promise<Uin
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' });
   }
-  const bytes = new Uint8Array(await request.arrayBuffer());
+  const bytes = await wholeBody(request);
   if (bytes.byteLength > limit) throw tooLarge(limit);
   return bytes;
+}
+
+/** The buffered body is a stream of one chunk; `arrayBuffer` would copy it. */
+async function wholeBody({ body }: HttpRequest): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 export function tooLarge(limit: number): Problem {

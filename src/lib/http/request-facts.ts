@@ -22,6 +22,7 @@ export function requestFacts(
     userAgent: headers.get('user-agent')?.slice(0, 400),
     traceparent: requestTraceparent(traceContext?.traceParent, headers.get('traceparent')),
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
+    ifMatch: headers.get('if-match') ?? undefined,
     ifRange: headers.get('if-range') ?? undefined,
     acceptEncoding: headers.get('accept-encoding') ?? undefined,
     range: headers.get('range') ?? undefined,

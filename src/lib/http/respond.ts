@@ -50,6 +50,7 @@ export function problemResponse(
     code: problem.code,
     requestId,
     ...(problem.errors !== undefined && { errors: problem.errors }),
+    ...problem.members,
   };
   return {
     status,

@@ -1,10 +1,10 @@
 import type { HttpHandler } from '@azure/functions';
-import type { Meters } from '../telemetry/meter-provider.ts';
+import type { CollectedMeters } from '../telemetry/meters.ts';
 import { prometheusContentType, prometheusText } from '../telemetry/prometheus.ts';
 import { rawResponse } from './respond.ts';
 
 /** GET /metrics, which `main.ts` registers only in development: in the cloud it would be public. */
-export function serveMetrics(meters: Meters): HttpHandler {
+export function serveMetrics(meters: CollectedMeters): HttpHandler {
   return async () =>
     rawResponse(200, prometheusText(await meters.collect()), { 'content-type': prometheusContentType });
 }

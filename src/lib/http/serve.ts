@@ -1,4 +1,4 @@
-import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { HttpHandler, HttpResponseInit } from '@azure/functions';
 import type { AuditContext } from '../audit.ts';
 import type { AppContext, Context } from '../context.ts';
 import type { DecodeCaller } from '../image/decode.ts';
@@ -8,10 +8,11 @@ import { type Audit, auditEvents } from '../../contract/audit.ts';
 import { type Problem, type RefusedParty, refusedParty } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
 import { corsHeaders } from './cors.ts';
-import type { AnyEndpoint, QuotaGroup } from './endpoint.ts';
-import { authenticate, requireRole } from './authorize.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { type Authenticate, authenticate, requireAccess } from './authorize.ts';
+import { createNetworkLimit } from './network-limit.ts';
 import { parseInput } from './parse-input.ts';
-import { type QuotaState, rateLimitHeaders, requireQuota } from './rate-limit-headers.ts';
+import { rateLimitHeaders, requireQuota } from './rate-limit-headers.ts';
 import type { RawReply } from './raw-reply.ts';
 import { requestFacts } from './request-facts.ts';
 import { logRequest, requestLog } from './request-log.ts';
@@ -20,12 +21,11 @@ import { emptyResponse, jsonResponse, problemResponse, rawResponse } from './res
 
 /** What serve() needs of the domain, handed in by `main.ts`: lib knows no sessions and no event log. */
 export interface ServeHooks {
-  /** The account behind a bearer token; @throws {Problem} `token_invalid`, `token_expired`. */
-  authenticate(token: string, request: RequestFacts): Promise<AccountActor>;
-  /** @throws {Problem} `email_unverified` */
-  requireVerifiedEmail(actor: AccountActor): Promise<void>;
-  /** Takes the request from the account's quotas. */
-  takeQuota(group: QuotaGroup, actor: AccountActor, bytes: number, now: Date): Promise<readonly QuotaState[]>;
+  /**
+   * The account behind a bearer token, whose request is taken from its quotas at the same time.
+   * @throws {Problem} `token_invalid`, `token_expired`
+   */
+  authenticate: Authenticate;
   /**
    * Counts a caller without a token on a route that is open to them, and finds the tenant that the request names.
    * @throws {Problem} `rate_limited`, `tenant_not_found`
@@ -51,6 +51,7 @@ export interface Refusal {
  * returns a response: anything thrown becomes problem+json, because the host would answer a throw with an empty 500.
  */
 export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks): HttpHandler {
+  const limit = endpoint.perNetwork === undefined ? undefined : createNetworkLimit(endpoint.perNetwork);
   return async (request, invocation) => {
     const started = performance.now();
     const facts = requestFacts(request, invocation, app);
@@ -65,13 +66,14 @@ export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks)
     let code: string | undefined;
     let response: HttpResponseInit;
     try {
-      actor = (await authenticate(endpoint.auth, request, facts, app, hooks)) ?? actor;
-      requireRole(endpoint.auth, actor);
+      limit?.take(facts.ipPrefix, facts.receivedAt);
       // Before the body is read: reading it is what costs the most.
-      if (actor.kind === 'account') {
-        const quotas = await admitAccount(endpoint, actor, request, facts, app, hooks);
-        Object.assign(headers, rateLimitHeaders(quotas));
-        requireQuota(quotas);
+      const admitted = await authenticate(endpoint, request, facts, app, hooks);
+      if (admitted !== undefined) {
+        ({ actor } = admitted);
+        requireAccess(endpoint, actor, app.config);
+        Object.assign(headers, rateLimitHeaders(admitted.quotas));
+        requireQuota(admitted.quotas);
       } else if (endpoint.auth === 'any-unless-public-ai') actor = await hooks.admitAnonymous(facts);
       const input = await parseInput(endpoint, request);
       const declared = endpoint.audit === 'none' ? undefined : endpoint.audit;
@@ -121,31 +123,10 @@ function contextOf(
   };
 }
 
-/** Checks that the address is verified where that is required, and takes the request from the account's quotas. */
-async function admitAccount(
-  endpoint: AnyEndpoint,
-  actor: AccountActor,
-  request: HttpRequest,
-  { receivedAt }: RequestFacts,
-  { config }: AppContext,
-  hooks: ServeHooks,
-): Promise<readonly QuotaState[]> {
-  if (endpoint.verifiedOnly === true && config.REQUIRE_VERIFIED_EMAIL)
-    await hooks.requireVerifiedEmail(actor);
-  if (endpoint.quota === undefined) return [];
-  return await hooks.takeQuota(endpoint.quota, actor, bodyBytes(request), receivedAt);
-}
-
 /** Uploads of one caller wait for each other: an account may have two more waiting, an anonymous network one. */
 function decodeCaller(actor: Actor): DecodeCaller {
   if (actor.kind === 'account') return { id: actor.uuid, maxWaiting: 2 };
   return { id: `network ${actor.ipPrefix ?? 'unknown'}`, maxWaiting: 1 };
-}
-
-/** As announced; a body without a length is refused before it is read. */
-function bodyBytes(request: HttpRequest): number {
-  const announced = request.headers.get('content-length') ?? '';
-  return /^\d{1,9}$/.test(announced) ? Number(announced) : 0;
 }
 
 function success({ reply }: AnyEndpoint, result: unknown, headers: Record<string, string>): HttpResponseInit {

@@ -17,13 +17,13 @@ export interface IdempotentRequest {
   userKey: string;
   /** Method and route. */
   route: string;
-  /** SHA-256 of the request's content: the same key with other content is a client error. */
-  fingerprint: Buffer;
+  /** The request's content, all of it: the same key with other content is a client error. */
+  content: readonly (string | Uint8Array)[];
   now: Date;
 }
 
-/** For `fingerprint`: SHA-256 over the hashes of the parts, so that no two lists of parts give the same. */
-export function fingerprintOf(parts: readonly (string | Uint8Array)[]): Buffer {
+/** SHA-256 over the hashes of the parts, so that no two lists of parts give the same. */
+function fingerprintOf(parts: readonly (string | Uint8Array)[]): Buffer {
   const digest = createHash('sha256');
   for (const part of parts) digest.update(createHash('sha256').update(part).digest());
   return digest.digest();
@@ -141,8 +141,9 @@ function identify({ tenantId, userKey, route }: IdempotentRequest, key: string):
 async function reserve(
   db: Db,
   id: KeyId,
-  { fingerprint, now }: IdempotentRequest,
+  { content, now }: IdempotentRequest,
 ): Promise<Remembered | undefined> {
+  const fingerprint = fingerprintOf(content);
   const row = {
     ...id,
     fingerprint,

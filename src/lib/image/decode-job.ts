@@ -1,9 +1,9 @@
 import type { ImageFacts } from './facts.ts';
 
-/** A job for a decoder process, which runs one at a time. */
+/** A job for a decoder process, which runs one at a time. The picture's bytes follow on its standard input. */
 export type DecodeJob = {
-  /** The picture without its metadata, as `stripMetadata` returns it. */
-  pieces: Uint8Array[];
+  /** Length of the picture without its metadata, as `stripMetadata` returns it. */
+  bytes: number;
   /** From the picture's header, before orientation is applied. */
   widthPx: number;
   heightPx: number;

@@ -25,8 +25,8 @@ export interface DecodeCaller {
 
 export type ImageDecoder = {
   /**
-   * Decodes all pixels of a picture that `inspectImage` accepted and compares their size with the header. Copies the
-   * picture once, when its turn comes; `bytes` stay usable. Never rejects.
+   * Decodes all pixels of a picture that `inspectImage` accepted and compares their size with the header. `bytes` stay
+   * usable and must not change meanwhile. Never rejects.
    */
   check(bytes: Uint8Array, facts: ImageFacts): Promise<DecodeResult>;
   /** Makes an upright JPEG with a longest side of at most `side` pixels; otherwise like `check`. */
@@ -189,8 +189,9 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): SharedIma
     const { type, widthPx, heightPx } = facts;
     try {
       const pieces = stripMetadata(bytes, facts);
-      const picture = { pieces, type, widthPx, heightPx, isCostly: isCostly(facts) };
-      const { result, spent } = await child.run({ ...order, ...picture });
+      const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+      const picture = { bytes: length, type, widthPx, heightPx, isCostly: isCostly(facts) };
+      const { result, spent } = await child.run({ ...order, ...picture }, pieces);
       return { outcome: result, spent };
     } catch (error) {
       const outcome = error instanceof DecodeTimeout ? tooLong : failed(error);

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { DecodeJob, DecodeReply } from './decode-job.ts';
 
@@ -6,8 +7,11 @@ export type Decoded = Extract<DecodeReply, { result: unknown }>;
 
 /** A process that decodes one picture at a time. */
 export type DecoderProcess = {
-  /** Rejects when the process ends or fails before it replies, with `DecodeTimeout` when it takes too long. */
-  run(job: DecodeJob): Promise<Decoded>;
+  /**
+   * Sends the job and then the picture, whose pieces must not change meanwhile. Rejects when the process ends or fails
+   * before it replies, with `DecodeTimeout` when it takes too long.
+   */
+  run(job: DecodeJob, pieces: readonly Uint8Array[]): Promise<Decoded>;
   isAlive(): boolean;
   /** Kills the process; resolves when it has ended. */
   kill(): Promise<void>;
@@ -32,8 +36,10 @@ export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: numbe
     serialization: 'advanced',
     env: ENVIRONMENT,
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
   });
+  // A process that ends while it reads: `ended` reports it.
+  child.stdin?.on('error', () => undefined);
   let stderrTail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_CHARACTERS);
@@ -52,10 +58,12 @@ export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: numbe
   const failure = () => new Error(`the decoder process has ended: ${stderrTail.trim()}`);
   holdOpen(child, false);
 
-  async function answerTo(job: DecodeJob): Promise<Decoded> {
+  async function answerTo(job: DecodeJob, pieces: readonly Uint8Array[]): Promise<Decoded> {
     await within(START_TIMEOUT_MS, ready, () => new Error('the decoder process did not start in time'));
     const reply = new Promise<DecodeReply>((resolve) => child.once('message', resolve));
     child.send(job, (error) => error !== null && child.kill('SIGKILL'));
+    // Not in the message, which would copy them three times and cost a garbage collection per photo.
+    for (const piece of pieces) child.stdin?.write(piece);
     const answer = await within(timeoutMs, reply, () => new DecodeTimeout());
     if ('failed' in answer) throw new Error(answer.failed);
     if ('ready' in answer) throw new Error('the decoder process started twice');
@@ -63,11 +71,11 @@ export function startDecoderProcess(file: URL, { timeoutMs }: { timeoutMs: numbe
   }
 
   return {
-    async run(job) {
+    async run(job, pieces) {
       holdOpen(child, true);
       const died = ended.then(() => Promise.reject(failure()));
       try {
-        return await Promise.race([answerTo(job), died]);
+        return await Promise.race([answerTo(job, pieces), died]);
       } finally {
         died.catch(() => undefined);
         holdOpen(child, false);
@@ -88,8 +96,8 @@ function holdOpen(child: ChildProcess, held: boolean) {
   const change = held ? 'ref' : 'unref';
   child[change]();
   child.channel?.[change]();
-  const stderr = child.stderr as (NodeJS.ReadableStream & { ref?(): void; unref?(): void }) | null;
-  stderr?.[change]?.();
+  // Pipes are sockets, but typed as streams.
+  for (const pipe of [child.stdin, child.stderr]) if (pipe instanceof Socket) pipe[change]();
 }
 
 async function within<Result>(ms: number, work: Promise<Result>, late: () => Error): Promise<Result> {

@@ -40,8 +40,8 @@ const dataDamaged = {
  * Memory: one byte per pixel; a progressive JPEG needs 3 (4:2:0) to 6 (4:4:4) more, an interlaced PNG up to 8 more.
  * @throws when the picture is not the cause, such as out of memory.
  */
-export async function checkPixels(job: DecodeJob): Promise<Outcome<PixelCheck>> {
-  const { picture, warnings } = open(job, { ignoreIcc: true });
+export async function checkPixels(job: DecodeJob, bytes: Uint8Array): Promise<Outcome<PixelCheck>> {
+  const { picture, warnings } = open(job, bytes, { ignoreIcc: true });
   // Extracting one channel decodes all of them.
   const decoded = await finish(() => picture.extractChannel(0).raw().toBuffer({ resolveWithObject: true }));
   const aborted = decoded === undefined;
@@ -64,8 +64,12 @@ export async function checkPixels(job: DecodeJob): Promise<Outcome<PixelCheck>> 
  *
  * @param side maximum length of the longest side in pixels; smaller pictures are not enlarged.
  */
-export async function makeThumbnail(job: DecodeJob, side: number): Promise<Outcome<Thumbnail>> {
-  const { picture } = open(job, {});
+export async function makeThumbnail(
+  job: DecodeJob,
+  bytes: Uint8Array,
+  side: number,
+): Promise<Outcome<Thumbnail>> {
+  const { picture } = open(job, bytes, {});
   const made = await finish(() =>
     picture
       .autoOrient()
@@ -79,8 +83,8 @@ export async function makeThumbnail(job: DecodeJob, side: number): Promise<Outco
   return { result: { ok: true, jpeg: made.data, widthPx, heightPx }, aborted: false };
 }
 
-function open(job: DecodeJob, { ignoreIcc = false }) {
-  const picture = sharp(Buffer.concat(job.pieces), {
+function open(job: DecodeJob, bytes: Uint8Array, { ignoreIcc = false }) {
+  const picture = sharp(bytes, {
     failOn: 'truncated',
     // Our checks used the header's size; a decoder that reads a larger one must stop.
     limitInputPixels: job.widthPx * job.heightPx,

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { systemClock } from '../../contract/clock.ts';
 import type { Db, Tx } from '../db/connect.ts';
-import type { Consumer } from './enqueue.ts';
+import { type Consumer, insertMessage, type NewMessage } from './enqueue.ts';
 import { ClaimLost, type OutboxMessage } from './message.ts';
 
 /*
@@ -45,8 +45,7 @@ export async function claimMessages(
   const { rows } = await sql<ClaimedRow>`
     WITH due AS MATERIALIZED (
       SELECT id FROM outbox_messages
-      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at < ${justAfter(now)}
-        AND (locked_until IS NULL OR locked_until <= ${now}) AND attempts < ${maximumAttempts}
+      WHERE ${isDue(consumer, now)}
         AND (${topics ?? null}::text[] IS NULL OR topic = ANY (${topics ?? null}))
       ORDER BY available_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE outbox_messages AS message
@@ -66,15 +65,43 @@ export async function claimMessages(
     .toSorted((a, b) => a.id - b.id);
 }
 
-/** Number of due messages, claimed ones included; 1000 means that many or more. */
+/**
+ * Stores a message whose first attempt the caller itself makes, within `seconds` of `now`; a worker claims it when the
+ * caller has not settled it by then.
+ * @returns undefined when a message with this key exists.
+ */
+export async function enqueueClaimed(
+  tx: Tx,
+  message: NewMessage & { dedupeKey: string },
+  seconds: number,
+  now: Date,
+): Promise<OutboxMessage | undefined> {
+  const claimEnds = new Date(now.getTime() + seconds * 1000);
+  const stored = await insertMessage(tx, message, now, claimEnds).returning('id').executeTakeFirst();
+  if (stored === undefined) return undefined;
+  const { consumer, topic, tenantId, dedupeKey, payload } = message;
+  return { id: stored.id, consumer, topic, tenantId, dedupeKey, payload, attempt: 1 };
+}
+
+/** Number of due messages, which no worker has claimed; 1000 means that many or more. */
 export async function countDue(db: Db, consumer: Consumer, now: Date = systemClock.now()): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM (
-      SELECT FROM outbox_messages
-      WHERE consumer = ${consumer} AND dead_at IS NULL AND available_at < ${justAfter(now)} LIMIT 1000) AS due`.execute(
-    db,
-  );
+      SELECT FROM outbox_messages WHERE ${isDue(consumer, now)} LIMIT 1000) AS due`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** Consumers with messages that were due at `dueBefore` and are still there; at most 1000 messages are counted in all. */
+export async function findStuckMessages(
+  db: Db,
+  dueBefore: Date,
+): Promise<{ consumer: string; count: number; since: Date }[]> {
+  const { rows } = await sql<{ consumer: string; count: number; since: Date }>`
+    SELECT consumer, count(*)::int AS count, min(available_at) AS since FROM (
+      SELECT consumer, available_at FROM outbox_messages
+      WHERE dead_at IS NULL AND available_at <= ${dueBefore} LIMIT 1000) AS stuck
+    GROUP BY consumer ORDER BY consumer`.execute(db);
+  return rows;
 }
 
 /**
@@ -146,6 +173,11 @@ export async function buryAbandoned(
     .where('locked_until', '<=', now)
     .returning(['id', 'topic'])
     .execute();
+}
+
+function isDue(consumer: Consumer, now: Date): RawBuilder<boolean> {
+  return sql`consumer = ${consumer} AND dead_at IS NULL AND available_at < ${justAfter(now)}
+    AND (locked_until IS NULL OR locked_until <= ${now}) AND attempts < ${maximumAttempts}`;
 }
 
 /** PostgreSQL stores microseconds, a Date has milliseconds: rows of the current millisecond are due. */

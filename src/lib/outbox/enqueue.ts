@@ -3,7 +3,7 @@ import { systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
 
 /** The worker that handles a message. The table's CHECK already allows later consumers. */
-export type Consumer = 'mail';
+export type Consumer = 'mail' | 'analysis';
 
 export interface NewMessage {
   consumer: Consumer;
@@ -22,7 +22,12 @@ export interface NewMessage {
  * it. Call `outbox.kick()` after the commit.
  */
 export async function enqueue(db: Db, message: NewMessage, now: Date = systemClock.now()): Promise<void> {
-  await db
+  await insertMessage(db, message, now).execute();
+}
+
+/** @param claimedUntil the caller makes the first attempt itself, and until then no worker makes another. */
+export function insertMessage(db: Db, message: NewMessage, now: Date, claimedUntil?: Date) {
+  return db
     .insertInto('outbox_messages')
     .values({
       consumer: message.consumer,
@@ -30,9 +35,9 @@ export async function enqueue(db: Db, message: NewMessage, now: Date = systemClo
       tenant_id: message.tenantId ?? null,
       payload: JSON.stringify(message.payload),
       available_at: now,
+      ...(claimedUntil !== undefined && { attempts: 1, locked_until: claimedUntil }),
       // Never null: consumers send it along, so that a second copy is recognised.
       dedupe_key: message.dedupeKey ?? `${message.topic}:${uuidv7()}`,
     })
-    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing());
 }

@@ -24,6 +24,8 @@ export interface ConsumerWork {
   /** Topics that this worker can deliver, all by default; other messages wait for a worker that can. */
   topics?: readonly string[];
   deliver: Deliver;
+  /** Seconds until the next attempt, by the number of attempts so far; `backoffSeconds` by default. */
+  retryAfterSeconds?: (attempts: number) => number;
 }
 
 /** Thrown for a message that can never succeed: the worker marks it dead at once. */

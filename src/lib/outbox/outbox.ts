@@ -25,8 +25,11 @@ export interface Drained {
 }
 
 export interface Outbox {
-  /** Starts the delivery of just committed messages within a second. Returns at once and never throws. */
-  kick(): void;
+  /**
+   * Starts the delivery of just committed messages within a second, or of those that are due in `seconds`. Returns at once
+   * and never throws.
+   */
+  kick(seconds?: number): void;
   /**
    * Delivers due messages until none are left or 100 s have passed.
    * @throws when the database is unreachable.
@@ -40,7 +43,7 @@ export interface OutboxOptions {
   db: Db;
   log: Log;
   clock?: Clock;
-  consumers: Record<Consumer, ConsumerWork>;
+  consumers: Partial<Record<Consumer, ConsumerWork>>;
 }
 
 const batchSize = 20;
@@ -67,18 +70,29 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
   async function drain(): Promise<Drained> {
     const end = performance.now() + drainForMs;
     const total: Drained = { delivered: 0, failed: 0, dead: 0 };
-    await allOf(names.map((consumer) => drainConsumer(consumer, end, total)));
+    await allOf(names.map((name) => drainConsumer(name, workOf(name), end, total)));
     return total;
   }
 
-  async function drainConsumer(consumer: Consumer, end: number, total: Drained): Promise<void> {
+  function workOf(consumer: Consumer): ConsumerWork {
+    const found = consumers[consumer];
+    if (found === undefined) throw new Error(`this worker does not serve ${consumer}`);
+    return found;
+  }
+
+  async function drainConsumer(
+    consumer: Consumer,
+    { topics }: ConsumerWork,
+    end: number,
+    total: Drained,
+  ): Promise<void> {
     for (const { id, topic } of await buryAbandoned(db, consumer, clock.now())) {
       total.dead++;
       log.error('outbox_message_dead', { message: id, topic, code: 'worker_lost' });
     }
     outboxMetrics.backlog(consumer, await countDue(db, consumer, clock.now()));
     while (performance.now() < end && !closing.signal.aborted) {
-      const batch = await claimMessages(db, consumer, batchSize, consumers[consumer].topics, clock.now());
+      const batch = await claimMessages(db, consumer, batchSize, topics, clock.now());
       if (batch.length === 0) return;
       await work(batch, total);
     }
@@ -103,7 +117,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
 
   async function attempt(message: OutboxMessage): Promise<keyof Drained> {
     try {
-      await consumers[message.consumer].deliver(message);
+      await workOf(message.consumer).deliver(message);
     } catch (error) {
       return await fail(message, error);
     }
@@ -123,9 +137,11 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
       log.error('outbox_message_dead', { ...facts, ...describeError(error) });
       return 'dead';
     }
-    const seconds = backoffSeconds(message.attempt);
+    const { retryAfterSeconds = backoffSeconds } = workOf(message.consumer);
+    const seconds = retryAfterSeconds(message.attempt);
     await postponeMessage(db, message, seconds, code, clock.now());
     log.warn('outbox_delivery_failed', { ...facts, ...describeError(error), againInSeconds: seconds });
+    kickIn(seconds);
     return 'failed';
   }
 
@@ -153,12 +169,21 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     }
   }
 
+  function kick(): void {
+    if (kicked || closing.signal.aborted) return;
+    kicked = true;
+    void tracked(runKick());
+  }
+
+  /** For retries within the minute; the timer drives the others, and these on instances that end before. */
+  function kickIn(seconds: number): void {
+    if (seconds >= 60 || closing.signal.aborted) return;
+    const pause = sleep(seconds * 1000, undefined, { signal: closing.signal, ref: false });
+    void tracked(pause.then(kick, () => undefined));
+  }
+
   return {
-    kick() {
-      if (kicked || closing.signal.aborted) return;
-      kicked = true;
-      void tracked(runKick());
-    },
+    kick: (seconds = 0) => (seconds > 0 ? kickIn(seconds) : kick()),
     drain: () => tracked(drain()),
     async close() {
       closing.abort();

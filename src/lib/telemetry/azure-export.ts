@@ -1,14 +1,16 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { MetricData } from '@opentelemetry/sdk-metrics';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { z } from 'zod';
 import type { Credential } from '../db/entra-token.ts';
 import { describeError, type Log } from '../log.ts';
-import { dependencyItem, metricItems, type Sent, seriesKey } from './azure-items.ts';
-import type { Meters, Metric, Series } from './meter-provider.ts';
-import type { FinishedSpan, SpanCollector } from './span-collector.ts';
+import { dependencyItem, metricItems, seriesKey, type Total, totalOf } from './azure-items.ts';
+import type { CollectedMeters } from './meters.ts';
+import type { SpanCollector } from './span-collector.ts';
 
 export interface AzureExportOptions {
-  meters: Meters;
+  meters: CollectedMeters;
   spans: SpanCollector;
   /** APPLICATIONINSIGHTS_CONNECTION_STRING */
   connectionString: string;
@@ -61,7 +63,8 @@ export function exportToAzure({
   const { key, endpoint } = readConnectionString(options.connectionString);
   const sender = { instrumentationKey: key, role, instance };
   let credential: Promise<Credential> | undefined;
-  let sent: Sent = new Map();
+  /** Each series as it was last sent. */
+  let sent: ReadonlyMap<string, Total> = new Map();
   let flushing = Promise.resolve();
 
   async function authorization(): Promise<Record<string, string>> {
@@ -84,19 +87,29 @@ export function exportToAzure({
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`telemetry was answered ${response.status}`);
-    return response.status === 206 ? Verdict.parse(JSON.parse(text)).errors : [];
+    return response.status === 206 ? readRefusals(text) : [];
+  }
+
+  /** Of an unreadable list we resend nothing: Azure Monitor would count the accepted items twice. */
+  function readRefusals(text: string): Refusal[] {
+    try {
+      return Verdict.parse(JSON.parse(text)).errors;
+    } catch (error) {
+      log.warn('telemetry_refusals_unreadable', describeError(error));
+      return [];
+    }
   }
 
   /** The changes since `sent`, and the next value of `sent` if all of them are accepted. */
-  function changesOf(metrics: readonly Metric[]) {
-    const now: Map<string, Pick<Series, 'value' | 'count'>> = new Map();
+  function changesOf(metrics: readonly MetricData[]) {
+    const now = new Map<string, Total>();
     const outgoing = metrics.flatMap((metric) =>
-      metric.series.flatMap((series) => {
-        const id = seriesKey(metric, series);
+      metric.dataPoints.flatMap((point) => {
+        const id = seriesKey(metric, point);
         const before = sent.get(id) ?? { value: 0, count: 0 };
-        now.set(id, series);
+        now.set(id, totalOf(point));
         const requeue = () => void now.set(id, before);
-        return metricItems(sender, metric, series, before).map((item): Outgoing => ({ item, requeue }));
+        return metricItems(sender, metric, point, before).map((item): Outgoing => ({ item, requeue }));
       }),
     );
     return { outgoing, now };
@@ -120,7 +133,7 @@ export function exportToAzure({
     }
   }
 
-  const outgoingSpan = (span: FinishedSpan): Outgoing => ({
+  const outgoingSpan = (span: ReadableSpan): Outgoing => ({
     item: dependencyItem(sender, span),
     requeue: () => spans.putBack([span]),
   });

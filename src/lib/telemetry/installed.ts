@@ -1,6 +1,6 @@
 // main.ts imports this first: an instrument that is created before the provider is installed records nothing.
 import { metrics } from '@opentelemetry/api';
-import { createMeters } from './meter-provider.ts';
+import { createMeters } from './meters.ts';
 
 /** All instruments of this process. */
 export const meters = createMeters();

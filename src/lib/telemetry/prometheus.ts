@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import { bucketBounds, type Metric, type Series } from './meter-provider.ts';
+import { DataPointType, type MetricData } from '@opentelemetry/sdk-metrics';
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -7,33 +7,45 @@ export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8';
  * The metrics in Prometheus' text format, under the names that OpenTelemetry's translation gives them.
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
-export function prometheusText(metrics: readonly Metric[]): string {
+export function prometheusText(metrics: readonly MetricData[]): string {
   return metrics.flatMap(linesOf).join('');
 }
 
-function linesOf({ name: dotted, kind, unit, description, series }: Metric): string[] {
+function linesOf(metric: MetricData): string[] {
+  const { name: dotted, unit, description } = metric.descriptor;
+  const type = typeOf(metric);
   const suffix = unit === 'ms' ? '_milliseconds' : '';
-  const name = `${dotted.replaceAll(/[^\w:]/g, '_')}${suffix}${kind === 'counter' ? '_total' : ''}`;
-  const type = kind === 'gauge' ? 'gauge' : kind;
+  const name = `${dotted.replaceAll(/[^\w:]/g, '_')}${suffix}${type === 'counter' ? '_total' : ''}`;
   return [
     `# HELP ${name} ${description.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n`,
     `# TYPE ${name} ${type}\n`,
-    ...series.flatMap((one) => (kind === 'histogram' ? histogramLines(name, one) : [line(name, one)])),
+    ...metric.dataPoints.flatMap(({ attributes, value }) =>
+      typeof value === 'number'
+        ? [`${name}${labels(attributes)} ${value}\n`]
+        : histogramLines(name, attributes, value),
+    ),
   ];
 }
 
-const line = (name: string, { attributes, value }: Series) => `${name}${labels(attributes)} ${value}\n`;
+function typeOf(metric: MetricData): string {
+  if (metric.dataPointType === DataPointType.HISTOGRAM) return 'histogram';
+  return metric.dataPointType === DataPointType.SUM && metric.isMonotonic ? 'counter' : 'gauge';
+}
 
-function histogramLines(name: string, { attributes, value, count, buckets }: Series): string[] {
+type Recordings = Exclude<MetricData['dataPoints'][number]['value'], number>;
+
+function histogramLines(name: string, attributes: Attributes, value: Recordings): string[] {
+  // No view asks for an exponential histogram.
+  if (!('buckets' in value)) return [];
   let upTo = 0;
-  const bounds = [...bucketBounds.map(String), '+Inf'];
+  const bounds = [...value.buckets.boundaries.map(String), '+Inf'];
   return [
     ...bounds.map((le, index) => {
-      upTo += buckets[index] ?? 0;
+      upTo += value.buckets.counts[index] ?? 0;
       return `${name}_bucket${labels({ ...attributes, le })} ${upTo}\n`;
     }),
-    `${name}_sum${labels(attributes)} ${value}\n`,
-    `${name}_count${labels(attributes)} ${count}\n`,
+    `${name}_sum${labels(attributes)} ${value.sum ?? 0}\n`,
+    `${name}_count${labels(attributes)} ${value.count}\n`,
   ];
 }
 

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import decodeWithMozjpeg, { init as initMozjpeg } from '@jsquash/jpeg/decode.js';
-import { decode as decodeWithPngCrate, init as initPngCrate } from '@jsquash/png/decode.js';
+import sharp from 'sharp';
 
 /** RGBA, 8 bits each, row by row. */
 export interface Pixels {
@@ -9,50 +7,24 @@ export interface Pixels {
   data: Uint8ClampedArray;
 }
 
-// The codecs are typed for browsers; these types cover the parts used here under Node.
-const jpeg = decodeWithMozjpeg as unknown as (bytes: Uint8Array, options: object) => Promise<Pixels>;
-const png = decodeWithPngCrate as unknown as (bytes: Uint8Array) => Promise<Pixels>;
-const initJpeg = initMozjpeg as (options: object) => Promise<void>;
-const initPng = initPngCrate as (wasm: Uint8Array) => Promise<unknown>;
+/** Warnings of libjpeg and libpng that mean lost pixels, which the decoder fills with grey. */
+const damage = /premature end|bad huffman code|instead of rst|not enough image data|incorrect/i;
 
-const wasmFile = (path: string) => readFile(new URL(import.meta.resolve(path)));
+// One thread for each image; no image is decoded twice.
+sharp.concurrency(1);
+sharp.cache(false);
 
-let jpegWarning: string | undefined;
-
-async function loadCodecs(): Promise<void> {
-  // Under Node the codecs cannot fetch their own .wasm files, and the PNG one builds an ImageData.
-  Object.assign(globalThis, { ImageData: Image });
-  await initJpeg({
-    wasmBinary: await wasmFile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'),
-    printErr: (message: string) => (jpegWarning ??= message),
-  });
-  await initPng(await wasmFile('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
-}
-
-class Image implements Pixels {
-  data: Uint8ClampedArray;
-  width: number;
-  height: number;
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
-  }
-}
-
-let codecs: Promise<void> | undefined;
-
-/**
- * Decodes every pixel and applies the EXIF orientation of a JPEG. Undefined when the bytes are damaged: libjpeg fills the
- * missing part of a truncated file with grey and only warns, so its warning counts as damage.
- */
-export async function decodeImage(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<Pixels | undefined> {
-  codecs ??= loadCodecs();
-  await codecs;
-  jpegWarning = undefined;
+/** Decodes every pixel and applies the EXIF orientation of a JPEG. Undefined when the bytes are damaged. */
+export async function decodeImage(bytes: Uint8Array): Promise<Pixels | undefined> {
+  const image = sharp(bytes, { failOn: 'truncated', sequentialRead: true, ignoreIcc: true });
+  const warnings: string[] = [];
+  image.on('warning', (warning: string) => warnings.push(warning));
   try {
-    const pixels = format === 'jpeg' ? await jpeg(bytes, { preserveOrientation: true }) : await png(bytes);
-    return /premature end/i.test(jpegWarning ?? '') ? undefined : pixels;
+    const upright = image.autoOrient().toColourspace('srgb').ensureAlpha().raw();
+    const { data, info } = await upright.toBuffer({ resolveWithObject: true });
+    if (warnings.some((warning) => damage.test(warning))) return undefined;
+    const view = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+    return { width: info.width, height: info.height, data: view };
   } catch {
     return undefined;
   }

@@ -32,7 +32,7 @@ export function judgeHeader(bytes: Buffer): Inspection | 'too_many_pixels' | und
 export async function inspectImage(bytes: Uint8Array, dermoscopic: boolean): Promise<Inspection> {
   const format = readImageHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))?.format;
   if (format === undefined || !isDecodable(format)) return { verdict: unusable('unsupported_format') };
-  const pixels = await decodeImage(bytes, format);
+  const pixels = await decodeImage(bytes);
   if (pixels === undefined) return { verdict: unusable('unreadable') };
   const measured = measure(pixels);
   return { verdict: judge(measured, { dermoscopic }), measured };

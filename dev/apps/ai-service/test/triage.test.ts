@@ -185,7 +185,7 @@ describe('self-care is advised only when all speaks for it', () => {
   const { images: _unseen, ...unseen } = acne;
   const cases: [string, PartialAnamnesis][] = [
     ['a photo is unusable', { ...acne, images: [photo, { ...photo, quality: { isValid: false } }] }],
-    ['nobody has judged the photo', { ...acne, images: [{ url: photo.url }] }],
+    ['no photo has been judged', { ...acne, images: [{ url: photo.url }] }],
     ['there is no photo', unseen],
     ['a required answer is missing', unfinished],
     ['the age is not known', { ...acne, patient: { gender: 'male', ageGroup: 'unknown' } }],

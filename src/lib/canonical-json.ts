@@ -1,0 +1,7 @@
+/** A JSON value as text that is the same whatever the order of its members: for fingerprints. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
