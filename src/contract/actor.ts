@@ -1,3 +1,4 @@
+import type { Me } from './account.ts';
 import type { Role } from './role.ts';
 
 /** An account with an open session, as the database knows it now, not as its access token remembers it. */
@@ -10,6 +11,8 @@ export interface AccountActor {
   role: Role;
   sessionUuid: string;
   ipPrefix: string | undefined;
+  /** What its owner may read of it, found together with the session. Personal data: never logged. */
+  account: Me;
 }
 
 /** A caller without an access token. */
@@ -24,14 +27,18 @@ export interface AnonymousActor {
 /** A timer, a command or a consumer of the outbox. */
 export interface SystemActor {
   kind: 'system';
-  tenantId: undefined;
+  /** The tenant in which it works; undefined for what belongs to none. */
+  tenantId: number | undefined;
   ipPrefix: undefined;
 }
 
 /** Who acts. */
 export type Actor = AccountActor | AnonymousActor | SystemActor;
 
-/** Who sends a request on a route that needs a tenant: an account, or an anonymous caller who names one. */
-export type TenantActor = (AccountActor | AnonymousActor) & { tenantId: number };
+/** Who acts in a tenant: an account, an anonymous caller who names one, or the service itself. */
+export type TenantActor = Actor & { tenantId: number };
 
 export const systemActor: SystemActor = { kind: 'system', tenantId: undefined, ipPrefix: undefined };
+
+/** The service itself, at work in one tenant. */
+export const systemActorOf = (tenantId: number): SystemActor & TenantActor => ({ ...systemActor, tenantId });

@@ -33,5 +33,42 @@ export const auditEvents = {
   userActivated: event('admin', 'user_activated'),
   userDeactivated: event('admin', 'user_deactivated'),
   userErased: event('admin', 'user_erased'),
+  caseCreated: event('case', 'case_created'),
+  caseUpdated: event('case', 'case_updated'),
+  caseSubmitted: event('case', 'case_submitted'),
+  /** The AI service is asked about a case, while its patient waits or later. */
+  caseAiAsked: event('ai', 'case_ai_asked'),
+  caseAnalysed: event('case', 'case_analysed'),
+  /** The first emergency that is found in a case. */
+  caseEmergency: event('case', 'case_emergency'),
+  caseQueued: event('case', 'case_queued'),
+  caseHeld: event('case', 'case_on_hold'),
+  caseIneligible: event('case', 'case_ineligible'),
+  caseTaken: event('case', 'case_taken'),
+  caseAssigned: event('case', 'case_assigned'),
+  caseLeaseRenewed: event('case', 'case_lease_renewed'),
+  caseReleased: event('case', 'case_released'),
+  caseLeaseExpired: event('case', 'case_lease_expired'),
+  casePendingChanged: event('case', 'case_pending_changed'),
+  caseReplied: event('case', 'case_replied'),
+  caseAnswered: event('case', 'case_answered'),
+  caseAnswerWithdrawn: event('case', 'case_answer_withdrawn'),
+  caseClosed: event('case', 'case_closed'),
+  caseCancelled: event('case', 'case_cancelled'),
+  /** Beside the cancellation: someone should ask the patient. */
+  caseCancelledWithRedFlag: event('case', 'case_cancelled_with_red_flag'),
+  caseReopened: event('case', 'case_reopened'),
+  /** Its patient has not replied for days, and is due a reminder. */
+  caseReminded: event('case', 'case_reminded'),
+  caseExpired: event('case', 'case_expired'),
+  caseEligibilityChecked: event('case', 'case_eligibility_checked'),
+  caseAmended: event('case', 'case_amended'),
+  caseErased: event('case', 'case_erased'),
+  /** Its patient has seen the answer. */
+  caseAcknowledged: event('case', 'case_acknowledged'),
+  /** The refusals of what a patient does with a case; what is done has an event of its own. */
+  caseActed: event('case', 'case_acted'),
+  annotationRead: event('access', 'annotation_read'),
+  parameterSet: event('admin', 'parameter_set'),
   outboxMessageRetried: event('admin', 'outbox_message_retried'),
 } as const;

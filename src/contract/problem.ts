@@ -6,8 +6,10 @@ export const problems = {
   password_unchanged: { status: 400, title: 'The new password equals the current one' },
   reset_token_invalid: { status: 400, title: 'The reset token is invalid, used or expired' },
   invitation_invalid: { status: 400, title: 'The invitation is invalid, used or expired' },
+  guardian_confirmation_required: { status: 400, title: 'The confirmation of a guardian is missing' },
   verification_invalid: { status: 400, title: 'The verification token is invalid, used or expired' },
   invalid_image: { status: 400, title: 'The file is not a readable JPEG or PNG image' },
+  cursor_invalid: { status: 400, title: 'The cursor does not belong to this list' },
   invalid_multipart: { status: 400, title: 'The multipart body is invalid' },
   authentication_required: { status: 401, title: 'A bearer access token is required' },
   token_invalid: { status: 401, title: 'The access token is invalid' },
@@ -19,19 +21,36 @@ export const problems = {
   account_inactive: { status: 403, title: 'The account is inactive' },
   email_unverified: { status: 403, title: 'The email address is not verified' },
   not_found: { status: 404, title: 'There is nothing at this address' },
+  case_not_found: { status: 404, title: 'There is no such case' },
+  profile_not_found: { status: 404, title: 'There is no such profile' },
+  parameters_not_found: { status: 404, title: 'There are no such parameters' },
+  resource_not_found: { status: 404, title: 'There is no such resource' },
+  patient_not_found: { status: 404, title: 'There is no such patient' },
+  image_not_found: { status: 404, title: 'There is no such image' },
   tenant_not_found: { status: 404, title: 'The tenant does not exist' },
   method_not_allowed: { status: 405, title: 'This address does not support the method' },
+  profile_limit: { status: 409, title: 'The account has as many profiles as it may' },
+  external_id_taken: { status: 409, title: 'Another patient has this external id' },
   email_taken: { status: 409, title: 'The email address is already registered' },
   idempotency_key_reused: { status: 409, title: 'This Idempotency-Key was used for a different request' },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still in progress',
   },
+  case_state_conflict: { status: 409, title: 'The case does not allow this now' },
+  client_case_id_reused: { status: 409, title: 'This client_case_id was used for a different case' },
+  draft_limit: { status: 409, title: 'There are too many drafts' },
+  image_in_use: { status: 409, title: 'A case that was submitted needs the image' },
+  consent_outdated: { status: 409, title: 'Another version of the consent is required' },
   length_required: { status: 411, title: 'The body needs a Content-Length' },
+  version_conflict: { status: 412, title: 'The record has changed since it was read' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   range_not_satisfiable: { status: 416, title: 'The range lies outside the image' },
   unsupported_media_type: { status: 415, title: 'This content type is not accepted here' },
   anamnesis_invalid: { status: 422, title: 'Some fields of the anamnesis are invalid' },
+  age_mismatch: { status: 422, title: 'The age in the answers is not that of the patient' },
+  case_incomplete: { status: 422, title: 'The case is not complete yet' },
+  version_required: { status: 428, title: 'The version of the record is missing' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   ai_unavailable: { status: 502, title: 'The AI service is unavailable' },
@@ -64,6 +83,8 @@ export interface ProblemInit {
   detail?: string;
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;
+  /** Members of the problem object beyond the usual ones; the OpenAPI document lists them. Never personal data. */
+  members?: Readonly<Record<string, unknown>>;
   /** Seconds until the same request can succeed: the header `Retry-After`. */
   retryAfter?: number;
   cause?: unknown;
@@ -81,6 +102,7 @@ export class Problem extends Error {
   readonly detail: string | undefined;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly members: Readonly<Record<string, unknown>>;
   readonly conceals: { kind: string; uuid: string } | undefined;
 
   constructor(code: ProblemCode, init: ProblemInit = {}) {
@@ -89,6 +111,7 @@ export class Problem extends Error {
     this.code = code;
     this.detail = init.detail;
     this.errors = init.errors;
+    this.members = init.members ?? {};
     const { retryAfter } = init;
     this.headers = {
       ...init.headers,

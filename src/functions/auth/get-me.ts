@@ -1,5 +1,4 @@
-import { Me } from '../../domain/identity/users/account.schemas.ts';
-import { readAccount } from '../../domain/identity/users/read-account.ts';
+import { Me } from '../../contract/account.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const getMe = endpoint({
@@ -15,7 +14,8 @@ export const getMe = endpoint({
   audit: 'none',
   reply: { status: 200, description: 'User, physician profile and tenant.', body: Me },
   problems: [],
-  async handler({ context, actor }) {
-    return await readAccount(context, actor);
+  async handler({ actor }) {
+    // Found together with the session, as it is now.
+    return actor.account;
   },
 });

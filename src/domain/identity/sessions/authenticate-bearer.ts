@@ -1,29 +1,51 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import type { Role } from '../../../contract/role.ts';
 import type { AppContext } from '../../../lib/context.ts';
+import { type QuotaGroup, type QuotaState, quotasOfUser } from '../throttle/quotas.ts';
+import { admitSession } from './admit-session.ts';
 import { findLiveSession } from './find-live-session.ts';
 
+/** The quotas of a request, and who may make it: a refused request takes nothing. */
+export interface QuotaOfRequest {
+  group: QuotaGroup;
+  /** Of the body. */
+  bytes: number;
+  roles: readonly Role[];
+  verifiedOnly: boolean;
+}
+
 /**
- * The account behind an access token, as the database knows it now: what the token says of role and tenant is ignored.
+ * The account behind an access token, as the database knows it now: what the token says of role and tenant is ignored. In the
+ * same round trip the request is taken from its quotas.
+ *
+ * @returns `quotas` is empty without `quota`, and where role or address do not permit the request.
  * @throws {Problem} `token_invalid` or `token_expired`
  */
 export async function authenticateBearer(
-  { db, accessTokens }: Pick<AppContext, 'db' | 'accessTokens'>,
+  {
+    db,
+    accessTokens,
+    config,
+    throttleKey,
+  }: Pick<AppContext, 'db' | 'accessTokens' | 'config' | 'throttleKey'>,
   token: string,
   { receivedAt: now, ipPrefix }: { receivedAt: Date; ipPrefix: string | undefined },
-): Promise<AccountActor> {
+  quota?: QuotaOfRequest,
+): Promise<{ actor: AccountActor; quotas: readonly QuotaState[] }> {
   const { sub, sid } = await accessTokens.verify(token, now);
-  const session = await findLiveSession(db, sid, now);
-  if (session === undefined || session.user_uuid !== sub) {
-    throw new Problem('token_invalid');
+  const { session, states } = await find();
+  if (session === undefined || session.account.user.uuid !== sub) throw new Problem('token_invalid');
+  const { userId: id, account } = session;
+  const { uuid, tenant_id: tenantId, role } = account.user;
+  const actor = { kind: 'account', id, uuid, tenantId, role, sessionUuid: sid, ipPrefix, account } as const;
+  return { actor, quotas: states };
+
+  async function find() {
+    if (quota === undefined) return { session: await findLiveSession(db, sid, now), states: [] };
+    const { group, bytes, roles, verifiedOnly } = quota;
+    const quotas = quotasOfUser(config, throttleKey, { group, userUuid: sub, bytes });
+    const admission = { quotas, userUuid: sub, roles, verifiedOnly };
+    return (await admitSession(db, sid, admission, now)) ?? { session: undefined, states: [] };
   }
-  return {
-    kind: 'account',
-    uuid: session.user_uuid,
-    id: session.user_id,
-    tenantId: session.tenant_id,
-    role: session.role,
-    sessionUuid: session.session_uuid,
-    ipPrefix,
-  };
 }

@@ -5,7 +5,7 @@ import * as tokens from '../../../lib/auth/opaque-token.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { requestMetrics } from '../../../lib/telemetry/request-metrics.ts';
-import { countRefusedToken, refreshRules, requireAttempt } from '../throttle/throttle.ts';
+import { countRefusedToken, refreshRule } from '../throttle/throttle.ts';
 import * as sessions from './session.queries.ts';
 import type { RefreshTokenRow } from './session.queries.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
@@ -37,19 +37,16 @@ export async function refreshSession(
   if (token.expires_at <= clock.now()) throw refused('expired', token);
 
   const { token: successor, hash } = tokens.createOpaqueToken('refresh');
-  const sealed = graceMs(context) > 0 ? tokens.sealSuccessor(presented, successor) : null;
-  const refusal = await inTenant(db, token.tenant_id, async (tx) => {
-    if (!(await sessions.touchSession(tx, token.session_uuid, clock.now()))) return 'ended';
-    if (!(await sessions.exchangeRefreshToken(tx, token.id, { hash, sealed }, clock.now()))) return 'race';
-    await requireAttempt(tx, refreshRules(context, token.session_uuid), request.receivedAt);
-    await audit.succeeded(tx, sessions.sessionOf(token));
-    return undefined;
-  });
+  const sealed = graceMs(context) > 0 ? await tokens.sealSuccessor(presented, successor) : null;
+  const rule = refreshRule(context, token.session_uuid);
+  const event = audit.row('success', sessions.sessionOf(token));
+  const exchange = { hash, sealed, rule, event, receivedAt: request.receivedAt };
+  const outcome = await sessions.exchangeRefreshToken(db, token, exchange, clock.now());
   // With a grace the loser of a race is a replay.
-  if (refusal === 'race' && graceMs(context) > 0) {
+  if (outcome === 'race' && graceMs(context) > 0) {
     return await answerUsed(context, presented, await findToken(context, presented));
   }
-  if (refusal !== undefined) throw refused(refusal, token);
+  if (outcome !== 'exchanged') throw refused(outcome, token);
   return await issueTokenPair(context, sessions.sessionOf(token), successor, clock.now());
 }
 
@@ -60,7 +57,7 @@ async function answerUsed(context: Context, presented: string, token: RefreshTok
   if (token.revoked_reason === 'session_ended') throw refused('ended', token);
   const age = context.request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
   const sealed = age <= graceMs(context) ? token.sealed_successor : null;
-  if (sealed !== null) return await replay(context, tokens.openSuccessor(presented, sealed));
+  if (sealed !== null) return await replay(context, await tokens.openSuccessor(presented, sealed));
   if (age <= context.config.REFRESH_RACE_SKEW_MS) throw refused('race', token);
   throw await endForReuse(context, token);
 }

@@ -1,7 +1,10 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Role } from '../../../contract/role.ts';
+import type { EventRow } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { refusedFor } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
+import { rateLimited, type ThrottleRule } from '../throttle/throttle.ts';
 
 /** Contract: a refresh token lives 30 days from its creation. */
 export const refreshTokenLifetimeMs = 30 * 24 * 60 * 60 * 1000;
@@ -32,44 +35,39 @@ export async function findRefreshToken(
   return rows[0];
 }
 
-/**
- * Locks the session's row, so that rotation, logout and reuse detection of one session queue up.
- * @returns false when the session has ended.
- */
-export async function touchSession(tx: Tx, uuid: string, now: Date): Promise<boolean> {
-  const touched = await tx
-    .updateTable('sessions')
-    .set({ last_used_at: now, idle_expires_at: new Date(now.getTime() + refreshTokenLifetimeMs) })
-    .where('uuid', '=', uuid)
-    .where('revoked_at', 'is', null)
-    .where('absolute_expires_at', '>', now)
-    .executeTakeFirst();
-  return touched.numUpdatedRows === 1n;
+export interface Exchange {
+  /** SHA-256 of the successor. */
+  hash: Buffer;
+  /** The successor as a replay gets it. */
+  sealed: Buffer | null;
+  /** Counts the exchange; its limit is that of the session. */
+  rule: ThrottleRule;
+  event: EventRow;
+  receivedAt: Date;
 }
 
 /**
- * Compare and set: of several requests with one token exactly one finds it unused and inserts its successor.
- * @returns false for the others.
+ * Exchanges a refresh token and writes the event, in one round trip: all of it or nothing.
+ * @returns `ended` for a session that is not open any more; `race` when another request with this token was first.
+ * @throws {Problem} `rate_limited`
  */
 export async function exchangeRefreshToken(
-  tx: Tx,
-  id: number,
-  successor: { hash: Buffer; sealed: Buffer | null },
+  db: Db,
+  { id, tenant_id: tenant, session_uuid: session }: RefreshTokenRow,
+  { hash, sealed, rule, event, receivedAt }: Exchange,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    WITH rotated AS (
-      UPDATE refresh_tokens
-      SET revoked = true, revoked_reason = 'rotated', rotated_at = ${now}, sealed_successor = ${successor.sealed}
-      WHERE id = ${id} AND NOT revoked AND expires_at > ${now}
-      RETURNING tenant_id, user_id, session_uuid
-    )
-    INSERT INTO refresh_tokens (tenant_id, user_id, session_uuid, token_hash, expires_at, created_at)
-    SELECT tenant_id, user_id, session_uuid, ${successor.hash},
-           ${new Date(now.getTime() + refreshTokenLifetimeMs)}, ${now}
-    FROM rotated
-    RETURNING id`.execute(tx);
-  return rows.length === 1;
+): Promise<'exchanged' | 'ended' | 'race'> {
+  const expires = new Date(now.getTime() + refreshTokenLifetimeMs);
+  const exchange = sql<{ outcome: 'exchanged' | 'ended' | 'race' }>`
+    SELECT exchange_refresh_token(${tenant}, ${session}, ${id}, ${hash}, ${sealed}, ${expires}, ${rule.key},
+      ${rule.limit}, ${rule.seconds}, ${receivedAt}, ${JSON.stringify(event)}::jsonb, ${now}) AS outcome`;
+  try {
+    const { rows } = await exchange.execute(db);
+    return rows[0]?.outcome ?? 'ended';
+  } catch (error) {
+    const wait = refusedFor(error);
+    throw wait === undefined ? error : rateLimited(wait);
+  }
 }
 
 /** Why a session ended, as `sessions.revoked_reason` has it. */
@@ -132,7 +130,7 @@ export async function endSessionsOverLimit(
 /**
  * However many there are, the statements have a fixed number of parameters: PostgreSQL takes 65,535.
  *
- * Two statements, because the second one must see the token that a rotation has just inserted, whose lock on the
+ * Several statements, because the later ones must see the token that a rotation has just inserted, whose lock on the
  * session the first one waited for.
  */
 async function endOpenSessions(
@@ -150,18 +148,23 @@ async function endOpenSessions(
     .where(isMeant)
     .executeTakeFirst();
   if (ended === 0n) return 0;
-  await tx
-    .updateTable('refresh_tokens')
-    .set({ revoked: true, revoked_reason: 'session_ended' })
-    .where('revoked', '=', false)
-    .where('session_uuid', 'in', (eb) =>
+  const isEnded = (eb: ExpressionBuilder<DB, 'refresh_tokens' | 'push_devices'>) =>
+    eb(
+      'session_uuid',
+      'in',
       eb
         .selectFrom('sessions')
         .select('sessions.uuid')
         .where('sessions.user_id', '=', userId)
         .where('sessions.revoked_at', '=', now)
         .where('sessions.revoked_reason', '=', reason),
-    )
+    );
+  await tx.deleteFrom('push_devices').where(isEnded).execute();
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ revoked: true, revoked_reason: 'session_ended' })
+    .where('revoked', '=', false)
+    .where(isEnded)
     .execute();
   return Number(ended);
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Db } from '../../../lib/db/connect.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { ThrottleRule } from './throttle.ts';
 
 /** Makes the key of a counter from its name and parts. */
@@ -18,7 +17,8 @@ export interface QuotaLimits {
   LIMIT_DOWNLOADS_PER_HOUR: number;
 }
 
-interface Quota extends ThrottleRule {
+/** With the key of its counter. */
+export interface Quota extends ThrottleRule {
   /** As clients read it in the RateLimit headers. */
   policy: string;
   /** What this request takes. */
@@ -75,26 +75,44 @@ function quotasOf(limits: QuotaLimits, group: QuotaGroup, bytes: number): Omit<Q
   }
 }
 
-/**
- * Takes a request from the quotas of its user, or, when one is used up, from none. Shared by all instances.
- *
- * @param bytes of the request's body.
- * @returns what is left of each.
- */
-export async function takeQuota(
-  db: Db,
+/** The quotas that a request of a user is taken from. @param bytes of the request's body. */
+export function quotasOfUser(
   limits: QuotaLimits,
   key: Key,
-  { group, userUuid, bytes, now }: { group: QuotaGroup; userUuid: string; bytes: number; now: Date },
-): Promise<QuotaState[]> {
-  const quotas = quotasOf(limits, group, bytes).map((quota) => ({
+  { group, userUuid, bytes }: { group: QuotaGroup; userUuid: string; bytes: number },
+): Quota[] {
+  return quotasOf(limits, group, bytes).map((quota) => ({
     ...quota,
     key: key('quota', quota.policy, userUuid),
   }));
+}
+
+/** A counter as `take_quota` returns it. */
+export interface CounterRow {
+  key: Buffer;
+  remaining: number;
+  resets_in: number;
+  is_short: boolean;
+}
+
+/**
+ * A call of `take_quota`, which takes a request from all of these quotas, or, when one is used up, from none. Shared by
+ * all instances.
+ *
+ * @param isMeant a condition in SQL; where it does not hold, nothing is taken and no row returned.
+ */
+export function takingQuota(
+  quotas: readonly Quota[],
+  isMeant: RawBuilder<boolean>,
+  now: Date,
+): RawBuilder<CounterRow> {
   const column = (name: 'limit' | 'seconds' | 'cost') => quotas.map((quota) => quota[name]);
-  const { rows } = await sql<{ key: Buffer; remaining: number; resets_in: number; is_short: boolean }>`
-    SELECT * FROM take_quota(${quotas.map((quota) => quota.key)}::bytea[], ${column('limit')}::integer[],
-      ${column('seconds')}::integer[], ${column('cost')}::integer[], ${now})`.execute(db);
+  return sql`take_quota(CASE WHEN ${isMeant} THEN ${quotas.map((quota) => quota.key)}::bytea[] ELSE '{}' END,
+    ${column('limit')}::integer[], ${column('seconds')}::integer[], ${column('cost')}::integer[], ${now})`;
+}
+
+/** What is left of each quota. */
+export function quotaStates(quotas: readonly Quota[], rows: readonly CounterRow[]): QuotaState[] {
   return quotas.map(({ policy, limit, seconds, unit, scale = 1, key: own }) => {
     const row = rows.find((each) => each.key.equals(own));
     if (row === undefined) throw new Error(`no state of the quota ${policy}`);

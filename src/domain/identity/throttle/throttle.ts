@@ -61,8 +61,8 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 
 /** Exchanges of refresh tokens, by session. */
-export function refreshRules({ config, throttleKey: key }: Limits, sessionUuid: string): ThrottleRule[] {
-  return [{ key: key('refresh', sessionUuid), limit: config.LIMIT_REFRESHES_PER_SESSION, seconds: hour }];
+export function refreshRule({ config, throttleKey: key }: Limits, sessionUuid: string): ThrottleRule {
+  return { key: key('refresh', sessionUuid), limit: config.LIMIT_REFRESHES_PER_SESSION, seconds: hour };
 }
 
 /**
@@ -98,7 +98,7 @@ export async function countRefusal(
   }
 }
 
-function rateLimited(seconds: number): Problem {
+export function rateLimited(seconds: number): Problem {
   return new Problem('rate_limited', {
     detail: `Try again in ${seconds} seconds.`,
     retryAfter: seconds,

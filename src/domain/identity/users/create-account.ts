@@ -1,4 +1,6 @@
+import type { Language } from '../../../contract/language.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { createSelfProfile } from '../../cases/patients/self-profile.ts';
 import { insertPhysician } from '../physicians/physician.queries.ts';
 import { insertUser } from './user.queries.ts';
 import type { Role } from '../../../contract/role.ts';
@@ -10,12 +12,12 @@ export interface NewAccount {
   role: Role;
   /** When the address was proved, because an invitation reached it; undefined where it is still to be verified. */
   verifiedAt?: Date | undefined;
-  /** Initial language preference of a physician's profile. */
-  language: string;
+  /** Of the account's mails, and the initial preference of a physician. */
+  language: Language;
 }
 
 /**
- * Creates the account and, for a physician, the profile that belongs to it.
+ * Creates the account and the profile that belongs to it: a physician's, or the patient that its owner is.
  * @throws {Problem} `email_taken`
  */
 export async function createAccount(tx: Tx, account: NewAccount) {
@@ -27,5 +29,6 @@ export async function createAccount(tx: Tx, account: NewAccount) {
       language: account.language,
     });
   }
+  if (user.role === 'patient') await createSelfProfile(tx, { tenantId: user.tenant_id, userId: user.id });
   return user;
 }

@@ -3,6 +3,7 @@ import { createOpaqueToken } from '../../../lib/auth/opaque-token.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { settle } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
 import { replaceResetToken } from './reset-token.queries.ts';
@@ -24,14 +25,16 @@ export async function issueResetToken(
   request: MailPayload<'password_reset_requested'>,
 ): Promise<void> {
   const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
-  const requester = LinkRequester.parse(JSON.parse(openSealed(fieldCrypto, message, request.requester)));
+  const requester = LinkRequester.parse(
+    JSON.parse(await openSealed(fieldCrypto, message, request.requester)),
+  );
   const { request_id: id } = request;
   const ipPrefix = requester.ip_prefix ?? undefined;
   const actor = { kind: 'anonymous', tenantId: undefined, ipPrefix } as const;
   const audit = openAudit(auditEvents.passwordResetRequested, actor, { id, ipPrefix });
   const account = await findLoginAccount(db, requester.email);
   if (account === undefined || !account.is_active || !account.tenant_is_active) {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await settle(tx, message);
       const reason = account === undefined ? 'unknown_account' : 'account_inactive';
       const failure = audit.event('failure', { detail: { reason } });

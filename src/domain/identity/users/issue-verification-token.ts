@@ -2,6 +2,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { settle } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { appendRefusal } from '../../platform/events/record-refusal.ts';
 import { findAddressOwner } from './address-owner.ts';
@@ -22,7 +23,7 @@ export async function issueVerificationToken(
 ): Promise<void> {
   const { db, log, clock, fieldCrypto, mailer, production, repetition } = delivery;
   const { email, ip_prefix: prefix } = LinkRequester.parse(
-    JSON.parse(openSealed(fieldCrypto, message, request.requester)),
+    JSON.parse(await openSealed(fieldCrypto, message, request.requester)),
   );
   const { request_id: id } = request;
   const ipPrefix = prefix ?? undefined;
@@ -31,7 +32,7 @@ export async function issueVerificationToken(
   const account = await findAddressOwner(db, email);
   const reason = reasonToIgnore(account);
   if (account === undefined || reason !== undefined) {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await settle(tx, message);
       const code = reason ?? 'unknown_account';
       const failure = audit.event('failure', { detail: { reason: code } });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
+import type { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Role } from '../../../contract/role.ts';
 
@@ -30,6 +31,7 @@ export async function insertUser(
     passwordHash: string;
     role: Role;
     verifiedAt?: Date | undefined;
+    language: Language;
   },
 ) {
   try {
@@ -43,6 +45,7 @@ export async function insertUser(
         role: user.role,
         is_verified: user.verifiedAt !== undefined,
         email_verified_at: user.verifiedAt ?? null,
+        language: user.language,
       })
       .returning(['uuid', 'id', 'tenant_id', 'role'])
       .executeTakeFirstOrThrow();

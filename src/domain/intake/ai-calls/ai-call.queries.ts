@@ -3,9 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AiFailureKind } from '../../../lib/ai/ai-failure.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { TenantActor } from '../../../contract/actor.ts';
-import { type AuditContext, eventRow } from '../../../lib/audit.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { inTransaction } from '../../../lib/db/transaction.ts';
 import type { Diagnosis } from '../diagnoses/diagnosis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 
@@ -28,9 +29,11 @@ export interface AiCallRecord {
   latencyMs: number;
   request: { id: string; language: Language };
   modelVersion?: string | undefined;
-  /** For `diagnosis` and `predict_diagnosis` only; of other calls the hash is enough. */
+  /** The case that was asked about, and the revision of its answers. */
+  about?: { caseUuid: string; revision: number } | undefined;
+  /** For `diagnosis` and `predict_diagnosis` without a case only; of other calls the hash is enough. */
   anamnesis?: unknown;
-  /** Stored where `anamnesis` is. */
+  /** Stored where `anamnesis` or `about` is. */
   answer?: unknown;
   safetyNet?: SafetyNetRecord | undefined;
   /** The AI service's route that failed. */
@@ -46,6 +49,8 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     uuid: uuidv7(),
     tenant_id: actor.tenantId,
     user_id: actor.kind === 'account' ? actor.id : undefined,
+    case_uuid: record.about?.caseUuid,
+    anamnesis_revision: record.about?.revision,
     kind: record.kind,
     input_sha256: `\\x${record.inputSha256.toString('hex')}`,
     anamnesis: record.anamnesis,
@@ -57,22 +62,39 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     language: request.language,
     request_id: request.id,
   };
-  const event = audit.event(record.outcome === 'ok' ? 'success' : 'failure', {
+  const event = audit.row(record.outcome === 'ok' ? 'success' : 'failure', {
     detail: {
       outcome: record.outcome,
       ...(failedRoute !== undefined && { failed_route: failedRoute }),
       ...(safetyNet?.disagreement === true && { added_flags: safetyNet.added_flags }),
     },
   });
-  const store = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(eventRow(event))}::jsonb)`;
+  const store = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(event)}::jsonb)`;
   if (onRecorded === undefined) {
     await store.execute(db);
     return;
   }
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await store.execute(tx);
     await onRecorded(tx, result.uuid);
   });
+}
+
+/** The newest answer about one revision of a case's anamnesis, with the uuid of its row. */
+export async function findCaseDiagnosis(
+  tx: Tx,
+  { caseUuid, revision }: { caseUuid: string; revision: number },
+): Promise<{ uuid: string; answer: unknown } | undefined> {
+  return await tx
+    .selectFrom('ml_diagnosis_results')
+    .select(['uuid', 'answer'])
+    .where('case_uuid', '=', caseUuid)
+    .where('kind', '=', 'diagnosis')
+    .where('anamnesis_revision', '=', revision)
+    .where('outcome', '=', 'ok')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** A diagnosis as it was answered; undefined when it has been deleted. */

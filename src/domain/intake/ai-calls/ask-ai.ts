@@ -4,8 +4,8 @@ import type { TenantActor } from '../../../contract/actor.ts';
 import type { AiCall } from '../../../lib/ai/ai-call.ts';
 import type { AiClient } from '../../../lib/ai/ai-client.ts';
 import { AiFailure } from '../../../lib/ai/ai-failure.ts';
-import { deadlineIn, pauseWithin } from '../../../lib/ai/deadline.ts';
-import { type AiBody, imagePieces } from '../../../lib/ai/encode-body.ts';
+import { deadlineIn } from '../../../lib/ai/deadline.ts';
+import { type AiBody, imagePieces, jsonBytes } from '../../../lib/ai/encode-body.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
@@ -34,6 +34,10 @@ export interface AiQuestion<Needed, Companions, Answer> {
   };
   /** For diagnoses and predictions: stored with the answer. Of other calls only a hash of what was sent is stored. */
   storedAnamnesis?: PartialAnamnesis;
+  /** For questions about a case, which has the anamnesis itself: the answer is stored. */
+  about?: { caseUuid: string; revision: number };
+  /** `AI_TIMEOUT_MS` by default. */
+  timeoutMs?: number;
   /** Runs in the transaction that records the answer, with the uuid of its row. */
   onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
 }
@@ -53,16 +57,16 @@ export async function askAi<
   Companions extends RouteCalls = {},
 >(context: AiContext, actor: TenantActor, question: AiQuestion<Needed, Companions, Answer>): Promise<Answer> {
   const { db, audit, request } = context;
-  const { kind, needed, storedAnamnesis, onRecorded } = question;
+  const { kind, needed, storedAnamnesis, about, onRecorded } = question;
   const started = performance.now();
   const inputSha256 = hashOf(needed);
-  const record = { actor, audit, request, kind, inputSha256, anamnesis: storedAnamnesis };
+  const record = { actor, audit, request, kind, inputSha256, about, anamnesis: storedAnamnesis };
   try {
     const replies = await collectReplies(context, question);
     const latencyMs = performance.now() - started;
     const { answer, safetyNet } = question.toAnswer(replies);
     const { modelVersion } = answer;
-    const stored = storedAnamnesis === undefined ? undefined : answer;
+    const stored = storedAnamnesis === undefined && about === undefined ? undefined : answer;
     const ok = { outcome: 'ok' as const, answer: stored, safetyNet, modelVersion, latencyMs, onRecorded };
     await recordAiCall(db, { ...record, ...ok });
     return answer;
@@ -76,7 +80,11 @@ export async function askAi<
 
 async function collectReplies<Needed extends RouteCalls, Companions extends RouteCalls>(
   { ai, config, request }: AiContext,
-  { needed, companions }: Pick<AiQuestion<Needed, Companions, unknown>, 'needed' | 'companions'>,
+  {
+    needed,
+    companions,
+    timeoutMs = config.AI_TIMEOUT_MS,
+  }: Pick<AiQuestion<Needed, Companions, unknown>, 'needed' | 'companions' | 'timeoutMs'>,
 ): Promise<RepliesTo<Needed> & Partial<RepliesTo<Companions>>> {
   // When a needed call has failed, the answer is lost and the remaining calls are cancelled.
   const ended = new AbortController();
@@ -84,7 +92,7 @@ async function collectReplies<Needed extends RouteCalls, Companions extends Rout
     requestId: request.id,
     traceparent: request.traceparent,
     language: request.language,
-    deadline: deadlineIn(config.AI_TIMEOUT_MS, ended.signal),
+    deadline: deadlineIn(timeoutMs, ended.signal),
   };
   try {
     const waitForCompanions = startCompanions(companions ?? {}, ai, call);
@@ -96,9 +104,12 @@ async function collectReplies<Needed extends RouteCalls, Companions extends Rout
     );
     return Object.fromEntries([...replies, ...(await waitForCompanions())]);
   } finally {
-    ended.abort();
+    ended.abort(notNeeded);
   }
 }
+
+/** One for all calls: making an exception costs more than aborting. */
+const notNeeded = new DOMException('No one needs the answer any more.', 'AbortError');
 
 /** @returns what to call when the needed replies are there: entries of the companions that replied in time. */
 function startCompanions(companions: RouteCalls, ai: AiClient, call: AiCall) {
@@ -114,13 +125,12 @@ function startCompanions(companions: RouteCalls, ai: AiClient, call: AiCall) {
   // When a needed call fails, these are not awaited, and a failure of theirs must not end the process.
   for (const reply of started) reply.catch(() => undefined);
   return async () => {
-    const replied = new AbortController();
+    const { promise: late, resolve: isLate } = Promise.withResolvers<[]>();
+    const grace = setTimeout(isLate, companionGraceMs, []);
     try {
-      const grace = pauseWithin(deadlineIn(companionGraceMs, replied.signal), companionGraceMs);
-      const late = grace.then(() => []);
       return (await Promise.all(started.map((reply) => Promise.race([reply, late])))).flat();
     } finally {
-      replied.abort();
+      clearTimeout(grace);
     }
   };
 }
@@ -131,7 +141,7 @@ function hashOf(calls: RouteCalls): Buffer {
   const bodies = new Set(Object.values(calls).map(({ body }) => body));
   for (const [index, body] of [...bodies].entries()) {
     if (index > 0) digest.update('\0');
-    if ('json' in body) digest.update(JSON.stringify(body.json));
+    if ('json' in body) digest.update(jsonBytes(body));
     else for (const piece of imagePieces(body)) digest.update(piece);
   }
   return digest.digest();

@@ -3,7 +3,6 @@ import { AiFailure, aiProblem } from '../../../lib/ai/ai-failure.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import {
-  fingerprintOf,
   type IdempotentOutcome,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
@@ -45,7 +44,7 @@ export async function createDiagnosis(
     tenantId: actor.tenantId,
     userKey: actor.kind === 'account' ? actor.uuid : `network ${actor.ipPrefix}`,
     route: 'api/diagnosis',
-    fingerprint: fingerprintOf([input.image, input.anamnesis, request.language]),
+    content: [input.image, input.anamnesis, request.language],
     now: request.receivedAt,
   };
   return await withIdempotencyKeyForResource(

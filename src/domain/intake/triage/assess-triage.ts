@@ -105,7 +105,7 @@ function minimumAction(priority: TriageLevel): RecommendedAction {
   return minimumActions[priority];
 }
 
-function moreUrgentLevel(a: TriageLevel, b: TriageLevel): TriageLevel {
+export function moreUrgentLevel(a: TriageLevel, b: TriageLevel): TriageLevel {
   return TriageLevel.options.indexOf(a) <= TriageLevel.options.indexOf(b) ? a : b;
 }
 

@@ -113,7 +113,7 @@ export interface KnownBlob {
   image_uuid: string;
   tenant_id: number;
   is_thumbnail: boolean;
-  state: 'pending' | 'stored' | 'missing';
+  state: 'pending' | 'stored' | 'missing' | 'deleted';
   created_at: Date;
 }
 
@@ -123,7 +123,7 @@ export async function listKnownBlobs(db: Db, after: string, limit: number): Prom
   return rows;
 }
 
-/** Whether an image of this id, in whatever state, belongs to the user. */
+/** Whether an image of this id, in any state, belongs to the user. */
 export async function wasImageOf(tx: Tx, uuid: string, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('images')

@@ -1,6 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
+import type { StoredImage } from './image.queries.ts';
 import type { ImageVariant } from './image.schemas.ts';
 import { readImageAudited } from './read-image-audited.ts';
 import { readThumbnail, thumbnailSide } from './read-thumbnail.ts';
@@ -27,7 +28,16 @@ export async function readImage(
   actor: AccountActor,
   { uuid, variant }: { uuid: string; variant: ImageVariant },
 ): Promise<ReadableImage> {
-  const image = await readImageAudited(context, actor, uuid);
+  return readable(context, actor, await readImageAudited(context, actor, uuid), variant);
+}
+
+/** @param image that the actor may see. */
+export function readable(
+  context: Context,
+  actor: AccountActor,
+  image: StoredImage,
+  variant: ImageVariant,
+): ReadableImage {
   const hash = image.sha256.toString('hex');
   if (variant === 'thumbnail') {
     return {

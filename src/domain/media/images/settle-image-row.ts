@@ -17,7 +17,10 @@ export interface RowRepair {
 /** Makes a row agree with the container: removes an interrupted upload, hides an image whose blob is gone. */
 export async function settleRow(row: KnownBlob, hasBlob: boolean, work: RowRepair): Promise<void> {
   if (row.created_at > work.settled) return;
-  if (row.state === 'pending') await removeInterrupted(row, work);
+  if (row.state === 'deleted') {
+    // What the deletion could not reach.
+    if (hasBlob) await work.blobs.remove(row.blob_name);
+  } else if (row.state === 'pending') await removeInterrupted(row, work);
   else if (!hasBlob) await markGone(row, work);
   else if (row.state === 'missing' && !row.is_thumbnail) await markFound(row, work);
 }

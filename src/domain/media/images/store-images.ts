@@ -3,11 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import {
-  fingerprintOf,
-  type IdempotentOutcome,
-  withIdempotencyKey,
-} from '../../../lib/idempotency/idempotency.ts';
+import { type IdempotentOutcome, withIdempotencyKey } from '../../../lib/idempotency/idempotency.ts';
 import { acceptImages, type InspectedImage } from './accept-image.ts';
 import { cleanImage, replyOf } from './clean-image.ts';
 import { findStoredByHash, insertPendingImages, markStored } from './image.queries.ts';
@@ -16,6 +12,16 @@ import { removePending, writeBlobs } from './pending-blobs.ts';
 
 const uuidsOf = (images: readonly { uuid: string }[]) => images.map(({ uuid }) => uuid);
 type OnStored = (tx: Tx, reply: StoredImages) => Promise<void>;
+
+/** What an upload by another route than store_images does besides. */
+export interface UploadFor {
+  /** Of the Idempotency-Key. */
+  route: string;
+  /** What the key covers beside the photos. */
+  content: readonly string[];
+  /** Runs in the transaction that makes the photos visible. */
+  onStored(tx: Tx, images: StoredImages): Promise<void>;
+}
 
 /**
  * Stores pictures without their metadata, all or none; the same bytes of the same owner are stored once. A retry with
@@ -28,18 +34,22 @@ export async function storeImages(
   context: Context,
   actor: AccountActor,
   uploads: readonly Uint8Array[],
+  use?: UploadFor,
 ): Promise<IdempotentOutcome<StoredImages>> {
   const { db, request, clock, images } = context;
   const key = {
     key: request.idempotencyKey,
     tenantId: actor.tenantId,
     userKey: actor.uuid,
-    route: 'api/common/store_images',
-    fingerprint: fingerprintOf(uploads),
+    route: use?.route ?? 'api/common/store_images',
+    content: [...uploads, ...(use?.content ?? [])],
     now: clock.now(),
   };
   return await withIdempotencyKey<StoredImages>(db, key, async (onStored) =>
-    storeAccepted(context, actor, await acceptImages(uploads, images), onStored),
+    storeAccepted(context, actor, await acceptImages(uploads, images), async (tx, reply) => {
+      await use?.onStored(tx, reply);
+      await onStored(tx, reply);
+    }),
   );
 }
 

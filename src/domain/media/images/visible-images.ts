@@ -4,7 +4,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 
 /** An image is seen by its owner, and by physicians and admins of its tenant; for others it does not exist. */
-export function maySee(image: { owner_user_id: number }, actor: AccountActor): boolean {
+export function maySee(image: { owner_user_id: number | null }, actor: AccountActor): boolean {
   return image.owner_user_id === actor.id || actor.role !== 'patient';
 }
 

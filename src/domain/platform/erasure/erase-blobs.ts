@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../../lib/blob/blob-store.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { inSubmittedCase } from './erase-cases.ts';
 import type { Account } from './find-person.ts';
 
 export type RemovableBlobs = Pick<BlobStore, 'remove'>;
@@ -20,12 +21,16 @@ export async function removeBlobs(blobs: RemovableBlobs, names: readonly string[
     await Promise.all(names.slice(at, at + parallel).map((name) => blobs.remove(name)));
 }
 
-/** Also those of uploads that were interrupted. Locked: a thumbnail that is being made is not missed. */
+/**
+ * Also those of uploads that were interrupted, not those of submitted cases. Locked: a thumbnail that is being made is not
+ * missed.
+ */
 export async function blobsOf(tx: Tx, userId: number): Promise<string[]> {
   const images = await tx
     .selectFrom('images')
     .select(['blob_name', 'thumbnail_blob_name'])
     .where('owner_user_id', '=', userId)
+    .where(({ not }) => not(inSubmittedCase))
     .forUpdate()
     .execute();
   return images.flatMap(({ blob_name: name, thumbnail_blob_name: thumbnail }) =>

@@ -5,6 +5,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/field-crypto.ts';
 import { openAudit } from '../events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
+import { countLeases } from './erase-cases.ts';
 import { eraseAccount, type ErasedRows, eraseInvitations, type Removed } from './erase-rows.ts';
 import { eraseResetRequests, type ResetRequests } from './erase-reset-requests.ts';
 import type { Account, Person } from './find-person.ts';
@@ -28,7 +29,8 @@ export interface Erased extends Omit<ErasedRows, 'blobs'> {
  * Removes everything about a person: rows, photos, thumbnails, messages that wait. Blobs go before the rows that name
  * them, so that an interrupted run finds them again; running it again is harmless.
  *
- * @throws before it removes anything when the database has tables that `personTables` does not know; {BlobUnavailable}
+ * @throws before it removes anything when the database has tables that `personTables` does not know, or the person has
+ *   cases in review; {BlobUnavailable}
  */
 export async function erasePerson(person: Person, tools: ErasureTools): Promise<Erased> {
   const { db, fieldCrypto } = tools;
@@ -39,19 +41,30 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
     );
   }
   const { account } = person;
+  if (account !== undefined) await requireNoLease(db, account);
   const blobs = account === undefined ? [] : await eraseBlobs(db, tools.blobs, account);
   const resetRequests = await eraseResetRequests(db, fieldCrypto, person.email);
   const removed: Removed = { outbox_messages: resetRequests.removed };
   for (const { id } of await db.selectFrom('tenants').select('id').execute()) {
     add(removed, await inTenant(db, id, (tx) => eraseInvitations(tx, id, person.email)));
   }
-  if (account === undefined) return { removed, events: 0, callsOfCases: 0, blobs: 0, resetRequests };
+  if (account === undefined)
+    return { removed, events: 0, cases: 0, callsOfCases: 0, blobs: 0, resetRequests };
   const rows = await eraseRows(account, db);
   add(removed, rows.removed);
   // Those of an upload or a thumbnail that came meanwhile.
   const late = rows.blobs.filter((name) => !blobs.includes(name));
   await removeBlobs(tools.blobs, late);
   return { ...rows, removed, blobs: blobs.length + late.length, resetRequests };
+}
+
+async function requireNoLease(db: Db, account: Account): Promise<void> {
+  const leases = await inTenant(db, account.tenantId, (tx) => countLeases(tx, account));
+  if (leases > 0) {
+    throw new Error(
+      `Nothing was erased: this physician has ${leases} cases in review, which must go back to the queue first.`,
+    );
+  }
 }
 
 /** The account with all its rows, and an event that says so. */

@@ -21,7 +21,7 @@ export async function eraseResetRequests(
     .execute();
   const outcome: ResetRequests = { removed: 0, unreadable: 0 };
   for (const { id, payload, dedupe_key: dedupeKey } of waiting) {
-    const address = fieldCrypto && addressIn(fieldCrypto, dedupeKey ?? '', payload);
+    const address = fieldCrypto && (await addressIn(fieldCrypto, dedupeKey ?? '', payload));
     if (address === undefined) outcome.unreadable += 1;
     if (address !== email) continue;
     await db.deleteFrom('outbox_messages').where('id', '=', id).execute();
@@ -31,11 +31,16 @@ export async function eraseResetRequests(
 }
 
 /** Both kinds of request have the same payload. */
-function addressIn(fieldCrypto: FieldCrypto, dedupeKey: string, payload: unknown): string | undefined {
+async function addressIn(
+  fieldCrypto: FieldCrypto,
+  dedupeKey: string,
+  payload: unknown,
+): Promise<string | undefined> {
   const { data } = mailPayloads.password_reset_requested.safeParse(payload);
   if (data === undefined) return undefined;
   try {
-    return LinkRequester.parse(JSON.parse(openSealed(fieldCrypto, { dedupeKey }, data.requester))).email;
+    const requester = await openSealed(fieldCrypto, { dedupeKey }, data.requester);
+    return LinkRequester.parse(JSON.parse(requester)).email;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { blobsOf } from './erase-blobs.ts';
+import { eraseCases } from './erase-cases.ts';
 import type { Account } from './find-person.ts';
-import { personTables } from './person-tables.ts';
+import { type Deleted, personTables } from './person-tables.ts';
 
 /** Rows that went, by table. */
 export type Removed = Record<string, number>;
@@ -11,6 +12,8 @@ export interface ErasedRows {
   removed: Removed;
   /** Events of the person that stay, without network and session. */
   events: number;
+  /** Submitted cases that stay, without the account. */
+  cases: number;
   /** AI calls that belong to a case and stay, without the person. */
   callsOfCases: number;
   /** Names of the blobs that the removed images had. */
@@ -26,21 +29,19 @@ export interface ErasedRows {
 export async function eraseAccount(tx: Tx, account: Account): Promise<ErasedRows> {
   await sql`SELECT FROM users WHERE id = ${account.id} FOR UPDATE`.execute(tx);
   const events = await blankEvents(tx, account);
+  const cases = await eraseCases(tx, account);
   const callsOfCases = await detachFromCases(tx, account.id);
   const blobs = await blobsOf(tx, account.id);
-  const removed: Removed = {};
+  const removed: Removed = { ...cases.removed };
   for (const [table, plan] of Object.entries(personTables)) {
     if (plan.rows !== 'deleted') continue;
-    const theirs =
-      plan.value === 'payload'
-        ? isAbout(account)
-        : sql<boolean>`${sql.ref(plan.column)} = ${plan.value === 'id' ? account.id : account.uuid}`;
-    removed[table] = await affected(
+    const count = await affected(
       tx,
-      sql`DELETE FROM ${sql.table(table)} WHERE tenant_id = ${account.tenantId} AND ${theirs}`,
+      sql`DELETE FROM ${sql.table(table)} WHERE tenant_id = ${account.tenantId} AND ${theirs(account, plan)}`,
     );
+    removed[table] = (removed[table] ?? 0) + count;
   }
-  return { removed, events, callsOfCases, blobs };
+  return { removed, events, cases: cases.kept, callsOfCases, blobs };
 }
 
 /** Invitations of an address, with the mails about them; in the transaction of the tenant that sent them. */
@@ -59,6 +60,20 @@ export async function eraseInvitations(tx: Tx, tenantId: number, email: string):
 
 async function affected(tx: Tx, statement: RawBuilder<unknown>): Promise<number> {
   return Number((await statement.execute(tx)).numAffectedRows ?? 0n);
+}
+
+function theirs(account: Account, { column, value }: Deleted): RawBuilder<boolean> {
+  const named = sql.ref(column);
+  switch (value) {
+    case 'id':
+      return sql`${named} = ${account.id}`;
+    case 'uuid':
+      return sql`${named} = ${account.uuid}`;
+    case 'patient':
+      return sql`${named} IN (SELECT id FROM patients WHERE account_user_id = ${account.id})`;
+    case 'payload':
+      return isAbout(account);
+  }
 }
 
 /** Messages to the person, and those about invitations that the person sent. */

@@ -6,12 +6,15 @@ export const deletedImagesGoneAfterDays = 14;
 /** Days that a backup of the database lives at most (infra: `postgresBackupDays`). */
 export const backupsGoneAfterDays = 35;
 
-interface Deleted {
+export interface Deleted {
   rows: 'deleted';
   /** Names the person: rows of others have another value. */
   column: string;
-  /** What the column has of the person's account; `payload`: what waits to be sent has a query of its own. */
-  value: 'id' | 'uuid' | 'payload';
+  /**
+   * What the column has of the person's account; `patient`: the numbers of its profiles; `payload`: what waits to be sent
+   * has a query of its own.
+   */
+  value: 'id' | 'uuid' | 'patient' | 'payload';
 }
 
 interface Blanked {
@@ -23,6 +26,14 @@ interface Blanked {
   why: string;
 }
 
+interface OfCases {
+  rows: 'of_cases';
+  /** Names the case: rows of drafts go, those of submitted cases stay (erase-cases.ts). */
+  case: 'uuid' | 'case_uuid';
+  /** Columns that name an account; set to null in what stays. */
+  blanks: readonly string[];
+}
+
 interface Untouched {
   rows: 'untouched';
   why: string;
@@ -32,7 +43,7 @@ interface Untouched {
  * What the erasure of a person does to each table, in this order: children before parents. A table that is missing
  * here, or a column of a blanked one, stops the command and fails a test.
  */
-export const personTables: Readonly<Record<string, Deleted | Blanked | Untouched>> = {
+export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases | Untouched>> = {
   tenants: { rows: 'untouched', why: 'clinics, not people' },
   applied_functions: { rows: 'untouched', why: 'names and checksums of database functions' },
   throttle_counters: {
@@ -69,12 +80,30 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | Untouched
   idempotency_keys: { rows: 'deleted', column: 'user_key', value: 'uuid' },
   // Those that the person sent; those to the person's address, in any tenant, go as well.
   invitations: { rows: 'deleted', column: 'invited_by', value: 'id' },
+  application_parameters: {
+    rows: 'untouched',
+    why: 'settings of tenants; who wrote one last is set to null with the account',
+  },
+  user_groups: { rows: 'untouched', why: 'names and capabilities of groups, without their members' },
+  user_group_members: { rows: 'deleted', column: 'user_id', value: 'id' },
+  push_devices: { rows: 'deleted', column: 'user_id', value: 'id' },
   refresh_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
   sessions: { rows: 'deleted', column: 'user_id', value: 'id' },
   password_reset_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
   email_verification_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
+  case_skips: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
+  case_messages: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
+  case_images: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
+  request_anamneses: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
+  request_records: { rows: 'of_cases', case: 'uuid', blanks: ['account_user_id'] },
+  // Those of which no case is left.
+  case_batches: { rows: 'deleted', column: 'account_user_id', value: 'id' },
   physicians: { rows: 'deleted', column: 'user_id', value: 'id' },
+  // But for those of submitted cases, which have no owner any more.
   images: { rows: 'deleted', column: 'owner_user_id', value: 'id' },
+  user_check_logs: { rows: 'deleted', column: 'patient_id', value: 'patient' },
+  patient_name_keys: { rows: 'deleted', column: 'patient_id', value: 'patient' },
+  patients: { rows: 'deleted', column: 'account_user_id', value: 'id' },
   ml_diagnosis_results: { rows: 'deleted', column: 'user_id', value: 'id' },
   users: { rows: 'deleted', column: 'id', value: 'id' },
 };

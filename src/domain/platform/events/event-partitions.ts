@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isLockTimeout } from '../../../lib/db/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import { inTransaction } from '../../../lib/db/transaction.ts';
 
 /** Shorter than the lock timeout of requests (lib/db/connect.ts): their events queue behind us, and must not time out. */
 const lockTimeout = '1s';
@@ -47,7 +48,7 @@ export async function dropEventPartitions(db: Db, log: Log, now: Date): Promise<
 }
 
 async function dropPartition(db: Db, partition: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
     await sql`SELECT drop_event_log_partition(${partition}, ${now})`.execute(tx);
   });

@@ -25,8 +25,11 @@ export function openAudit(
         outcome,
         tenantId,
         actorUserId: 'userId' in facts ? facts.userId : account?.id,
+        ...(actor.kind === 'system' && { actorKind: 'system' }),
         sessionUuid: 'sessionUuid' in facts ? facts.sessionUuid : account?.sessionUuid,
         subject: facts.subject,
+        caseUuid: facts.caseUuid,
+        patientId: facts.patientId,
         requestId: request.id,
         ipPrefix: request.ipPrefix,
         ...(facts.detail !== undefined && { detail: facts.detail }),
@@ -36,6 +39,7 @@ export function openAudit(
       succeeded: (db, facts) => recordEvent(db, event('success', facts)),
       denied: (db, facts) => recordEvent(db, event('denied', facts)),
       event,
+      row: (outcome, facts) => eventRow(event(outcome, facts)),
       as: bindTo,
       get tenantId() {
         return tenantOfLast;

@@ -83,7 +83,7 @@ const composePasswordReset: Compose = async ({ fieldCrypto, portalUrl, clock }, 
   const addressee = await findResetAddressee(tx, tokenId, clock.now());
   if (addressee === undefined) return undefined;
   const { email: to, expires_at: until } = addressee;
-  const link = portalLink(portalUrl, 'reset-password', openSealed(fieldCrypto, message, token));
+  const link = portalLink(portalUrl, 'reset-password', await openSealed(fieldCrypto, message, token));
   return { to, language, ...renderMail('password_reset', language, { email: to, until }, link) };
 };
 
@@ -92,7 +92,7 @@ const composeVerification: Compose = async ({ clock, fieldCrypto, portalUrl }, t
   const addressee = await findUnverified(tx, tokenId, clock.now());
   if (addressee === undefined) return undefined;
   const { email: to, expires_at: until } = addressee;
-  const link = portalLink(portalUrl, 'verify-email', openSealed(fieldCrypto, message, token));
+  const link = portalLink(portalUrl, 'verify-email', await openSealed(fieldCrypto, message, token));
   return { to, language, ...renderMail('email_verification', language, { email: to, until }, link) };
 };
 
@@ -106,7 +106,7 @@ const composeInvitation: Compose = async ({ fieldCrypto, portalUrl, clock }, tx,
     const values = { email: to, tenant };
     return { to, language, ...renderMail('invitation_of_account', language, values, portalUrl) };
   }
-  const link = portalLink(portalUrl, 'accept-invitation', openSealed(fieldCrypto, message, token));
+  const link = portalLink(portalUrl, 'accept-invitation', await openSealed(fieldCrypto, message, token));
   return { to, language, ...renderMail('invitation', language, { email: to, tenant, until }, link) };
 };
 

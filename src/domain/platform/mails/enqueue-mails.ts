@@ -26,7 +26,7 @@ export async function enqueueLinkRequest(
   const dedupeKey = newKey(topic);
   const requester = LinkRequester.parse({ email: request.email, ip_prefix: request.ipPrefix ?? null });
   await enqueueMail(db, topic, undefined, dedupeKey, {
-    requester: fieldCrypto.seal(JSON.stringify(requester), sealPurpose(dedupeKey)),
+    requester: await fieldCrypto.seal(JSON.stringify(requester), sealPurpose(dedupeKey)),
     language: request.language,
     request_id: request.requestId,
   });
@@ -46,7 +46,7 @@ export async function enqueueLinkMail(
   mail: { tenantId: number; token: string; language: Language },
 ): Promise<void> {
   const dedupeKey = 'invitation_uuid' in row ? `invitation:${row.invitation_uuid}` : newKey(topic);
-  const token = fieldCrypto.seal(mail.token, sealPurpose(dedupeKey));
+  const token = await fieldCrypto.seal(mail.token, sealPurpose(dedupeKey));
   const payload = { ...row, token, language: mail.language };
   await enqueue(tx, { consumer: 'mail', topic, tenantId: mail.tenantId, dedupeKey, payload });
 }

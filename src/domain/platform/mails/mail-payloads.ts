@@ -61,6 +61,10 @@ export function sealPurpose(dedupeKey: string): string {
 }
 
 /** @throws {FieldCryptoError} */
-export function openSealed(fieldCrypto: FieldCrypto, message: { dedupeKey: string }, sealed: string): string {
-  return fieldCrypto.open(sealed, sealPurpose(message.dedupeKey));
+export async function openSealed(
+  fieldCrypto: FieldCrypto,
+  message: { dedupeKey: string },
+  sealed: string,
+): Promise<string> {
+  return await fieldCrypto.open(sealed, sealPurpose(message.dedupeKey));
 }

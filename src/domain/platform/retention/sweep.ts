@@ -2,11 +2,15 @@ import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
+import { sweepCheckLogs } from './sweep-check-logs.ts';
 
 /** Used and revoked tokens stay this long: without them a replay cannot be distinguished from a random string. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
 /** Dead messages stay this long, so that an operator can retry them (cli/outbox.ts). */
 const deadMessagesMs = 30 * 24 * 60 * 60 * 1000;
+
+/** A device that has not been seen for so long gets no more messages; the app registers it again when it is opened. */
+const devicesMs = 90 * 24 * 60 * 60 * 1000;
 
 export type Swept = Record<
   | 'refresh_tokens'
@@ -14,17 +18,19 @@ export type Swept = Record<
   | 'reset_tokens'
   | 'verification_tokens'
   | 'invitations'
+  | 'push_devices'
   | 'throttle'
   | 'refusal_windows'
   | 'idempotency_keys'
   | 'dead_messages'
   | 'ai_calls'
-  | 'anamneses',
+  | 'anamneses'
+  | 'check_logs',
   number
 >;
 
 /**
- * Deletes expired tokens, sessions, invitations, counters, dead messages and AI calls, in small batches with a
+ * Deletes expired tokens, sessions, invitations, devices, counters, dead messages, AI calls and checks, in small batches with a
  * transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
  * @returns the number of deleted rows by kind.
@@ -36,12 +42,14 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     reset_tokens: 0,
     verification_tokens: 0,
     invitations: 0,
+    push_devices: 0,
     throttle: 0,
     refusal_windows: 0,
     idempotency_keys: 0,
     dead_messages: 0,
     ai_calls: 0,
     anamneses: 0,
+    check_logs: 0,
   };
   const evidenceEnds = new Date(now.getTime() - evidenceMs);
   swept.throttle = await inBatches(deadline, () =>
@@ -98,6 +106,14 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
         cutoff: evidenceEnds,
       }),
     );
+    swept.push_devices += await batch((tx) =>
+      deleteExpired(tx, 'push_devices', {
+        key: 'uuid',
+        expiresAt: (eb) => eb.ref('last_seen_at'),
+        cutoff: new Date(now.getTime() - devicesMs),
+      }),
+    );
+    swept.check_logs += await inBatches(deadline, () => sweepCheckLogs(db, id, now));
     await inBatches(deadline, async () => {
       const { deleted, blanked } = await sweepAiCalls(db, id, now);
       swept.ai_calls += deleted;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Role } from '../../../contract/role.ts';
-import { Timestamp } from '../../../contract/timestamp.ts';
+import { Role } from './role.ts';
+import { Timestamp } from './timestamp.ts';
 
 export const Me = z
   .object({
@@ -45,5 +45,5 @@ export const Me = z
       .meta({ id: 'Tenant', description: 'A clinic; its data is isolated from all others.' }),
   })
   .meta({ id: 'Me', description: 'The caller’s account.' });
-/** As the use case returns it, with times as dates. */
+/** As the app has it, with times as dates. */
 export type Me = z.input<typeof Me>;
