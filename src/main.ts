@@ -8,8 +8,7 @@ import { admitAnonymousAiCaller } from './domain/intake/ai-calls/admit-ai-caller
 import { authenticateBearer } from './domain/identity/sessions/authenticate-bearer.ts';
 import { openAudit } from './domain/platform/events/record-event.ts';
 import { recordRefusal } from './domain/platform/events/record-refusal.ts';
-import { takeQuota } from './domain/identity/throttle/quotas.ts';
-import { requireVerifiedEmail } from './domain/identity/users/require-verified-email.ts';
+import { createAnalysisWork } from './domain/cases/analysis/resume-analysis.ts';
 import { createMailWork } from './domain/platform/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens } from './lib/auth/access-token.ts';
@@ -44,6 +43,7 @@ const { db, pool } = connectDatabase({
   url: config.DATABASE_URL,
   poolMax: config.PG_POOL_MAX,
   onIdleError: (error) => log.warn('idle_connection_lost', describeError(error)),
+  onForgottenStatement: (error) => log.warn('prepared_statement_lost', describeError(error)),
 });
 const fieldCrypto = createFieldCrypto({
   current: config.FIELD_ENCRYPTION_KEY,
@@ -67,6 +67,18 @@ const mailDelivery = {
   repetition,
 };
 
+const ai = createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log });
+const members =
+  config.ELIGIBILITY_SERVICE_URL === undefined
+    ? undefined
+    : createAiClient({ url: config.ELIGIBILITY_SERVICE_URL, key: config.ELIGIBILITY_SERVICE_KEY, log });
+const blobs = createBlobStore({
+  connectionString: config.STORAGE_CONNECTION_STRING,
+  accountUrl: config.STORAGE_ACCOUNT_URL,
+  container: config.STORAGE_CONTAINER,
+});
+const analysis = { db, ai, members, blobs, config, clock: systemClock, log };
+
 const context: AppContext = {
   config,
   clock: systemClock,
@@ -82,15 +94,17 @@ const context: AppContext = {
   accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
   fieldCrypto,
   mailer,
-  outbox: createOutbox({ db, log, clock: systemClock, consumers: { mail: createMailWork(mailDelivery) } }),
-  ai: createAiClient({ url: config.AI_SERVICE_URL, key: config.AI_SERVICE_KEY, log }),
+  outbox: createOutbox({
+    db,
+    log,
+    clock: systemClock,
+    consumers: { mail: createMailWork(mailDelivery), analysis: createAnalysisWork(analysis) },
+  }),
+  ai,
+  members,
   // Uploads queue instead of failing: on a bad line, sending the photo again is slow.
   images: createImageDecoder({ maxQueued: 128, maxWaitMs: 30_000 }),
-  blobs: createBlobStore({
-    connectionString: config.STORAGE_CONNECTION_STRING,
-    accountUrl: config.STORAGE_ACCOUNT_URL,
-    container: config.STORAGE_CONTAINER,
-  }),
+  blobs,
 };
 
 watchResources(pool, context.passwords);
@@ -108,11 +122,8 @@ function sendTelemetry(connectionString: string | undefined) {
 }
 
 const hooks: ServeHooks = {
-  authenticate: (token, request) => authenticateBearer(context, token, request),
+  authenticate: (token, request, quota) => authenticateBearer(context, token, request, quota),
   admitAnonymous: (request) => admitAnonymousAiCaller(context, request),
-  requireVerifiedEmail: (actor) => requireVerifiedEmail(db, actor),
-  takeQuota: (group, { uuid: userUuid }, bytes, now) =>
-    takeQuota(db, config, throttleKey, { group, userUuid, bytes, now }),
   openAudit,
   recordRefusal: (refusal) => recordRefusal(db, repetition, refusal),
 };
@@ -152,6 +163,7 @@ app.hook.appTerminate(async () => {
     context.passwords.close(),
     context.images.close(),
     context.ai.close(),
+    context.members?.close(),
     closeOutbox(),
     telemetry?.close(),
   ]);

@@ -3,6 +3,19 @@ import { cleanUp } from './timers/clean-up.ts';
 import { drainOutbox } from './timers/drain-outbox.ts';
 import { keepPartitions } from './timers/keep-partitions.ts';
 import { reconcileImagesTimer } from './timers/reconcile-images.ts';
+import { remindAndExpireTimer } from './timers/remind-and-expire.ts';
+import { retryAnalysesTimer } from './timers/retry-analyses.ts';
+import { retryEligibilityTimer } from './timers/retry-eligibility.ts';
+import { watchQueueTimer } from './timers/watch-queue.ts';
 
 /** Every timer of the app; explicit, so that one bundled file can deploy. */
-export const timers: readonly Timer[] = [drainOutbox, cleanUp, keepPartitions, reconcileImagesTimer];
+export const timers: readonly Timer[] = [
+  drainOutbox,
+  retryAnalysesTimer,
+  retryEligibilityTimer,
+  remindAndExpireTimer,
+  watchQueueTimer,
+  cleanUp,
+  keepPartitions,
+  reconcileImagesTimer,
+];

@@ -70,6 +70,11 @@ function report({ account }: Person, erased: Erased): string[] {
       : [
           `  event_logs: ${erased.events} without ${log.blanks.join(' and ')}, and one of this erasure: ${log.why}`,
         ]),
+    ...(erased.cases === 0
+      ? []
+      : [
+          `  request_records: ${erased.cases} submitted cases with answers, messages and photos, without the account: medical records`,
+        ]),
     ...(erased.callsOfCases === 0
       ? []
       : [

@@ -7,7 +7,8 @@ const sweepForMs = 100_000;
 export const cleanUp = timer({
   name: 'cleanUp',
   schedule: '0 17 * * * *',
-  summary: 'Delete expired tokens, sessions, invitations, counters, dead messages and AI calls',
+  summary:
+    'Delete expired tokens, sessions, invitations, devices, counters, dead messages, AI calls and checks',
   async run({ db, clock }) {
     return { ...(await sweep(db, clock.now(), AbortSignal.timeout(sweepForMs))) };
   },

@@ -1,0 +1,60 @@
+// npm run parameters -- set legal/consent version '"2"' [--tenant <slug>] [--visibility public]: sets a parameter of a
+// tenant, or without --tenant the platform's default for all. The value is JSON, or - for standard input. DATABASE_URL is
+// the owner's.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { setParameter } from '../domain/catalogue/parameters/set-parameter.ts';
+import type { Db } from '../lib/db/connect.ts';
+import type { DB } from '../lib/db/tables.ts';
+import { explainError } from './explain-error.ts';
+
+const usage =
+  'usage: npm run parameters -- set <branch>/<sub_branch> <key> <JSON | -> [--tenant <slug>] [--visibility <who>]';
+const visibilities = ['public', 'authenticated', 'staff', 'internal'] as const;
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  const options = { tenant: text, visibility: text } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [command, name, key, value, ...rest] = positionals;
+  const visibility = visibilities.find((each) => each === values.visibility);
+  const isComplete = name !== undefined && key !== undefined && value !== undefined && rest.length === 0;
+  if (command !== 'set' || !isComplete || visibility !== values.visibility) throw new Error(usage);
+  return { tenant: values.tenant, visibility, name, key, value: parseValue(value) };
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text);
+  } catch {
+    throw new Error(`The value is not JSON. A text stands in quotes: '"2"'.`);
+  }
+}
+
+async function findTenant(db: Db, slug: string): Promise<number> {
+  const row = await db.selectFrom('tenants').select('id').where('slug', '=', slug).executeTakeFirst();
+  if (row === undefined) throw new Error(`There is no tenant ${slug}.`);
+  return row.id;
+}
+
+if (import.meta.main) {
+  try {
+    const { tenant, ...change } = readArguments();
+    const databaseUrl = process.env['DATABASE_URL'];
+    if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+    try {
+      const tenantId = tenant === undefined ? undefined : await findTenant(db, tenant);
+      const version = await setParameter(db, { ...change, tenantId }, new Date());
+      console.log(`${change.name}/${change.key} of ${tenant ?? 'the platform'}: version ${version}`);
+    } finally {
+      await db.destroy();
+    }
+  } catch (error) {
+    console.error(explainError(error));
+    process.exitCode = 1;
+  }
+}

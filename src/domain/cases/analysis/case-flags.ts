@@ -1,0 +1,58 @@
+import type { FlagDetail, RedFlags, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
+import { compareUrgency, highestUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
+import { moreUrgentLevel, triageFloor } from '../../intake/triage/assess-triage.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+
+/** What a record says about danger. It only grows: a later analysis, or an edited answer, adds to it. */
+export interface CaseFlags {
+  redFlags: readonly string[];
+  /** Those of high or emergency urgency that were met, not merely not excluded. */
+  urgentFlags: readonly string[];
+  urgency: RedFlagUrgency | null;
+  triageLevel: TriageLevel | null;
+}
+
+/**
+ * The record's flags and those of one assessment together. Nothing is removed, no urgency or level lowered; the level is
+ * at least what the flags require.
+ */
+export function addFlags(
+  recorded: CaseFlags,
+  assessed: Pick<RedFlags, 'flags' | 'urgency' | 'flagDetails'>,
+  level?: TriageLevel,
+): CaseFlags {
+  const redFlags = union(recorded.redFlags, assessed.flags);
+  const urgency = highestUrgency([recorded.urgency ?? 'low', assessed.urgency]);
+  const floor = redFlags.length === 0 ? undefined : triageFloor(urgency)?.priority;
+  const levels = [recorded.triageLevel, level, floor].filter((known) => known != null);
+  return {
+    redFlags,
+    urgentFlags: union(recorded.urgentFlags, metUrgentFlags(assessed)),
+    urgency,
+    triageLevel: levels.length === 0 ? null : levels.reduce(moreUrgentLevel),
+  };
+}
+
+/**
+ * Codes of the flags of high or emergency urgency that are met. A flag that the AI service names without details counts as
+ * found, with the urgency of the whole.
+ */
+export function metUrgentFlags({
+  flags,
+  urgency,
+  flagDetails = [],
+}: Pick<RedFlags, 'flags' | 'urgency' | 'flagDetails'>): string[] {
+  const details = new Map<string, Pick<FlagDetail, 'urgency' | 'certainty'>>(
+    flagDetails.map((detail) => [detail.code, detail]),
+  );
+  return flags.filter((code) => {
+    const detail = details.get(code) ?? { urgency };
+    return detail.certainty !== 'not_excluded' && compareUrgency(detail.urgency, 'high') >= 0;
+  });
+}
+
+/** What an event may say of flags: codes, and not more than it has room for. An AI service may send anything. */
+export const flagCodes = (flags: readonly string[]): string[] =>
+  flags.filter((flag) => /^[a-z0-9_]{1,64}$/.test(flag)).slice(0, 50);
+
+const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])];

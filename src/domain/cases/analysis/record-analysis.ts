@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { Language } from '../../../contract/language.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
+import type { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { rankOf } from '../queue/due-time.ts';
+import { applyTransition, type CaseChanges, type CaseRecord, lockCase } from '../state/apply-transition.ts';
+import { readAnamnesis } from './analysis.queries.ts';
+import type { CaseAnalysis } from './case-analysis.ts';
+import { addFlags, type CaseFlags, flagCodes } from './case-flags.ts';
+
+/** How long after its submission a case is still analysed; later a human looks without the AI service. */
+export const analysedWithinMs = 15 * 60 * 1000;
+
+/** Thrown when the patient has changed the answers that were analysed. */
+export class AnswersChanged extends Error {
+  readonly code = 'answers_changed';
+}
+
+interface At {
+  audit: AuditContext;
+  now: Date;
+}
+
+/** Whether a case waits for its analysis: submitted, or answered by its patient while on hold. */
+export function awaitsAnalysis({
+  status,
+  analysis_state: state,
+}: Pick<CaseRecord, 'status' | 'analysis_state'>) {
+  return state === 'pending' && (status === 'submitted' || status === 'on_hold');
+}
+
+/**
+ * Records the answer of the AI service about a case (T04), once, whatever number of workers has it.
+ * @throws {AnswersChanged}
+ */
+export async function recordAnalysis(
+  tx: Tx,
+  at: At,
+  {
+    caseUuid,
+    revision,
+    answer,
+  }: { caseUuid: string; revision: number; answer: { uuid: string; analysis: CaseAnalysis } },
+): Promise<void> {
+  const record = await lockCase(tx, caseUuid);
+  if (record === undefined || !awaitsAnalysis(record)) return;
+  if (record.anamnesis_revision !== revision) throw new AnswersChanged();
+  const { predictions, red_flags: assessed, triage } = answer.analysis;
+  const [top] = predictions;
+  await analysed(tx, at, record, addFlags(flagsOf(record), assessed, triage.priority), {
+    analysis_state: 'done',
+    ml_result_uuid: answer.uuid,
+    top_disease: top?.disease ?? null,
+    top_probability: top?.probability ?? null,
+  });
+}
+
+/** Gives up the analysis of a case: a human looks within 24 hours, or sooner where our own rules say so. */
+export async function recordDegraded(tx: Tx, at: At, caseUuid: string): Promise<void> {
+  const record = await lockCase(tx, caseUuid);
+  if (record === undefined || !awaitsAnalysis(record)) return;
+  const own = evaluateRedFlags(await readAnamnesis(tx, record), undefined, record.language as Language);
+  const flags = addFlags(flagsOf(record), own, 'urgent_24h');
+  await analysed(tx, at, record, flags, { analysis_state: 'degraded' });
+}
+
+async function analysed(
+  tx: Tx,
+  at: At,
+  record: CaseRecord,
+  flags: CaseFlags,
+  set: CaseChanges,
+): Promise<void> {
+  const changed = await applyTransition(tx, at, record, {
+    transition: 'analyse',
+    set: { ...set, ...flagColumns(flags) },
+    detail: {
+      analysis: set.analysis_state ?? null,
+      triage_level: flags.triageLevel,
+      urgency: flags.urgency,
+      flags: flagCodes(flags.redFlags),
+    },
+  });
+  await recordEmergency(tx, at.audit, record, changed);
+}
+
+/** An event of its own for the first emergency of a case, which someone on call must learn of. */
+export async function recordEmergency(
+  tx: Tx,
+  audit: AuditContext,
+  before: Pick<CaseRecord, 'urgency'>,
+  { uuid, tenant_id: tenantId, patient_id: patientId, urgency, urgent_flags: flags }: CaseRecord,
+): Promise<void> {
+  if (urgency !== 'emergency' || before.urgency === 'emergency') return;
+  await audit.as(auditEvents.caseEmergency).succeeded(tx, {
+    tenantId,
+    subject: { kind: 'case', uuid },
+    caseUuid: uuid,
+    patientId,
+    detail: { flags: flagCodes(flags) },
+  });
+}
+
+export function flagsOf(
+  record: Pick<Selectable<RequestRecords>, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,
+): CaseFlags {
+  return {
+    redFlags: record.red_flags,
+    urgentFlags: record.urgent_flags,
+    urgency: record.urgency as RedFlagUrgency | null,
+    triageLevel: record.triage_level as TriageLevel | null,
+  };
+}
+
+/** The columns that say what is dangerous about a case. */
+export function flagColumns({ redFlags, urgentFlags, urgency, triageLevel }: CaseFlags) {
+  return {
+    red_flags: [...redFlags],
+    has_red_flags: redFlags.length > 0,
+    urgent_flags: [...urgentFlags],
+    urgency,
+    triage_level: triageLevel,
+    triage_rank: triageLevel === null ? null : rankOf(triageLevel),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Language } from '../../../contract/language.ts';
+import { type FieldError, Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { enqueueClaimed } from '../../../lib/outbox/claims.ts';
+import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
+import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
+import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { listPhotos, readAnamnesis } from './analysis.queries.ts';
+import { addFlags, flagCodes } from './case-flags.ts';
+import { flagColumns, flagsOf, recordEmergency } from './record-analysis.ts';
+
+/** Longer than the analysis that the patient waits for, so that no worker begins a second one meanwhile. */
+const claimSeconds = 20;
+
+export interface Consent {
+  /** The version that the tenant asks for: `consentVersion` of its rules. */
+  current: string;
+  /** The version that the patient accepts with this request; an earlier one counts as well. */
+  given?: string | undefined;
+}
+
+export interface Submission {
+  record: CaseRecord;
+  /** Has the case analysed by whoever comes first, should this process end. */
+  message: OutboxMessage | undefined;
+}
+
+/**
+ * Submits a draft (T03), or the patient's reply to a question of ours, in the transaction of the request. Our own rules
+ * speak at once. A case with a flag of high or emergency urgency that is met needs consent and nothing else; what is
+ * missing is asked for afterwards. Call `analyseNow` after the commit.
+ *
+ * @param record locked.
+ * @throws {Problem} `consent_outdated`, `case_incomplete`
+ */
+export async function submitCase(
+  tx: Tx,
+  { audit, config, request }: Pick<Context, 'audit' | 'config' | 'request'>,
+  record: CaseRecord,
+  consent: Consent,
+): Promise<Submission> {
+  const now = request.receivedAt;
+  const language = record.language as Language;
+  const { current, given = record.consent_version } = consent;
+  if (given !== current) throw new Problem('consent_outdated', { members: { version: current } });
+
+  const anamnesis = await readAnamnesis(tx, record);
+  const flags = addFlags(flagsOf(record), evaluateRedFlags(anamnesis, undefined, language));
+  if (flags.urgentFlags.length === 0) {
+    const photos = await listPhotos(tx, record.uuid);
+    requireComplete(anamnesis, photos.length, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
+  }
+  const isReply = record.status === 'on_hold';
+  const submitted = await applyTransition(tx, { audit, now }, record, {
+    ...(isReply ? { transition: 'reply', to: 'on_hold/awaiting_patient' } : { transition: 'submit' }),
+    by: 'account',
+    set: {
+      ...(!isReply && { submitted_at: now }),
+      ...(consent.given !== undefined && { consent_version: current, consented_at: now }),
+      analysis_state: 'pending',
+      eligibility_outcome: null,
+      ...flagColumns(flags),
+    },
+    detail: { consent: current, urgency: flags.urgency, flags: flagCodes(flags.redFlags) },
+  });
+  await recordEmergency(tx, audit, record, submitted);
+  const message = await enqueueClaimed(
+    tx,
+    {
+      consumer: 'analysis',
+      topic: 'analysis_due',
+      tenantId: record.tenant_id,
+      payload: { case_uuid: record.uuid, request_id: request.id },
+      dedupeKey: `analysis_due:${record.uuid}:${submitted.version}`,
+    },
+    claimSeconds,
+    now,
+  );
+  return { record: submitted, message };
+}
+
+/** @throws {Problem} `case_incomplete` naming everything that is missing. */
+function requireComplete(
+  anamnesis: PartialAnamnesis,
+  photos: number,
+  options: { language: Language; imageUrlHosts: readonly string[] },
+): void {
+  const parsed = parseAnamnesis(anamnesis, options);
+  const missing: FieldError[] = parsed.ok
+    ? []
+    : parsed.errors.map((error) => ({ ...error, pointer: `/anamnesis${error.pointer}` }));
+  if (photos === 0) {
+    missing.push({ pointer: '/images', code: 'required', message: 'At least one photo is required.' });
+  }
+  if (missing.length > 0) throw new Problem('case_incomplete', { errors: missing });
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Language } from '../../../contract/language.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { Prediction } from '../../intake/diagnoses/diagnosis.schemas.ts';
+import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
+import { flagText } from '../../intake/red-flags/flag-text.ts';
+import { compareUrgency, FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
+import { triageFloor } from '../../intake/triage/assess-triage.ts';
+import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
+import type { Advice } from './mobile-case.schemas.ts';
+
+/** What of the stored answer of the AI service is shown to a patient. */
+const AnalysedCase = z.object({
+  predictions: z.array(Prediction),
+  red_flags: z.object({ flagDetails: z.array(FlagDetail).optional() }),
+  triage: z.object({ recommendedAction: RecommendedAction }),
+});
+export type AnalysedCase = z.infer<typeof AnalysedCase>;
+
+/** By the UUID of the result. */
+export async function findAnalyses(
+  tx: Tx,
+  records: readonly Pick<CaseRecord, 'ml_result_uuid'>[],
+): Promise<Map<string, AnalysedCase>> {
+  const uuids = records.flatMap(({ ml_result_uuid: uuid }) => uuid ?? []);
+  if (uuids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('ml_diagnosis_results')
+    .select(['uuid', 'answer'])
+    .where('uuid', 'in', uuids)
+    .execute();
+  return new Map(
+    rows.flatMap(({ uuid, answer }) => {
+      const { data } = AnalysedCase.safeParse(answer);
+      return data === undefined ? [] : [[uuid, data] as const];
+    }),
+  );
+}
+
+/**
+ * What the patient must read at once, of every flag that the record has: in the language of the reader where the flag is one
+ * of ours, else as the AI service has put it. Null for a draft, whose flags speak once it is submitted.
+ */
+export function adviceOf(
+  record: Pick<CaseRecord, 'red_flags' | 'urgency'>,
+  anamnesis: PartialAnamnesis,
+  analysis: AnalysedCase | undefined,
+  language: Language,
+): Advice | null {
+  if (record.red_flags.length === 0) return null;
+  const urgency = RedFlagUrgency.parse(record.urgency);
+  const details = [
+    ...evaluateRedFlags(anamnesis, undefined, language).flagDetails,
+    ...(analysis?.red_flags.flagDetails ?? []),
+  ];
+  const flagDetails = record.red_flags.map((code): FlagDetail => {
+    const detail = details.find((each) => each.code === code);
+    // A flag of an earlier revision of the answers, which never leaves the record.
+    return detail ?? { code, text: flagText(code, language) ?? code, urgency };
+  });
+  return {
+    urgency,
+    flagDetails: flagDetails.toSorted((a, b) => compareUrgency(b.urgency, a.urgency)),
+    recommendedAction: triageFloor(urgency)?.recommendedAction ?? analysis?.triage.recommendedAction ?? null,
+  };
+}

@@ -1,0 +1,88 @@
+import { type FieldError, Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import { type AgeRange, possibleAges } from '../../intake/anamnesis/age.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { parseAnamnesis, parseOptionsOf } from '../../intake/anamnesis/parse-anamnesis.ts';
+import { imageUuidOf } from '../../media/images/visible-images.ts';
+import { ageInMonths, ageInYears } from '../patients/age.ts';
+import type { CasePatient } from './case.queries.ts';
+
+/** The size of an anamnesis as JSON; the body around it may be larger. */
+const maxBytes = 64 * 1024;
+const months24 = 24;
+
+/**
+ * The answers of a case, as they are stored: valid as far as they go, of the patient whom the case is about, and without
+ * `images`, which the photos of the case stand for.
+ *
+ * @param photos UUIDs of the case's photos: a list that the answers bring along must name the same.
+ * @throws {Problem} `anamnesis_invalid` with pointers that begin with `/anamnesis`, `age_mismatch`, `payload_too_large`
+ */
+export function readCaseAnswers(
+  context: Pick<Context, 'request' | 'config'>,
+  input: unknown,
+  patient: CasePatient,
+  photos: readonly string[],
+): PartialAnamnesis {
+  if (Buffer.byteLength(JSON.stringify(input)) > maxBytes)
+    throw new Problem('payload_too_large', { detail: 'The anamnesis may have at most 64 KiB.' });
+  const parsed = parseAnamnesis(input, { ...parseOptionsOf(context), partial: true });
+  const errors = parsed.ok
+    ? [...wrongReporter(parsed.value, patient), ...wrongPhotos(parsed.value, photos)]
+    : parsed.errors;
+  if (!parsed.ok || errors.length > 0) throw refused(errors);
+  const { images: _photos, ...answers } = parsed.value;
+  return ofPatient(answers, patient, context.request.receivedAt);
+}
+
+function refused(errors: readonly FieldError[]): Problem {
+  return new Problem('anamnesis_invalid', {
+    errors: errors.map((error) => ({ ...error, pointer: `/anamnesis${error.pointer}` })),
+  });
+}
+
+/** Nobody speaks as the child; of oneself nobody is the guardian. */
+function wrongReporter({ reporter }: PartialAnamnesis, { relation }: CasePatient): FieldError[] {
+  const isWrong = relation === 'self' ? reporter === 'parent_guardian' : reporter === 'self';
+  if (!isWrong) return [];
+  return [{ pointer: '/reporter', code: 'invalid_value', message: 'Does not fit the profile of the case.' }];
+}
+
+function wrongPhotos({ images }: PartialAnamnesis, photos: readonly string[]): FieldError[] {
+  if (images === undefined) return [];
+  const named = new Set(images.map(({ url }) => imageUuidOf(url)));
+  if (named.size === new Set(photos).size && photos.every((uuid) => named.has(uuid))) return [];
+  const message = 'Must name the photos of the case, or be absent.';
+  return [{ pointer: '/images', code: 'invalid_value', message }];
+}
+
+/** What the profile knows completes the answers. Rules for infants depend on the age, so that the two must agree. */
+function ofPatient(answers: PartialAnamnesis, patient: CasePatient, now: Date): PartialAnamnesis {
+  const reporter = answers.reporter ?? reporters[patient.relation];
+  const known = { ...answers, ...(reporter !== undefined && { reporter }) };
+  if (patient.birth_date === null) return known;
+  const years = ageInYears(patient.birth_date, now);
+  const stated = possibleAges(answers.patient);
+  if (stated !== undefined) {
+    requireSameAge(stated, years);
+    return known;
+  }
+  const months = ageInMonths(patient.birth_date, now);
+  const age = { ageYears: Math.min(years, 120), ...(months < months24 && { ageMonths: months }) };
+  return { ...known, patient: { ...answers.patient, ageGroup: undefined, ...age } };
+}
+
+const reporters: Readonly<Record<string, PartialAnamnesis['reporter']>> = {
+  self: 'self',
+  child: 'parent_guardian',
+  ward: 'caregiver',
+  other: 'caregiver',
+};
+
+function requireSameAge(stated: AgeRange, years: number): void {
+  if (years >= stated.min - 1 && years <= stated.max + 1) return;
+  const message = 'Differs from the birth date of the profile by more than a year.';
+  throw new Problem('age_mismatch', {
+    errors: [{ pointer: '/anamnesis/patient', code: 'age_mismatch', message }],
+  });
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { Language } from '../../../contract/language.ts';
+import { JsonObject } from '../../../lib/json-object.ts';
+import { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { MAX_IMAGES } from '../../intake/anamnesis/form/images.ts';
+import { ImageKind } from '../../intake/anamnesis/vocabulary/images.ts';
+import { LocationIndex } from '../photos/case-image.schemas.ts';
+
+/** JSON bodies that carry an anamnesis. */
+export const caseBodyLimit = 96 * 1024;
+
+const CaseImageInput = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ description: 'Of a stored photo of the caller: its `name`, or its UUID.' }),
+    kind: ImageKind.optional(),
+    location_index: LocationIndex.optional(),
+  })
+  .meta({ id: 'CaseImageInput', description: 'A stored photo that belongs to a case.' });
+export type CaseImageInput = z.infer<typeof CaseImageInput>;
+
+const ClientId = z
+  .string()
+  .regex(/^[\u0021-\u007e]{1,64}$/)
+  .meta({ description: '1 to 64 visible ASCII characters.' });
+
+const CaseBatchInput = z
+  .union([
+    z.strictObject({ uuid: z.uuid().meta({ description: 'A batch of the caller.' }) }),
+    z.strictObject({
+      client_batch_id: ClientId,
+      expected_size: z.int().min(1).max(10).meta({ description: 'How many cases it will have.' }),
+    }),
+  ])
+  .meta({ id: 'CaseBatchInput', description: 'Cases that a physician should see together.' });
+export type CaseBatchInput = z.infer<typeof CaseBatchInput>;
+
+export const ConsentInput = z
+  .strictObject({
+    version: z.string().min(1).max(32).meta({ description: 'Of the text that the user has read.' }),
+    accepted: z.literal(true).meta({ description: 'The user has accepted it.' }),
+  })
+  .meta({ id: 'Consent', description: 'The parameter `legal/consent` names the version that counts.' });
+
+/** Text of a person: composed (NFC), without control characters but line breaks. */
+export const MessageText = z
+  .string()
+  .max(8000)
+  .transform((text) => text.trim().normalize('NFC'))
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .regex(/^[^\p{Cc}]*(?:\n[^\p{Cc}]*)*$/u, { error: 'Must not contain control characters.' })
+      .refine((text) => Array.from(text).length <= 2000, { error: 'Must have at most 2000 characters.' }),
+  )
+  .meta({ description: 'At most 2000 characters.' });
+
+const Version = z
+  .int()
+  .min(1)
+  .meta({ description: 'Of the case as the client has read it; the header `If-Match` does the same.' });
+
+const common = {
+  patient_uuid: z
+    .uuid()
+    .optional()
+    .meta({ description: 'One of the caller’s profiles; the own one by default.' }),
+  images: z
+    .array(CaseImageInput)
+    .max(MAX_IMAGES)
+    .optional()
+    .meta({ description: 'All photos of the case, in their order.' }),
+  consent: ConsentInput.optional(),
+};
+
+const createFields = {
+  client_case_id: ClientId.optional().meta({
+    description: 'Chosen by the client, one for each case: it makes the same case only once, for ever.',
+  }),
+  language: Language.optional().meta({ description: 'Of the case; of the answers by default.' }),
+  batch: CaseBatchInput.optional(),
+  submit: z.boolean().default(false).meta({ description: 'Submit the case at once.' }),
+  ...common,
+};
+export const CaseCreation = z.strictObject({ ...createFields, anamnesis: JsonObject });
+export type CaseCreation = z.output<typeof CaseCreation>;
+export const CaseCreationDocs = z
+  .strictObject({ ...createFields, anamnesis: PartialAnamnesis })
+  .meta({ id: 'CaseCreation', description: 'A case: for whom, the answers so far, the photos.' });
+
+const updateFields = {
+  uuid: z.string().max(64).meta({ description: 'The case.', format: 'uuid' }),
+  version: Version.optional(),
+  message: MessageText.optional(),
+  submit: z.boolean().default(false).meta({
+    description: 'Submit the draft; of a case with `action_needed`: that is all that was asked for.',
+  }),
+  ...common,
+};
+export const CaseUpdate = z.strictObject({ ...updateFields, anamnesis: JsonObject.optional() });
+export type CaseUpdate = z.output<typeof CaseUpdate>;
+export const CaseUpdateDocs = z
+  .strictObject({ ...updateFields, anamnesis: PartialAnamnesis.optional() })
+  .meta({ id: 'CaseUpdate', description: 'What changes; the anamnesis as a whole, not a patch.' });
+
+export const CaseActionName = z
+  .enum(['submit', 'cancel', 'reply', 'acknowledge'])
+  .meta({ id: 'CaseActionName', description: 'What to do with a case.' });
+export const CaseAction = z
+  .strictObject({
+    action: CaseActionName,
+    version: Version.optional(),
+    consent: ConsentInput.optional(),
+    reason: z
+      .string()
+      .regex(/^[^\p{Cc}]{1,64}$/u)
+      .optional()
+      .meta({ description: 'Why it is cancelled.' }),
+    message: MessageText.optional(),
+  })
+  .meta({ id: 'CaseAction', description: 'An action on a case.' });
+export type CaseAction = z.output<typeof CaseAction>;

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Language } from '../../../contract/language.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { personColumns } from '../patients/person.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
+
+type Case = Pick<CaseRecord, 'uuid' | 'tenant_id'>;
+
+/** A profile that the account may act for. */
+export async function findPatient(tx: Tx, accountId: number, patientUuid: string | undefined) {
+  const own = tx
+    .selectFrom('patients')
+    .select([...personColumns, 'account_user_id'])
+    .where('account_user_id', '=', accountId)
+    .where('deactivated_at', 'is', null)
+    .where('erased_at', 'is', null);
+  const asked =
+    patientUuid === undefined ? own.where('relation', '=', 'self') : own.where('uuid', '=', patientUuid);
+  return await asked.executeTakeFirst();
+}
+export type CasePatient = NonNullable<Awaited<ReturnType<typeof findPatient>>>;
+
+export async function findPatientOf(tx: Tx, record: Pick<CaseRecord, 'patient_id'>): Promise<CasePatient> {
+  return await tx
+    .selectFrom('patients')
+    .select([...personColumns, 'account_user_id'])
+    .where('id', '=', record.patient_id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Answers as a new revision; earlier ones stay as they are. */
+export async function insertRevision(
+  tx: Tx,
+  record: Case,
+  { revision, anamnesis, authorId }: { revision: number; anamnesis: PartialAnamnesis; authorId: number },
+  now: Date,
+): Promise<void> {
+  const text = canonicalJson(anamnesis);
+  await tx
+    .insertInto('request_anamneses')
+    .values({
+      case_uuid: record.uuid,
+      tenant_id: record.tenant_id,
+      revision,
+      anamnesis: text,
+      sha256: createHash('sha256').update(text).digest(),
+      schema_version: anamnesis.schemaVersion ?? '1',
+      author_user_id: authorId,
+      author_kind: 'patient',
+      created_at: now,
+    })
+    .execute();
+}
+
+export async function readRevision(
+  tx: Tx,
+  { uuid, anamnesis_revision: revision }: Pick<CaseRecord, 'uuid' | 'anamnesis_revision'>,
+): Promise<PartialAnamnesis> {
+  const row = await tx
+    .selectFrom('request_anamneses')
+    .select('anamnesis')
+    .where('case_uuid', '=', uuid)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  return row.anamnesis as PartialAnamnesis;
+}
+
+export async function insertMessage(
+  tx: Tx,
+  record: Case,
+  { text, language, authorId }: { text: string; language: Language; authorId: number },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('case_messages')
+    .values({
+      uuid: uuidv7(),
+      tenant_id: record.tenant_id,
+      case_uuid: record.uuid,
+      direction: 'from_patient',
+      text,
+      language,
+      author_user_id: authorId,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** What was written to the patient counts as read once the patient has asked for the case. */
+export async function markMessagesRead(tx: Tx, caseUuid: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('case_messages')
+    .set({ read_at: now })
+    .where('case_uuid', '=', caseUuid)
+    .where('direction', '=', 'to_patient')
+    .where('read_at', 'is', null)
+    .execute();
+}
+
+export async function countDrafts(tx: Tx, accountId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('request_records')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_user_id', '=', accountId)
+    .where('status', '=', 'draft')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function findByClientId(
+  tx: Tx,
+  accountId: number,
+  clientCaseId: string,
+): Promise<CaseRecord | undefined> {
+  return await tx
+    .selectFrom('request_records')
+    .selectAll()
+    .where('account_user_id', '=', accountId)
+    .where('client_case_id', '=', clientCaseId)
+    .executeTakeFirst();
+}

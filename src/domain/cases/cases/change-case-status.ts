@@ -1,0 +1,57 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import {
+  type IdempotentOutcome,
+  withIdempotencyKeyForResource,
+} from '../../../lib/idempotency/idempotency.ts';
+import { analyseNow } from '../analysis/analyse-now.ts';
+import { act } from './act-on-case.ts';
+import type { CaseAction } from './case-input.schemas.ts';
+import { currentConsent } from './current-consent.ts';
+import type { MobileCase } from './mobile-case.schemas.ts';
+import { lockOwnCase } from './own-case.ts';
+import { readMobileCase } from './read-case.ts';
+import { readReplyRules } from './submit-or-reply.ts';
+
+/**
+ * What the patient does with a case besides editing it. `submit` on a case with `action_needed` is the reply. With a
+ * version it is refused where the case has changed since.
+ *
+ * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `consent_outdated`, `case_incomplete`,
+ *   those of idempotency
+ */
+export async function changeCaseStatus(
+  context: Context,
+  actor: AccountActor,
+  uuid: string,
+  input: CaseAction,
+): Promise<IdempotentOutcome<MobileCase>> {
+  const { db, request } = context;
+  const key = {
+    key: request.idempotencyKey,
+    tenantId: actor.tenantId,
+    userKey: actor.uuid,
+    route: 'api/v1/mobile/cases/status',
+    content: [uuid, canonicalJson(input)],
+    now: request.receivedAt,
+  };
+  return await withIdempotencyKeyForResource(
+    db,
+    key,
+    async (onDone) => {
+      const consent = await currentConsent(context, actor.tenantId, input.consent);
+      const rules = { consent, ...(await readReplyRules(context, actor.tenantId)) };
+      const submission = await inTenant(db, actor.tenantId, async (tx) => {
+        const record = await lockOwnCase(tx, actor, uuid);
+        const acted = await act(tx, { context, actor, record, rules }, input);
+        await onDone?.(tx, record.uuid);
+        return acted;
+      });
+      if (submission !== undefined) await analyseNow(context, actor, submission);
+      return await readMobileCase(context, actor, uuid);
+    },
+    (found) => readMobileCase(context, actor, found),
+  );
+}

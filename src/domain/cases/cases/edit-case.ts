@@ -1,0 +1,56 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { listCasePhotos, lockOwnPhotos, replacePhotos } from '../photos/case-photos.queries.ts';
+import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { stateConflict } from '../state/state-conflict.ts';
+import { readCaseAnswers } from './case-answers.ts';
+import { findPatient, findPatientOf, insertMessage, insertRevision, readRevision } from './case.queries.ts';
+import type { CaseUpdate } from './case-input.schemas.ts';
+
+/** Stores what changes of a case (T02). @throws {Problem} as `updateCase` says. */
+export async function editCase(
+  tx: Tx,
+  context: Context,
+  actor: AccountActor,
+  record: CaseRecord,
+  input: CaseUpdate,
+): Promise<CaseRecord> {
+  const now = context.request.receivedAt;
+  const isOther = input.patient_uuid !== undefined;
+  if (isOther && record.status !== 'draft') throw stateConflict(record, 'account');
+  const patient = isOther
+    ? await findPatient(tx, actor.id, input.patient_uuid)
+    : await findPatientOf(tx, record);
+  if (patient === undefined) throw new Problem('patient_not_found');
+  const photos = input.images && (await lockOwnPhotos(tx, actor, input.images));
+  if (photos !== undefined) await replacePhotos(tx, record, photos, now);
+  const isSaidAnew = input.anamnesis !== undefined || isOther;
+  const revision = record.anamnesis_revision + (isSaidAnew ? 1 : 0);
+  if (isSaidAnew) {
+    const shown = await listCasePhotos(tx, [record.uuid]);
+    const said = input.anamnesis ?? (await readRevision(tx, record));
+    const names = photos ?? shown.map(({ image }) => image);
+    const anamnesis = readCaseAnswers(
+      context,
+      said,
+      patient,
+      names.map(({ uuid }) => uuid),
+    );
+    await insertRevision(tx, record, { revision, anamnesis, authorId: actor.id }, now);
+  }
+  const { message: text } = input;
+  const { language } = context.request;
+  if (text !== undefined) await insertMessage(tx, record, { text, language, authorId: actor.id }, now);
+  return await applyTransition(tx, { audit: context.audit, now }, record, {
+    transition: 'update',
+    by: 'account',
+    set: {
+      patient_id: patient.id,
+      anamnesis_revision: revision,
+      ...(input.consent !== undefined && { consent_version: input.consent.version, consented_at: now }),
+    },
+    detail: { revision, photos: photos?.length ?? null, message: text !== undefined },
+  });
+}

@@ -1,0 +1,26 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { findOwnCase } from './own-case.ts';
+import type { PatientAnnotations } from './patient-annotation.schemas.ts';
+
+/**
+ * What physicians have answered to a case of the caller's own. None yet: answers are signed where physicians work.
+ * @throws {Problem} `case_not_found`
+ */
+export async function listCaseAnnotations(
+  { db, audit }: Context,
+  actor: AccountActor,
+  uuid: string,
+): Promise<PatientAnnotations> {
+  return await inTenant(db, actor.tenantId, async (tx) => {
+    const record = await findOwnCase(tx, actor, uuid);
+    await audit.succeeded(tx, {
+      subject: { kind: 'case', uuid: record.uuid },
+      caseUuid: record.uuid,
+      patientId: record.patient_id,
+      detail: { annotations: 0 },
+    });
+    return { case_uuid: record.uuid, annotations: [] };
+  });
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Language } from '../../../contract/language.ts';
+import { Timestamp } from '../../../contract/timestamp.ts';
+import { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { Prediction } from '../../intake/diagnoses/diagnosis.schemas.ts';
+import { FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
+import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
+import { Person } from '../patients/person.ts';
+import { CaseImage } from '../photos/case-image.schemas.ts';
+import { PatientStatus } from '../state/case-status.ts';
+
+export const CaseMessage = z
+  .object({
+    uuid: z.uuid().meta({ description: 'Identifies the message.' }),
+    direction: z
+      .enum(['to_patient', 'from_patient'])
+      .meta({ id: 'MessageDirection', description: 'Who has written it.' }),
+    codes: z.array(z.string()).meta({ description: 'What is asked for, such as `retake_photos:blurry`.' }),
+    text: z.string().nullable().meta({ description: 'As it was written; null where codes say it all.' }),
+    created_at: Timestamp.meta({ description: 'When it was written.' }),
+    read_at: Timestamp.nullable().meta({ description: 'When its reader first saw it; null before.' }),
+  })
+  .meta({ id: 'CaseMessage', description: 'A message between a patient and those who look at the case.' });
+export type CaseMessage = z.input<typeof CaseMessage>;
+
+export const Advice = z
+  .object({
+    urgency: RedFlagUrgency,
+    flagDetails: z.array(FlagDetail).meta({ description: 'The most urgent first.' }),
+    recommendedAction: RecommendedAction.nullable().meta({ description: 'What to do now.' }),
+  })
+  .meta({ id: 'CaseAdvice', description: 'What the patient must read at once.' });
+export type Advice = z.infer<typeof Advice>;
+
+export const MobileCase = z
+  .object({
+    uuid: z.uuid().meta({ description: 'Identifies the case.' }),
+    id: z.int().meta({ description: 'The number that people say on the phone.' }),
+    version: z.int().meta({ description: 'Grows with each change; also the `ETag`.' }),
+    patient_status: PatientStatus,
+    allowed_actions: z.array(z.string()).meta({
+      description: 'What its patient may do now: `update`, `submit`, `reply`, `cancel`, `acknowledge`.',
+    }),
+    patient: Person,
+    language: Language,
+    anamnesis: PartialAnamnesis,
+    images: z.array(CaseImage).meta({ description: 'In their order.' }),
+    advice: Advice.nullable().meta({
+      description: 'Null for a draft, and where no rule applies. Never an all-clear.',
+    }),
+    messages: z.array(CaseMessage).meta({ description: 'The oldest first.' }),
+    analysis_state: z
+      .enum(['none', 'pending', 'done', 'degraded'])
+      .meta({ id: 'AnalysisState', description: '`degraded`: a human looks without the AI service.' }),
+    predictions: z
+      .array(Prediction)
+      .nullable()
+      .meta({ description: 'Null where the clinic does not show them.' }),
+    answer_available: z.boolean().meta({ description: 'Whether there is an answer to read.' }),
+    batch_uuid: z.uuid().nullable().meta({ description: 'The batch that it belongs to, if any.' }),
+    created_at: Timestamp.meta({ description: 'When the draft was made.' }),
+    submitted_at: Timestamp.nullable().meta({ description: 'Null for a draft.' }),
+    updated_at: Timestamp.meta({ description: 'When it last changed.' }),
+  })
+  .meta({ id: 'MobileCase', description: 'A case as its patient sees it.' });
+/** As the app has it, with times as dates. */
+export type MobileCase = z.input<typeof MobileCase>;

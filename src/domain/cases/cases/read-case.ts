@@ -1,0 +1,50 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { markMessagesRead } from './case.queries.ts';
+import type { MobileCase } from './mobile-case.schemas.ts';
+import { findOwnCase } from './own-case.ts';
+import { showCases } from './show-cases.ts';
+
+/** Whether patients of a tenant see what the AI service predicts. */
+export async function showsPredictions(
+  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  tenantId: number,
+): Promise<boolean> {
+  return (await readParameters(context, tenantId, 'portal/features')).show_ai_result;
+}
+
+/**
+ * A case of the caller's own as it stands.
+ * @throws {Problem} `case_not_found`
+ */
+export async function readMobileCase(
+  context: Context,
+  actor: AccountActor,
+  uuid: string,
+): Promise<MobileCase> {
+  const showPredictions = await showsPredictions(context, actor.tenantId);
+  return await inTenant(context.db, actor.tenantId, async (tx) => {
+    const record = await findOwnCase(tx, actor, uuid);
+    const [shown] = await showCases(tx, { request: context.request, showPredictions }, [record]);
+    return shown as MobileCase;
+  });
+}
+
+/**
+ * As {@link readMobileCase}, for a patient who looks at the case: messages to the patient count as read from then on, and
+ * are still shown as new.
+ */
+export async function readCase(context: Context, actor: AccountActor, uuid: string): Promise<MobileCase> {
+  const shown = await readMobileCase(context, actor, uuid);
+  const isNew = shown.messages.some(
+    ({ direction, read_at: readAt }) => direction === 'to_patient' && readAt === null,
+  );
+  if (isNew) {
+    await inTenant(context.db, actor.tenantId, (tx) =>
+      markMessagesRead(tx, shown.uuid, context.request.receivedAt),
+    );
+  }
+  return shown;
+}

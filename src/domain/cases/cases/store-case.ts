@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { AccountActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
+import { lockOwnPhotos, replacePhotos } from '../photos/case-photos.queries.ts';
+import { type CaseRecord, createDraft } from '../state/apply-transition.ts';
+import { findOrCreateBatch } from './case-batch.ts';
+import { readCaseAnswers } from './case-answers.ts';
+import { countDrafts, findByClientId, findPatient, insertRevision } from './case.queries.ts';
+import type { CaseCreation } from './case-input.schemas.ts';
+
+/** Open drafts of an account at most. */
+const maxDrafts = 20;
+
+export interface StoredCase {
+  record: CaseRecord;
+  isKnown: boolean;
+  submission?: Submission | undefined;
+}
+
+/**
+ * Stores a new case with its answers and photos, or finds the one that the account has made with this `client_case_id`.
+ * @throws {Problem} as `createCase` says.
+ */
+export async function storeCase(
+  tx: Tx,
+  context: Context,
+  actor: AccountActor,
+  input: CaseCreation,
+  consent: Consent,
+): Promise<StoredCase> {
+  const { client_case_id: clientCaseId, ...content } = input;
+  const fingerprint = createHash('sha256').update(canonicalJson(content)).digest();
+  // Cases of one account are made one after another: so many drafts and no more, and one case for one client_case_id.
+  await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute();
+  const known = clientCaseId === undefined ? undefined : await findByClientId(tx, actor.id, clientCaseId);
+  if (known !== undefined) {
+    if (known.client_case_sha256?.equals(fingerprint) !== true) throw new Problem('client_case_id_reused');
+    return { record: known, isKnown: true };
+  }
+  if ((await countDrafts(tx, actor.id)) >= maxDrafts) throw new Problem('draft_limit');
+  const patient = await findPatient(tx, actor.id, input.patient_uuid);
+  if (patient === undefined) throw new Problem('patient_not_found');
+  const photos = await lockOwnPhotos(tx, actor, input.images ?? []);
+  const anamnesis = readCaseAnswers(
+    context,
+    input.anamnesis,
+    patient,
+    photos.map(({ uuid }) => uuid),
+  );
+  const now = context.request.receivedAt;
+  const at = { audit: context.audit, now };
+  const record = await createDraft(tx, at, {
+    uuid: uuidv7(),
+    tenant_id: actor.tenantId,
+    patient_id: patient.id,
+    account_user_id: actor.id,
+    source: 'mobile',
+    language: input.language ?? anamnesis.language ?? context.request.language,
+    batch_uuid: await findOrCreateBatch(tx, actor, input.batch, now),
+    anamnesis_revision: 1,
+    ...(clientCaseId !== undefined && { client_case_id: clientCaseId, client_case_sha256: fingerprint }),
+    ...(input.consent !== undefined && { consent_version: input.consent.version, consented_at: now }),
+  });
+  await insertRevision(tx, record, { revision: 1, anamnesis, authorId: actor.id }, now);
+  await replacePhotos(tx, record, photos, now);
+  if (!input.submit) return { record, isKnown: false };
+  const submission = await submitCase(tx, context, record, consent);
+  return { record: submission.record, isKnown: false, submission };
+}

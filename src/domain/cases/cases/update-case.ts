@@ -1,0 +1,44 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { analyseNow } from '../analysis/analyse-now.ts';
+import type { Submission } from '../analysis/submit-case.ts';
+import { stateConflict } from '../state/state-conflict.ts';
+import { placeOf } from '../state/case-status.ts';
+import { allowedActions } from '../state/transitions.ts';
+import type { CaseUpdate } from './case-input.schemas.ts';
+import { editCase } from './edit-case.ts';
+import { currentConsent } from './current-consent.ts';
+import type { MobileCase } from './mobile-case.schemas.ts';
+import { lockOwnCase, requireVersion } from './own-case.ts';
+import { readMobileCase } from './read-case.ts';
+import { type ReplyRules, readReplyRules, submitOrReply } from './submit-or-reply.ts';
+
+/**
+ * Changes a draft, or what was asked for of a case on hold (T02): the answers as a whole, as a new revision, and all
+ * photos. With `submit` the case goes on from there, in the same transaction.
+ *
+ * @param version that the client has read.
+ * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `patient_not_found`, `image_not_found`,
+ *   `anamnesis_invalid`, `age_mismatch`, `consent_outdated`, `case_incomplete`
+ */
+export async function updateCase(
+  context: Context,
+  actor: AccountActor,
+  input: CaseUpdate,
+  version: number,
+): Promise<MobileCase> {
+  const { db } = context;
+  const consent = await currentConsent(context, actor.tenantId, input.consent);
+  const rules: ReplyRules = { consent, ...(await readReplyRules(context, actor.tenantId)) };
+  const submission = await inTenant(db, actor.tenantId, async (tx): Promise<Submission | undefined> => {
+    const record = await lockOwnCase(tx, actor, input.uuid);
+    if (!allowedActions(placeOf(record), 'account').includes('update'))
+      throw stateConflict(record, 'account');
+    requireVersion(record, version);
+    const changed = await editCase(tx, context, actor, record, input);
+    return input.submit ? await submitOrReply(tx, context, changed, rules) : undefined;
+  });
+  if (submission !== undefined) await analyseNow(context, actor, submission);
+  return await readMobileCase(context, actor, input.uuid);
+}

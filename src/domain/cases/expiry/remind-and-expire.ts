@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { systemActorOf } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { AppContext } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
+import { type CaseRules, readCaseRules } from '../case-rules.ts';
+import { type FoundCase, forEachCase } from '../each-tenant.ts';
+import { readPatient } from '../eligibility/eligibility.queries.ts';
+import { enterQueue } from '../queue/enter-queue.ts';
+import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Cases of one tenant in one run, of each kind. */
+const batch = 500;
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs);
+
+// Literals: with a parameter a prepared statement could not use an index that has only such rows.
+const isDraft = sql<boolean>`status = 'draft'`;
+const isHeld = sql<boolean>`status = 'on_hold'`;
+
+export type ExpiryWork = Pick<AppContext, 'db' | 'log' | 'clock'>;
+
+/** What waits for its patient and what became of it: nothing, when the patient was quicker. */
+type Outcome = 'expired' | 'queued' | 'reminded' | 'none';
+
+export interface Expired extends Record<Exclude<Outcome, 'none'>, number> {
+  failed: number;
+}
+
+/**
+ * Expires drafts that nobody has changed for 30 days, and cases that have waited for their patients for 14 days; marks
+ * reminders on days 3 and 10 before. A case with a flag of high or emergency urgency is never given up: it goes to the
+ * queue. The parameters `retention/rules` and `notify/rules` have the days.
+ */
+export async function remindAndExpire(work: ExpiryWork, now: Date): Promise<Expired> {
+  const total: Expired = { expired: 0, queued: 0, reminded: 0, failed: 0 };
+  const { failed } = await forEachCase(
+    work,
+    async (tenantId) => {
+      const { retention } = await readCaseRules(work, tenantId);
+      return await inTenant(work.db, tenantId, (tx) => findDue(tx, tenantId, retention, now));
+    },
+    async (found) => {
+      const rules = await readCaseRules(work, found.tenantId);
+      const outcome = await inTenant(work.db, found.tenantId, (tx) => expire(tx, found, rules, now));
+      if (outcome !== 'none') total[outcome] += 1;
+    },
+  );
+  return { ...total, failed };
+}
+
+async function findDue(
+  tx: Tx,
+  tenantId: number,
+  retention: CaseRules['retention'],
+  now: Date,
+): Promise<{ uuid: string }[]> {
+  const cases = () =>
+    tx.selectFrom('request_records').select('uuid').where('tenant_id', '=', tenantId).limit(batch);
+  const drafts = cases()
+    .where(isDraft)
+    .where('updated_at', '<=', daysBefore(now, retention.draft_days))
+    .orderBy('updated_at');
+  const held = cases()
+    .where(isHeld)
+    .where('pending_status', '=', 'awaiting_patient')
+    .where('held_at', '<=', daysBefore(now, retention.pending_days))
+    .orderBy('held_at');
+  const toRemind = cases()
+    .where(isHeld)
+    .where('pending_status', '=', 'awaiting_patient')
+    .where('remind_at', '<=', now)
+    .orderBy('remind_at');
+  const found = [await drafts.execute(), await held.execute(), await toRemind.execute()].flat();
+  return [...new Set(found.map(({ uuid }) => uuid))].map((uuid) => ({ uuid }));
+}
+
+/** Judges the case again under its lock: between the search and now its patient may have been here. */
+async function expire(
+  tx: Tx,
+  { tenantId, caseUuid }: FoundCase,
+  rules: CaseRules,
+  now: Date,
+): Promise<Outcome> {
+  const record = await lockCase(tx, caseUuid);
+  if (record === undefined) return 'none';
+  const { draft_days: draftDays, pending_days: pendingDays } = rules.retention;
+  const request = { id: 'remindAndExpire', ipPrefix: undefined };
+  const audit = openAudit(auditEvents.caseExpired, systemActorOf(tenantId), request);
+  if (record.status === 'draft') {
+    if (record.updated_at > daysBefore(now, draftDays)) return 'none';
+    await applyTransition(tx, { audit, now }, record, { transition: 'expire' });
+    return 'expired';
+  }
+  if (!waitsForPatient(record)) return 'none';
+  if (record.held_at <= daysBefore(now, pendingDays)) return await giveUp(tx, { audit, now, rules }, record);
+  if (record.remind_at === null || record.remind_at > now) return 'none';
+  return await remind(tx, { audit, now, rules }, record);
+}
+
+interface At {
+  audit: ReturnType<typeof openAudit>;
+  now: Date;
+  rules: CaseRules;
+}
+
+type HeldCase = CaseRecord & { held_at: Date };
+
+/** Not while a reply of the patient is being analysed. */
+function waitsForPatient(record: CaseRecord): record is HeldCase {
+  const { status, pending_status: pending, held_at: held, analysis_state: state } = record;
+  return status === 'on_hold' && pending === 'awaiting_patient' && held !== null && state !== 'pending';
+}
+
+async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {
+  if (record.urgency === 'high' || record.urgency === 'emergency') {
+    const { pool } = await readPatient(tx, record.patient_id);
+    const reasons = ['patient_silent'];
+    await enterQueue(tx, { audit, now, sla: rules.sla }, record, { pool, reasons });
+    return 'queued';
+  }
+  await applyTransition(tx, { audit, now }, record, {
+    transition: 'expire',
+    set: { held_at: null, remind_at: null },
+  });
+  return 'expired';
+}
+
+/** Marks that the reminder is due; the next one, if there is one, counts from the beginning of the hold. */
+async function remind(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {
+  const days = rules.reminderDays;
+  const next = days
+    .map((day) => new Date(record.held_at.getTime() + day * dayMs))
+    .filter((at) => at > now)
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+  await applyTransition(tx, { audit, now }, record, {
+    transition: 'remind',
+    set: { remind_at: next ?? null },
+  });
+  return 'reminded';
+}

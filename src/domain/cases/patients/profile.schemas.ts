@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { Language } from '../../../contract/language.ts';
+import { Gender, SexAtBirth } from '../../intake/anamnesis/vocabulary/patient.ts';
+import { Person, type PersonRow, personColumns, Relation, toPerson } from './person.ts';
+
+/** Without control characters, and without those that change the direction of what follows. */
+const printable = /^[^\p{Cc}\p{Co}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]*$/u;
+
+/** A part of a name: trimmed and composed (NFC), 1 to 80 code points. */
+export const PersonName = z
+  .string()
+  .max(1000)
+  .transform((text) => text.trim().normalize('NFC'))
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .regex(printable, { error: 'Must not contain control characters.' })
+      .refine((text) => Array.from(text).length <= 80, { error: 'Must have at most 80 characters.' }),
+  )
+  .meta({ description: 'At most 80 characters, in any script.', examples: ['Noa'] });
+
+export const BirthDate = z.iso
+  .date({ abort: true })
+  .refine((text) => text >= '1900-01-01', { error: 'Must be a day since 1900.' })
+  .meta({ description: 'Day of birth, `YYYY-MM-DD`.', examples: ['2019-04-30'] });
+
+export const ExternalId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/)
+  .meta({ description: 'The id that the clinic knows the person by.', examples: ['M-20417'] });
+
+export const ProxyRelation = Relation.exclude(['self']).meta({
+  id: 'ProxyRelation',
+  description: 'What the person is to the owner of the account.',
+});
+
+/** A person as an account sees its own profiles. */
+export const Profile = Person.extend({
+  given_name: z.string().nullable().meta({ description: 'Null until it is stated.' }),
+  family_name: z.string().nullable().meta({ description: 'Null until it is stated.' }),
+  birth_date: z.string().nullable().meta({ description: '`YYYY-MM-DD`; null until it is stated.' }),
+  sex_at_birth: SexAtBirth.nullable().meta({ description: 'Null until it is stated.' }),
+  external_id: z.string().nullable().meta({ description: 'The id that the clinic knows the person by.' }),
+  version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+}).meta({ id: 'Profile', description: 'A person whom the account may act for, or its owner.' });
+export type Profile = z.infer<typeof Profile>;
+
+export const Profiles = z
+  .object({ profiles: z.array(Profile).meta({ description: 'The owner of the account first.' }) })
+  .meta({ id: 'Profiles', description: 'The people whom the account may act for.' });
+
+export const ProfileChange = z
+  .strictObject({
+    given_name: PersonName.nullable().optional().meta({ description: 'Null removes it.' }),
+    family_name: PersonName.nullable().optional().meta({ description: 'Null removes it.' }),
+    birth_date: BirthDate.optional(),
+    gender: Gender.optional(),
+    sex_at_birth: SexAtBirth.optional(),
+    language: Language.optional(),
+    version: z.int().min(1).optional().meta({ description: 'Of the profile; or send `If-Match`.' }),
+  })
+  .meta({ id: 'ProfileChange', description: 'What is absent stays as it is.' });
+export type ProfileChange = z.infer<typeof ProfileChange>;
+
+export const NewOffspring = z
+  .strictObject({
+    given_name: PersonName.optional(),
+    family_name: PersonName.optional(),
+    birth_date: BirthDate,
+    gender: Gender,
+    relation: ProxyRelation,
+    external_id: ExternalId.optional(),
+    guardian_confirmed: z.boolean().optional().meta({
+      description: '`true`: the caller confirms that they may decide for this person.',
+    }),
+  })
+  .meta({ id: 'NewOffspring', description: 'A child, a ward or another person whom the caller acts for.' });
+export type NewOffspring = z.infer<typeof NewOffspring>;
+
+export interface ProfileRow extends PersonRow {
+  sex_at_birth: string | null;
+  version: number;
+}
+
+export const profileColumns = [...personColumns, 'sex_at_birth', 'version'] as const;
+
+export function toProfile(row: ProfileRow, now: Date): Profile {
+  return {
+    ...toPerson(row, now),
+    given_name: row.given_name,
+    family_name: row.family_name,
+    birth_date: row.birth_date,
+    sex_at_birth: SexAtBirth.nullable().parse(row.sex_at_birth),
+    external_id: row.external_id,
+    version: row.version,
+  };
+}

@@ -1,0 +1,72 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { describeError } from '../../../lib/log.ts';
+import { imageUuidIn } from './case-photos.queries.ts';
+
+/**
+ * Deletes a photo of one's own; drafts that have it lose it. Once it was submitted it is part of a medical record.
+ * @throws {Problem} `image_not_found`, `image_in_use`
+ */
+export async function deletePhoto(context: Context, actor: AccountActor, name: string): Promise<void> {
+  const { db, blobs, log, audit, request } = context;
+  const uuid = imageUuidIn(name);
+  if (uuid === undefined) throw new Problem('image_not_found');
+  const gone = await inTenant(db, actor.tenantId, async (tx) => {
+    // Cases before the photo, as a submission locks them: one of the two waits and sees what the other has done.
+    await lockCasesWith(tx, uuid);
+    const image = await tx
+      .selectFrom('images')
+      .select(['blob_name', 'thumbnail_blob_name', 'deleted_at'])
+      .where('uuid', '=', uuid)
+      .where('owner_user_id', '=', actor.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (image === undefined) throw new Problem('image_not_found', { conceals: { kind: 'image', uuid } });
+    await audit.succeeded(tx, { subject: { kind: 'image', uuid } });
+    if (image.deleted_at !== null) return undefined;
+    if (await isSubmitted(tx, uuid)) throw new Problem('image_in_use');
+    const now = request.receivedAt;
+    await tx
+      .updateTable('case_images')
+      .set({ removed_at: now })
+      .where('image_uuid', '=', uuid)
+      .where('removed_at', 'is', null)
+      .execute();
+    await tx.updateTable('images').set({ deleted_at: now }).where('uuid', '=', uuid).execute();
+    return image;
+  });
+  if (gone === undefined) return;
+  try {
+    for (const blob of [gone.blob_name, gone.thumbnail_blob_name])
+      if (blob !== null) await blobs.remove(blob);
+  } catch (error) {
+    // Nobody sees the photo any more; the row says which blob is to go.
+    log.warn('deleted_image_blob_left', { image: uuid, ...describeError(error) });
+  }
+}
+
+async function lockCasesWith(tx: Tx, imageUuid: string): Promise<void> {
+  await tx
+    .selectFrom('request_records as record')
+    .innerJoin('case_images as attached', 'attached.case_uuid', 'record.uuid')
+    .select('record.uuid')
+    .where('attached.image_uuid', '=', imageUuid)
+    .orderBy('record.uuid')
+    .forUpdate('record')
+    .execute();
+}
+
+/** Also where it was taken off later: a physician may have seen it. */
+async function isSubmitted(tx: Tx, imageUuid: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('case_images as attached')
+    .innerJoin('request_records as record', 'record.uuid', 'attached.case_uuid')
+    .select('record.uuid')
+    .where('attached.image_uuid', '=', imageUuid)
+    .where('record.submitted_at', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}

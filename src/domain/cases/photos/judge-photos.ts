@@ -1,0 +1,46 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { Context } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { describeError } from '../../../lib/log.ts';
+import { checkImage } from '../../intake/diagnoses/check-image.ts';
+import { imagePath } from '../../media/images/image.schemas.ts';
+import { storePhotoVerdict } from '../analysis/analysis.queries.ts';
+import type { PhotoVerdict } from './case-image.schemas.ts';
+
+/** Whoever uploads waits for it. */
+const beginWithinMs = 8000;
+
+/**
+ * Has the AI service judge stored photos of the caller, one after another. Never throws: a photo that it does not judge, or
+ * not in time, has no verdict.
+ * @param caseUuid the case that remembers the verdicts.
+ */
+export async function judgePhotos(
+  context: Context,
+  actor: AccountActor,
+  uuids: readonly string[],
+  caseUuid: string | undefined,
+): Promise<ReadonlyMap<string, PhotoVerdict>> {
+  const { db, log, audit } = context;
+  const verdicts = new Map<string, PhotoVerdict>();
+  const end = performance.now() + beginWithinMs;
+  const asking = { ...context, audit: audit.as(auditEvents.caseAiAsked) };
+  for (const uuid of new Set(uuids)) {
+    if (performance.now() > end) break;
+    try {
+      const verdict = await checkImage(asking, actor, { imageUrl: imagePath(uuid) });
+      const { isValid, score, issues } = verdict;
+      verdicts.set(uuid, { isValid, score, issues });
+      if (caseUuid !== undefined) {
+        await inTenant(db, actor.tenantId, (tx) =>
+          storePhotoVerdict(tx, { caseUuid, imageUuid: uuid }, verdict),
+        );
+      }
+    } catch (error) {
+      log.warn('photo_not_judged', { image: uuid, ...describeError(error) });
+      break;
+    }
+  }
+  return verdicts;
+}

@@ -1,0 +1,45 @@
+import type { Language } from '../../../contract/language.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { dueAt, rankOf, type SlaHours } from './due-time.ts';
+import { laneOf } from './lane.ts';
+
+/** Puts a submitted or held case into the queue (T05): into one lane, with a rank and a due time. */
+export async function enterQueue(
+  tx: Tx,
+  { audit, now, sla }: { audit: AuditContext; now: Date; sla: SlaHours },
+  record: CaseRecord,
+  {
+    pool,
+    set,
+    reasons,
+  }: {
+    /** The patient's own pool. */
+    pool: string | null;
+    set?: Partial<Pick<CaseRecord, 'eligibility_outcome' | 'eligibility_reasons' | 'eligibility_checked_at'>>;
+    reasons: readonly string[];
+  },
+): Promise<CaseRecord> {
+  const level = (record.triage_level ?? 'routine') as TriageLevel;
+  const lane = laneOf({ pool }, { language: record.language as Language });
+  const heldMs = record.held_at === null ? 0 : now.getTime() - record.held_at.getTime();
+  return await applyTransition(tx, { audit, now }, record, {
+    transition: 'queue',
+    set: {
+      ...set,
+      queued_at: now,
+      pool: lane.pool,
+      lane_pool: lane.pool,
+      lane_language: lane.language,
+      triage_level: level,
+      triage_rank: rankOf(level),
+      due_at: dueAt(record.submitted_at ?? now, level, sla, heldMs),
+      held_at: null,
+      remind_at: null,
+      status_reason: null,
+    },
+    detail: { triage_level: level, lane_pool: lane.pool, lane_language: lane.language, reasons },
+  });
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { Log } from '../../../lib/log.ts';
+import { findStuckMessages } from '../../../lib/outbox/claims.ts';
+
+const minuteMs = 60 * 1000;
+const emergencyWaitsMs = 60 * minuteMs;
+const messageWaitsMs = 10 * minuteMs;
+
+/** What waits for too long, over all tenants. */
+export interface Waiting {
+  emergencies: number;
+  overdue: number;
+  messages: number;
+}
+
+interface Row {
+  emergencies: number;
+  emergency_since: Date | null;
+  overdue: number;
+  overdue_since: Date | null;
+}
+
+/**
+ * Writes a warning for each tenant with emergencies that have waited for over an hour, with queued cases past their due
+ * time, and for each consumer with messages that no worker has delivered for ten minutes. The alerts read these lines
+ * (infra/queries/).
+ *
+ * @returns the totals; at most 1000 of each tenant and consumer are counted.
+ */
+export async function watchQueue(db: Db, log: Log, now: Date): Promise<Waiting> {
+  const total: Waiting = { emergencies: 0, overdue: 0, messages: 0 };
+  const minutes = (since: Date | null) => Math.floor((now.getTime() - (since ?? now).getTime()) / minuteMs);
+  const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
+  for (const { id: tenant } of tenants) {
+    const { emergencies, emergency_since, overdue, overdue_since } = await countWaiting(db, tenant, now);
+    total.emergencies += emergencies;
+    total.overdue += overdue;
+    if (emergencies > 0) {
+      log.warn('emergency_waiting', { tenant, count: emergencies, minutes: minutes(emergency_since) });
+    }
+    if (overdue > 0) log.warn('queue_overdue', { tenant, count: overdue, minutes: minutes(overdue_since) });
+  }
+  for (const { consumer, count, since } of await findStuckMessages(
+    db,
+    new Date(now.getTime() - messageWaitsMs),
+  )) {
+    total.messages += count;
+    log.warn('outbox_stuck', { consumer, count, minutes: minutes(since) });
+  }
+  return total;
+}
+
+async function countWaiting(db: Db, tenantId: number, now: Date): Promise<Row> {
+  const hourAgo = new Date(now.getTime() - emergencyWaitsMs);
+  const { rows } = await inTenant(db, tenantId, (tx) =>
+    sql<Row>`
+      SELECT e.count AS emergencies, e.since AS emergency_since, o.count AS overdue, o.since AS overdue_since
+      FROM (
+        SELECT count(*)::int, min(submitted_at) AS since FROM (
+          SELECT submitted_at FROM request_records
+          WHERE tenant_id = ${tenantId} AND status IN ('submitted', 'queued') AND triage_rank = 0 AND submitted_at <= ${hourAgo}
+          LIMIT 1000) AS waiting) AS e,
+      (
+        SELECT count(*)::int, min(due_at) AS since FROM (
+          SELECT due_at FROM request_records
+          WHERE tenant_id = ${tenantId} AND status = 'queued' AND due_at < ${now}
+          ORDER BY due_at LIMIT 1000) AS waiting) AS o`.execute(tx),
+  );
+  return rows[0] ?? { emergencies: 0, emergency_since: null, overdue: 0, overdue_since: null };
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../../lib/context.ts';
+import { isDatabaseUnavailable } from '../../../lib/db/errors.ts';
+import { describeError } from '../../../lib/log.ts';
+import { requireActiveTenant } from '../../identity/tenants/tenant.queries.ts';
+import { type Parameters, parameterSchemas } from '../parameters/parameter-schemas.ts';
+import { readParameters } from '../parameters/read-parameters.ts';
+import { compareVersions } from './compare-versions.ts';
+import { readServiceStates, type ServiceStates } from './dependency-health.ts';
+
+export interface Connectivity {
+  server_time: Date;
+  clock_skew_ms: number;
+  update: 'none' | 'recommended' | 'required';
+  min_version: string | null;
+  maintenance: { until: string | null; text: string } | null;
+  services: ServiceStates;
+}
+
+/**
+ * What an app has to know when it starts. It answers without a database too: then without the tenant's settings.
+ * @throws {Problem} `tenant_not_found`
+ */
+export async function checkConnectivity(
+  context: Context,
+  { client_time: clientTime, app_version: appVersion }: { client_time: string; app_version: string },
+): Promise<Connectivity> {
+  const { request, clock } = context;
+  const [settings, services] = await Promise.all([readSettings(context), readServiceStates(context)]);
+  const { min_version: min, recommended_version: recommended, maintenance } = settings;
+  return {
+    server_time: clock.now(),
+    // By the time of arrival: how long the checks took is no skew.
+    clock_skew_ms: new Date(clientTime).getTime() - request.receivedAt.getTime(),
+    update: isOlder(appVersion, min) ? 'required' : isOlder(appVersion, recommended) ? 'recommended' : 'none',
+    min_version: min,
+    maintenance: maintenance && {
+      until: maintenance.until,
+      text: maintenance.text[request.language] ?? maintenance.text.en,
+    },
+    services,
+  };
+}
+
+async function readSettings(context: Context): Promise<Parameters<'mobile/app'>> {
+  try {
+    const { id } = await requireActiveTenant(context.db, context.request.tenantSlug);
+    return await readParameters(context, id, 'mobile/app');
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    context.log.warn('parameters_unavailable', describeError(error));
+    return parameterSchemas['mobile/app'].parse({});
+  }
+}
+
+const isOlder = (version: string, than: string | null) => than !== null && compareVersions(version, than) < 0;

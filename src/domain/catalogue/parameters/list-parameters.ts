@@ -1,0 +1,50 @@
+import type { AccountActor, AnonymousActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import { requireActiveTenant } from '../../identity/tenants/tenant.queries.ts';
+import { findParameters, type ParameterRow, type Visibility } from './parameter.queries.ts';
+import { effectiveParameters } from './read-parameters.ts';
+
+export interface ParameterSet {
+  branch: string;
+  sub_branch: string;
+  version: number;
+  parameters: Record<string, unknown>;
+}
+
+/**
+ * The parameters of a branch that the caller may see. Where the platform has a default, its visibility counts: a tenant
+ * publishes nothing that the platform hides.
+ *
+ * @throws {Problem} `parameters_not_found` when there is nothing to see; `tenant_not_found`
+ */
+export async function listParameters(
+  context: Pick<Context, 'db' | 'clock' | 'log' | 'request'>,
+  actor: AccountActor | AnonymousActor,
+  { branch, sub_branch: subBranch }: { branch: string; sub_branch: string },
+): Promise<ParameterSet> {
+  const tenantId =
+    actor.kind === 'account'
+      ? actor.tenantId
+      : (await requireActiveTenant(context.db, context.request.tenantSlug)).id;
+  const name = `${branch}/${subBranch}`;
+  const visible: readonly Visibility[] = actor.kind === 'account' ? ['public', 'authenticated'] : ['public'];
+  const rows = await findParameters(context, tenantId, name);
+  const shown = effectiveParameters(rows, name, context.log).filter((row) =>
+    visible.includes(visibilityOf(row, rows)),
+  );
+  if (shown.length === 0) throw new Problem('parameters_not_found');
+  const keys = new Set(shown.map(({ key }) => key));
+  return {
+    branch,
+    sub_branch: subBranch,
+    // Grows with each change of either layer.
+    version: rows.filter(({ key }) => keys.has(key)).reduce((sum, row) => sum + row.version, 0),
+    parameters: Object.fromEntries(shown.map(({ key, value }) => [key, value])),
+  };
+}
+
+function visibilityOf(row: ParameterRow, rows: readonly ParameterRow[]): Visibility {
+  const platform = rows.find(({ key, tenant_id: owner }) => key === row.key && owner === null);
+  return (platform ?? row).visibility;
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { systemActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { inTransaction } from '../../../lib/db/transaction.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
+import type { Visibility } from './parameter.queries.ts';
+import { schemaOf } from './parameter-schemas.ts';
+
+export interface ParameterChange {
+  /** Undefined for the platform's default, which only the role that owns the tables may write. */
+  tenantId: number | undefined;
+  /** `branch/sub_branch` */
+  name: string;
+  key: string;
+  value: unknown;
+  /** Of a key that the service does not know; `internal` where absent. */
+  visibility: Visibility | undefined;
+}
+
+/**
+ * Sets a parameter from the command line. Instances see it within five seconds.
+ * @returns its version.
+ * @throws an error whose message says what is wrong with the value or the names.
+ */
+export async function setParameter(db: Db, change: ParameterChange, now: Date): Promise<number> {
+  const { tenantId } = change;
+  checkValue(change);
+  if (tenantId === undefined) return await inTransaction(db, (tx) => write(tx, change, now));
+  return await inTenant(db, tenantId, (tx) => write(tx, change, now));
+}
+
+function checkValue({ name, key, value, visibility }: ParameterChange): void {
+  if (!/^[a-z0-9_-]{1,48}\/[a-z0-9_-]{1,48}$/.test(name) || !/^[a-z0-9_]{1,64}$/.test(key))
+    throw new Error('Names are branch/sub_branch and a key, of small letters, digits, - and _.');
+  const shape = schemaOf(name)?.shape;
+  if (shape === undefined) return;
+  const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
+  if (schema === undefined) throw new Error(`${name} has the keys ${Object.keys(shape).join(', ')}.`);
+  if (visibility !== undefined) throw new Error(`Who may see ${name} is settled.`);
+  const problem = schema.safeParse(value).error?.issues[0];
+  if (problem !== undefined) throw new Error(`${key} ${problem.path.join('/')}: ${problem.message}`.trim());
+}
+
+async function write(tx: Tx, change: ParameterChange, now: Date): Promise<number> {
+  const { tenantId = null, name, key, value } = change;
+  const [branch = '', subBranch = ''] = name.split('/');
+  const known = await tx
+    .selectFrom('application_parameters')
+    .select('visibility')
+    .where('branch', '=', branch)
+    .where('sub_branch', '=', subBranch)
+    .where('key', '=', key)
+    .where('tenant_id', 'is', null)
+    .executeTakeFirst();
+  const visibility = change.visibility ?? known?.visibility ?? 'internal';
+  const { rows } = await sql<{ version: number }>`
+    INSERT INTO application_parameters AS p (tenant_id, branch, sub_branch, key, value, visibility, updated_at)
+    VALUES (${tenantId}, ${branch}, ${subBranch}, ${key}, ${JSON.stringify(value)}::jsonb, ${visibility}, ${now})
+    ON CONFLICT ON CONSTRAINT application_parameters_once
+    DO UPDATE SET value = excluded.value, visibility = excluded.visibility, updated_at = ${now},
+      version = p.version + 1
+    RETURNING version`.execute(tx);
+  const request = { id: 'parameters', ipPrefix: undefined };
+  await openAudit(auditEvents.parameterSet, systemActor, request).succeeded(tx, {
+    tenantId: change.tenantId,
+    detail: { parameter: `${name}/${key}`, by: 'command line' },
+  });
+  return rows[0]?.version ?? 1;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { ExternalId } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { updatePatient } from '../../../../domain/cases/patients/update-patient.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
+
+const Pool = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+  .meta({ description: 'Name of a private pool of physicians.', examples: ['hand-clinic'] });
+
+const PatientFacts = z
+  .object({
+    uuid: z.uuid().meta({ description: 'Identifies the patient.' }),
+    external_id: z.string().nullable().meta({ description: 'The id that the clinic knows the person by.' }),
+    pool: z.string().nullable().meta({ description: 'Who is asked first; null for all physicians.' }),
+    version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+  })
+  .meta({ id: 'PatientFacts', description: 'What a clinic decides about a patient.' });
+
+export const v1BackofficeUpdatePatient = endpoint({
+  name: 'v1BackofficeUpdatePatient',
+  method: 'PATCH',
+  route: 'api/v1/backoffice/patients/{uuid}',
+  tag: 'Backoffice',
+  summary: 'Set the external id and the pool of a patient',
+  description:
+    'Both are the clinic’s: patients change neither. Cases that are queued already stay in their lane.',
+  auth: 'admin-level',
+  audit: { category: 'admin', success: 'patient_updated', refusal: 'patient_updated' },
+  reads: ['if-match'],
+  sends: ['ETag'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'A patient of the tenant.' }) }),
+  missing: 'patient_not_found',
+  body: z
+    .strictObject({
+      external_id: ExternalId.nullable().optional().meta({ description: 'Null removes it.' }),
+      pool: Pool.nullable().optional().meta({ description: 'Who is asked first; null for all physicians.' }),
+      version: z.int().min(1).optional().meta({ description: 'Of the patient; or send `If-Match`.' }),
+    })
+    .meta({ id: 'PatientChange', description: 'What is absent stays as it is; null removes it.' }),
+  reply: { status: 200, description: 'The patient as it is now.', body: PatientFacts },
+  problems: ['patient_not_found', 'external_id_taken'],
+  async handler({ context, actor, params: { uuid }, body: { version, ...change }, request, replyHeaders }) {
+    const expected = expectedVersion(request.ifMatch, version);
+    const patient = await updatePatient(context, actor, { ...change, uuid, version: expected });
+    replyHeaders['etag'] = versionTag(patient.version);
+    return patient;
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { readResource, resourceNames } from '../../../domain/catalogue/resources/read-resource.ts';
+import { requireActiveTenant } from '../../../domain/identity/tenants/tenant.queries.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { textWithEtag } from '../../../lib/http/json-etag.ts';
+
+export const v1FrontendDownloadResource = endpoint({
+  name: 'v1FrontendDownloadResource',
+  method: 'GET',
+  route: 'api/v1/frontend/download_resource/{name}',
+  tag: 'Configuration',
+  summary: 'Get a published text: consent, privacy, photo guide',
+  description:
+    'The tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters ' +
+    '`legal/consent` and `legal/privacy` name the current version. Answers `If-None-Match` with 304.',
+  auth: 'public',
+  audit: 'none',
+  perNetwork: 300,
+  params: z.object({
+    name: z.enum(resourceNames).meta({ id: 'ResourceName', description: 'Name of the text.' }),
+  }),
+  missing: 'resource_not_found',
+  query: z.object({
+    version: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,32}$/)
+      .optional()
+      .meta({ description: 'The current one where absent.' }),
+  }),
+  reads: ['lang', 'tenant', 'if-none-match'],
+  sends: ['ETag', 'Cache-Control'],
+  reply: {
+    status: 200,
+    description: 'The text.',
+    raw: 'text/plain; charset=utf-8',
+    alternatives: { 304: 'Unchanged since `If-None-Match`.' },
+  },
+  problems: ['resource_not_found'],
+  async handler({ context, params: { name }, query: { version }, request }) {
+    const { id } = await requireActiveTenant(context.db, request.tenantSlug);
+    const { text, language } = await readResource(context, id, { name, version });
+    return textWithEtag(request, `${text}\n`, {
+      'cache-control': 'public, max-age=3600',
+      'content-language': language,
+      vary: 'Origin, Accept-Language, X-Tenant',
+    });
+  },
+});

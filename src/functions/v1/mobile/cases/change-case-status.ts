@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { auditEvents } from '../../../../contract/audit.ts';
+import { CaseAction } from '../../../../domain/cases/cases/case-input.schemas.ts';
+import { changeCaseStatus } from '../../../../domain/cases/cases/change-case-status.ts';
+import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { versionTag } from '../../../../lib/http/record-version.ts';
+
+export const v1MobileChangeCaseStatus = endpoint({
+  name: 'v1MobileChangeCaseStatus',
+  method: 'POST',
+  route: 'api/v1/mobile/cases/{uuid}/status',
+  tag: 'Cases',
+  summary: 'Submit, cancel, reply to or acknowledge a case',
+  description:
+    '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: nobody ' +
+    'shall look at it any more; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the ' +
+    'answer has been read. With `version` the action is refused where the case has changed since.',
+  auth: 'any',
+  quota: 'questions',
+  verifiedOnly: true,
+  reads: ['lang', 'idempotency-key'],
+  sends: ['ETag', 'Idempotency-Replayed'],
+  audit: auditEvents.caseActed,
+  params: z.object({ uuid: z.uuid().meta({ description: 'One’s own case.' }) }),
+  missing: 'case_not_found',
+  body: CaseAction,
+  reply: { status: 200, description: 'The case as it is now.', body: MobileCase },
+  problems: ['case_state_conflict', 'version_conflict', 'case_incomplete', 'consent_outdated'],
+  async handler({ params, body, context, actor, replyHeaders }) {
+    const { reply, replayed } = await changeCaseStatus(context, actor, params.uuid, body);
+    if (replayed) replyHeaders['idempotency-replayed'] = 'true';
+    replyHeaders['etag'] = versionTag(reply.version);
+    return reply;
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+import { readCase } from '../../../../domain/cases/cases/read-case.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { versionTag } from '../../../../lib/http/record-version.ts';
+
+export const v1MobileGetCase = endpoint({
+  name: 'v1MobileGetCase',
+  method: 'GET',
+  route: 'api/v1/mobile/cases/{uuid}',
+  tag: 'Cases',
+  summary: 'Read one of my cases',
+  description: 'Messages to the patient count as read from then on; this reply still shows them as new.',
+  auth: 'any',
+  audit: 'none',
+  reads: ['lang'],
+  sends: ['ETag'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'One’s own case.' }) }),
+  missing: 'case_not_found',
+  reply: { status: 200, description: 'The case.', body: MobileCase },
+  problems: [],
+  async handler({ params, context, actor, replyHeaders }) {
+    const found = await readCase(context, actor, params.uuid);
+    replyHeaders['etag'] = versionTag(found.version);
+    return found;
+  },
+});

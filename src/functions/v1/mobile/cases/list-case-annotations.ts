@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { auditEvents } from '../../../../contract/audit.ts';
+import { listCaseAnnotations } from '../../../../domain/cases/cases/list-case-annotations.ts';
+import { PatientAnnotations } from '../../../../domain/cases/cases/patient-annotation.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1MobileListCaseAnnotations = endpoint({
+  name: 'v1MobileListCaseAnnotations',
+  method: 'GET',
+  route: 'api/v1/mobile/cases/{uuid}/annotations',
+  tag: 'Cases',
+  summary: 'Read what physicians have answered',
+  description: 'Published answers only, the newest first; empty until there is one.',
+  auth: 'any',
+  audit: auditEvents.annotationRead,
+  reads: ['lang'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'One’s own case.' }) }),
+  missing: 'case_not_found',
+  reply: { status: 200, description: 'The answers.', body: PatientAnnotations },
+  problems: [],
+  async handler({ params, context, actor }) {
+    return await listCaseAnnotations(context, actor, params.uuid);
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { listCases } from '../../../../domain/cases/cases/list-cases.ts';
+import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { PageQuery, pageOf } from '../../../../lib/http/page.ts';
+
+export const v1MobileListCases = endpoint({
+  name: 'v1MobileListCases',
+  method: 'GET',
+  route: 'api/v1/mobile/cases',
+  tag: 'Cases',
+  summary: 'List my cases, the newest first',
+  description:
+    'Those of the caller’s account, for whomever: page by page, with a cursor that only this list takes.',
+  auth: 'any',
+  audit: 'none',
+  reads: ['lang'],
+  query: PageQuery.extend({
+    patient_uuid: z.uuid().optional().meta({ description: 'Only those for this profile.' }),
+  }),
+  reply: {
+    status: 200,
+    description: 'At most `limit` cases.',
+    body: pageOf(MobileCase, { id: 'MobileCasePage', description: 'A page of cases.' }),
+  },
+  problems: ['cursor_invalid'],
+  async handler({ query: { patient_uuid: patientUuid, cursor, limit }, context, actor }) {
+    return await listCases(context, actor, { patientUuid, cursor, limit });
+  },
+});

@@ -1,0 +1,48 @@
+import { auditEvents } from '../../../../contract/audit.ts';
+import {
+  caseBodyLimit,
+  CaseUpdate,
+  CaseUpdateDocs,
+} from '../../../../domain/cases/cases/case-input.schemas.ts';
+import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+import { updateCase } from '../../../../domain/cases/cases/update-case.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
+
+export const v1MobileUpdateCase = endpoint({
+  name: 'v1MobileUpdateCase',
+  method: 'POST',
+  route: 'api/v1/mobile/cases/update',
+  tag: 'Cases',
+  summary: 'Change a draft, or add what was asked for',
+  description:
+    'The anamnesis as a whole, not a patch; earlier answers stay on record. The version that the client has read stands in ' +
+    '`If-Match` or in `version`: of two devices that change one case, the second gets 412 and nothing is overwritten. ' +
+    'With `submit` the case goes on from there.',
+  auth: 'any',
+  quota: 'questions',
+  verifiedOnly: true,
+  reads: ['lang', 'if-match'],
+  sends: ['ETag'],
+  audit: auditEvents.caseUpdated,
+  body: CaseUpdate,
+  bodyDocs: CaseUpdateDocs,
+  bodyLimit: caseBodyLimit,
+  reply: { status: 200, description: 'The case as it is now.', body: MobileCase },
+  problems: [
+    'case_not_found',
+    'case_state_conflict',
+    'patient_not_found',
+    'image_not_found',
+    'anamnesis_invalid',
+    'age_mismatch',
+    'case_incomplete',
+    'consent_outdated',
+  ],
+  async handler({ body, context, actor, request, replyHeaders }) {
+    const version = expectedVersion(request.ifMatch, body.version);
+    const updated = await updateCase(context, actor, body, version);
+    replyHeaders['etag'] = versionTag(updated.version);
+    return updated;
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { Timestamp } from '../../../../contract/timestamp.ts';
+import { AppVersion, Platform } from '../../../../domain/catalogue/parameters/app-version.ts';
+import { registerDevice } from '../../../../domain/notices/devices/register-device.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+const Device = z
+  .object({
+    uuid: z.uuid().meta({ description: 'For `DELETE /api/v1/mobile/devices/{uuid}`.' }),
+    platform: Platform,
+    app_version: z.string().meta({ description: 'Of the app.' }),
+    last_seen_at: Timestamp.meta({ description: 'When it was registered last.' }),
+  })
+  .meta({ id: 'Device', description: 'A device that gets push messages.' });
+
+export const v1MobileRegisterDevice = endpoint({
+  name: 'v1MobileRegisterDevice',
+  method: 'POST',
+  route: 'api/v1/mobile/devices',
+  tag: 'Devices',
+  summary: 'Register my device for push messages',
+  description:
+    'Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its ' +
+    'session ends. Registering a token again changes its device. Messages say only that there is news.',
+  auth: 'any',
+  audit: { category: 'auth', success: 'device_registered', refusal: 'device_registered' },
+  body: z
+    .strictObject({
+      platform: Platform,
+      token: z
+        .string()
+        .regex(/^[\x21-\x7e]{8,4096}$/)
+        .meta({ description: 'Of the provider of push messages; stored sealed.' }),
+      app_version: AppVersion.meta({ description: 'Such as `2.14.0`.' }),
+    })
+    .meta({ id: 'NewDevice', description: 'A device that is to get push messages.' }),
+  reply: { status: 201, description: 'The device gets push messages.', body: Device },
+  problems: [],
+  async handler({ context, actor, body }) {
+    return await registerDevice(context, actor, body);
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { removeDevice } from '../../../../domain/notices/devices/remove-device.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1MobileRemoveDevice = endpoint({
+  name: 'v1MobileRemoveDevice',
+  method: 'DELETE',
+  route: 'api/v1/mobile/devices/{uuid}',
+  tag: 'Devices',
+  summary: 'End push messages to one of my devices',
+  description: 'Once the device is gone, the same request is 404.',
+  auth: 'any',
+  audit: { category: 'auth', success: 'device_removed', refusal: 'device_removed' },
+  params: z.object({ uuid: z.uuid().meta({ description: 'One of my devices.' }) }),
+  reply: { status: 204, description: 'The device gets no more messages.' },
+  problems: ['not_found'],
+  async handler({ context, actor, params: { uuid } }) {
+    await removeDevice(context, actor, uuid);
+  },
+});

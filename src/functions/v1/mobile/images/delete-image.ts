@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { deletePhoto } from '../../../../domain/cases/photos/delete-photo.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1MobileDeleteImage = endpoint({
+  name: 'v1MobileDeleteImage',
+  method: 'DELETE',
+  route: 'api/v1/mobile/images/{name}',
+  tag: 'Images',
+  summary: 'Delete a photo of mine',
+  description:
+    'Drafts that have it lose it. Once it was submitted with a case it stays. Also 204 when it is already gone.',
+  auth: 'any',
+  audit: { category: 'access', success: 'image_deleted', refusal: 'image_deleted' },
+  params: z.object({ name: z.string().max(64).meta({ description: '`name` of the photo, or its UUID.' }) }),
+  missing: 'image_not_found',
+  reply: { status: 204, description: 'The photo is gone.' },
+  problems: ['image_in_use'],
+  async handler({ params, actor, context }) {
+    await deletePhoto(context, actor, params.name);
+  },
+});

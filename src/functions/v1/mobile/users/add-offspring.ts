@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { addOffspring } from '../../../../domain/cases/patients/add-offspring.ts';
+import { NewOffspring, Profile } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+const AddedOffspring = z
+  .object({
+    profile: Profile,
+    profiles: z.array(Profile).meta({ description: 'All profiles in use, the caller’s own first.' }),
+  })
+  .meta({ id: 'AddedOffspring', description: 'The new profile, and all of the account.' });
+
+export const v1MobileAddOffspring = endpoint({
+  name: 'v1MobileAddOffspring',
+  method: 'POST',
+  route: 'api/v1/mobile/users/offsprings',
+  tag: 'Profiles',
+  summary: 'Add a child, a ward or another person whom I act for',
+  description:
+    'At most 20. The person cannot log in; the account acts for them, and confirms with `guardian_confirmed` that it may. ' +
+    'With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.',
+  auth: 'any',
+  verifiedOnly: true,
+  audit: { category: 'case', success: 'profile_created', refusal: 'profile_created' },
+  reads: ['idempotency-key'],
+  sends: ['Idempotency-Replayed'],
+  body: NewOffspring,
+  reply: { status: 201, description: 'The person has a profile.', body: AddedOffspring },
+  problems: ['guardian_confirmation_required', 'profile_limit', 'external_id_taken'],
+  async handler({ context, actor, body, replyHeaders }) {
+    const { reply, replayed } = await addOffspring(context, actor, body);
+    if (replayed) replyHeaders['idempotency-replayed'] = 'true';
+    return reply;
+  },
+});

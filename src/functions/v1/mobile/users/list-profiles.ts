@@ -1,0 +1,21 @@
+import { listProfiles } from '../../../../domain/cases/patients/list-profiles.ts';
+import { Profiles } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1MobileListProfiles = endpoint({
+  name: 'v1MobileListProfiles',
+  method: 'GET',
+  route: 'api/v1/mobile/users/profiles',
+  tag: 'Profiles',
+  summary: 'List the people whom I may act for, myself first',
+  description:
+    'The account of a patient has one profile of its owner, and at most 20 of others. Profiles that are no longer in use are ' +
+    'not listed.',
+  auth: 'any',
+  audit: 'none',
+  reply: { status: 200, description: 'The caller’s own first.', body: Profiles },
+  problems: [],
+  async handler({ context, actor }) {
+    return { profiles: await listProfiles(context, actor) };
+  },
+});

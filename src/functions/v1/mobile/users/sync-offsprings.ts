@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { ExternalId } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { OffspringList, SyncedProfiles } from '../../../../domain/cases/patients/sync.schemas.ts';
+import { syncOffsprings } from '../../../../domain/cases/patients/sync-offsprings.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1MobileSyncOffsprings = endpoint({
+  name: 'v1MobileSyncOffsprings',
+  method: 'POST',
+  route: 'api/v1/mobile/users/offsprings-v2/{technicalID}',
+  tag: 'Profiles',
+  summary: 'Make the people whom I act for those that my clinic lists',
+  description:
+    'Known people are changed, others are added, by their external id; with `deactivate_missing` those that the clinic lists no ' +
+    'more are deactivated, with their cases as they are. Sending the same list again changes nothing. Profiles without an ' +
+    'external id stay.',
+  auth: 'any',
+  verifiedOnly: true,
+  audit: { category: 'case', success: 'profile_synced', refusal: 'profile_synced' },
+  params: z.object({
+    technicalID: ExternalId.meta({ description: 'The external id of the caller’s own profile.' }),
+  }),
+  missing: 'profile_not_found',
+  body: OffspringList,
+  reply: { status: 200, description: 'The profiles as they are now.', body: SyncedProfiles },
+  problems: ['profile_not_found', 'profile_limit', 'external_id_taken'],
+  async handler({ context, actor, params, body }) {
+    return await syncOffsprings(context, actor, params.technicalID, body);
+  },
+});
