@@ -49,7 +49,7 @@ export interface Dermagate extends Calls {
 }
 
 /**
- * A typed client of the gateway: `GET`, `POST` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
+ * A typed client of the gateway: `GET`, `POST`, `PATCH` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
  * reject only without a reply. The client sends access tokens and refreshes them.
  */
 export function createDermagate(options: DermagateOptions): Dermagate {

@@ -680,10 +680,493 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backoffice/patients/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the external id and the pool of a patient
+         * @description Both are the clinic’s: patients change neither. Cases that are queued already stay in their lane.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `patient_updated` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeUpdatePatient"];
+        trace?: never;
+    };
+    "/api/v1/frontend/download_resource/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published text: consent, privacy, photo guide
+         * @description The tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. Answers `If-None-Match` with 304.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1FrontendDownloadResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a photo or its thumbnail by the path that a case names
+         * @description Visible to its owner, and to physicians and admins who may see a case that it is in; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1ImagesGetImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store up to ten photos with their names, and add them to a case
+         * @description As `POST /api/v1/mobile/images/upload`, without what only apps ask for.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 20 MiB as a form.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without any of the request’s content.
+         */
+        post: operations["v1ImagesUploadImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/cases/{uuid}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit, cancel, reply to or acknowledge a case
+         * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: nobody shall look at it any more; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_acted` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileChangeCaseStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/cases/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a case, and submit it where it is complete
+         * @description A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, whatever the AI service does; a case with a flag of high urgency needs consent and nothing else.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 96 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_created` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileCreateCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/cases/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of my cases
+         * @description Messages to the patient count as read from then on; this reply still shows them as new.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1MobileGetCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/cases/{uuid}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what physicians have answered
+         * @description Published answers only, the newest first; empty until there is one.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1MobileListCaseAnnotations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my cases, the newest first
+         * @description Those of the caller’s account, for whomever: page by page, with a cursor that only this list takes.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1MobileListCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/cases/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a draft, or add what was asked for
+         * @description The anamnesis as a whole, not a patch; earlier answers stay on record. The version that the client has read stands in `If-Match` or in `version`: of two devices that change one case, the second gets 412 and nothing is overwritten. With `submit` the case goes on from there.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 96 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_updated` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileUpdateCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/config/check-connectivity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check versions, clock, maintenance and services when an app starts
+         * @description Answers without a database as well: then `services.database` is `down`.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        post: operations["v1MobileCheckConnectivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/config/parameters/{branch}/{sub_branch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the parameters of a branch that I may see
+         * @description Public ones for everyone, others for callers with a token. Such as `legal/consent`, `mobile/app`, `portal/features`. A change is seen after five seconds. Answers `If-None-Match` with 304.
+         *
+         *     - **Who may call**: Anyone; a token that is sent must be valid.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1MobileListParameters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register my device for push messages
+         * @description Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its session ends. Registering a token again changes its device. Messages say only that there is news.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `device_registered` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileRegisterDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/devices/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End push messages to one of my devices
+         * @description Once the device is gone, the same request is 404.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `device_removed` in the event log, without any of the request’s content.
+         */
+        delete: operations["v1MobileRemoveDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/images/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a photo of mine
+         * @description Drafts that have it lose it. Once it was submitted with a case it stays. Also 204 when it is already gone.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_deleted` in the event log, without any of the request’s content.
+         */
+        delete: operations["v1MobileDeleteImage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/images/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store up to ten photos, and add them to a case
+         * @description As `POST /api/common/store_images`; the photos are added behind those that the case has. A case has ten at most.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 20 MiB as a form.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_upload` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileUploadImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/users/offsprings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a child, a ward or another person whom I act for
+         * @description At most 20. The person cannot log in; the account acts for them, and confirms with `guardian_confirmed` that it may. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `profile_created` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileAddOffspring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/users/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people whom I may act for, myself first
+         * @description The account of a patient has one profile of its owner, and at most 20 of others. Profiles that are no longer in use are not listed.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1MobileListProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/users/offsprings-v2/{technicalID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the people whom I act for those that my clinic lists
+         * @description Known people are changed, others are added, by their external id; with `deactivate_missing` those that the clinic lists no more are deactivated, with their cases as they are. Sending the same list again changes nothing. Profiles without an external id stay.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `profile_synced` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileSyncOffsprings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/users/profiles/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change names, birth date or language of one of my profiles
+         * @description The language of one’s own profile becomes that of the mails to the account. Cases that were submitted keep the answers that they were submitted with.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `profile_updated` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1MobileUpdateProfile"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The new profile, and all of the account. */
+        AddedOffspring: {
+            profile: components["schemas"]["Profile"];
+            /** @description All profiles in use, the caller’s own first. */
+            profiles: components["schemas"]["Profile"][];
+        };
         /**
          * @description Age band in completed years, when the exact age is unknown. `unknown` satisfies no age condition.
          * @enum {string}
@@ -699,6 +1182,11 @@ export interface components {
          * @enum {string}
          */
         AllergyType: "none" | "medication" | "food" | "metal_nickel" | "fragrance" | "latex" | "insect_venom" | "pollen" | "other";
+        /**
+         * @description `degraded`: a human looks without the AI service.
+         * @enum {string}
+         */
+        AnalysisState: "none" | "pending" | "done" | "degraded";
         /**
          * @description A complete questionnaire.
          *
@@ -836,6 +1324,16 @@ export interface components {
             /** @description Photos that belong to the answers, in addition to the one sent for diagnosis. */
             images?: components["schemas"]["ImageReference"][] | undefined;
         };
+        /** @description Who has answered. */
+        AnnotationAuthor: {
+            /** @description The physician. */
+            display_name: string;
+        };
+        /**
+         * @description Whether to update the app.
+         * @enum {string}
+         */
+        AppUpdate: "none" | "recommended" | "required";
         /**
          * @description How several spots are arranged.
          * @enum {string}
@@ -869,6 +1367,165 @@ export interface components {
          * @enum {string}
          */
         BorderDefinition: "sharp" | "blurred" | "irregular" | "rolled_raised" | "advancing_scaly" | "not_sure";
+        /** @description An action on a case. */
+        CaseAction: {
+            action: components["schemas"]["CaseActionName"];
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+            consent?: components["schemas"]["Consent"] | undefined;
+            /** @description Why it is cancelled. */
+            reason?: string | undefined;
+            /** @description At most 2000 characters. */
+            message?: string | undefined;
+        };
+        /**
+         * @description What to do with a case.
+         * @enum {string}
+         */
+        CaseActionName: "submit" | "cancel" | "reply" | "acknowledge";
+        /** @description What the patient must read at once. */
+        CaseAdvice: {
+            urgency: components["schemas"]["RedFlagUrgency"];
+            /** @description The most urgent first. */
+            flagDetails: components["schemas"]["FlagDetail"][];
+            /** @description What to do now. */
+            recommendedAction: components["schemas"]["RecommendedAction"] | null;
+        };
+        /** @description Cases that a physician should see together. */
+        CaseBatchInput: {
+            /**
+             * Format: uuid
+             * @description A batch of the caller.
+             */
+            uuid: string;
+        } | {
+            /** @description 1 to 64 visible ASCII characters. */
+            client_batch_id: string;
+            /** @description How many cases it will have. */
+            expected_size: number;
+        };
+        /** @description A case: for whom, the answers so far, the photos. */
+        CaseCreation: {
+            /** @description Chosen by the client, one for each case: it makes the same case only once, for ever. */
+            client_case_id?: string | undefined;
+            /** @description Of the case; of the answers by default. */
+            language?: components["schemas"]["Language"] | undefined;
+            batch?: components["schemas"]["CaseBatchInput"] | undefined;
+            /**
+             * @description Submit the case at once.
+             * @default false
+             */
+            submit?: boolean | undefined;
+            /**
+             * Format: uuid
+             * @description One of the caller’s profiles; the own one by default.
+             */
+            patient_uuid?: string | undefined;
+            /** @description All photos of the case, in their order. */
+            images?: components["schemas"]["CaseImageInput"][] | undefined;
+            consent?: components["schemas"]["Consent"] | undefined;
+            anamnesis: components["schemas"]["PartialAnamnesis"];
+        };
+        /** @description A stored photo as part of a case. */
+        CaseImage: {
+            /**
+             * Format: uuid
+             * @description Stays the same when the same owner stores the same photo again.
+             */
+            uuid: string;
+            /** @description Path of the download, relative to this service; also how an anamnesis names it. */
+            url: string;
+            /** @description SHA-256 of the stored bytes, in hexadecimal. */
+            sha256: string;
+            contentType: components["schemas"]["StoredImageType"];
+            /** @description Width in pixels, before `orientation` is applied. */
+            widthPx: number;
+            /** @description Height in pixels, before `orientation` is applied. */
+            heightPx: number;
+            /** @description Bytes stored, without the metadata that was removed. */
+            sizeBytes: number;
+            /** @description EXIF orientation; 1 is upright. */
+            orientation: number;
+            /** @description How cases name it: `<uuid>.jpg` or `<uuid>.png`. */
+            name: string;
+            /** @description Path of the photo below `/api/v1/images/`. */
+            path: string;
+            /** @description Path of its thumbnail below `/api/v1/images/`. */
+            thumbnail_path: string;
+            /** @description Null where it was not stated. */
+            kind: components["schemas"]["ImageKind"] | null;
+            /** @description Null where it was not stated. */
+            location_index: number | null;
+            /** @description Null until the AI service has judged it. */
+            quality: components["schemas"]["PhotoVerdict"] | null;
+        };
+        /** @description A stored photo that belongs to a case. */
+        CaseImageInput: {
+            /** @description Of a stored photo of the caller: its `name`, or its UUID. */
+            name: string;
+            kind?: components["schemas"]["ImageKind"] | undefined;
+            /** @description Index into `anamnesis.locations` of the place shown. */
+            location_index?: number | undefined;
+        };
+        /** @description A message between a patient and those who look at the case. */
+        CaseMessage: {
+            /**
+             * Format: uuid
+             * @description Identifies the message.
+             */
+            uuid: string;
+            direction: components["schemas"]["MessageDirection"];
+            /** @description What is asked for, such as `retake_photos:blurry`. */
+            codes: string[];
+            /** @description As it was written; null where codes say it all. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            created_at: string;
+            /** @description When its reader first saw it; null before. */
+            read_at: string | null;
+        };
+        /** @description One to ten photos, and what they belong to. */
+        CasePhotosForm: {
+            /** @description JPEG or PNG, at most 15 MB and 50 megapixels each, 20 MB together */
+            images: Blob[];
+            /** @description UUID of one’s own case that the photos are added to. */
+            case_uuid?: string | undefined;
+            /** @description How the photos were taken: an `ImageKind`. */
+            kind?: string | undefined;
+            /** @description Index into `anamnesis.locations` of the place shown. */
+            location_index?: string | undefined;
+            /** @description `true`: the AI service judges the photos at once; what it does not judge in time has no verdict. */
+            check_quality?: string | undefined;
+        };
+        /** @description What changes; the anamnesis as a whole, not a patch. */
+        CaseUpdate: {
+            /**
+             * Format: uuid
+             * @description The case.
+             */
+            uuid: string;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+            /** @description At most 2000 characters. */
+            message?: string | undefined;
+            /**
+             * @description Submit the draft; of a case with `action_needed`: that is all that was asked for.
+             * @default false
+             */
+            submit?: boolean | undefined;
+            /**
+             * Format: uuid
+             * @description One of the caller’s profiles; the own one by default.
+             */
+            patient_uuid?: string | undefined;
+            /** @description All photos of the case, in their order. */
+            images?: components["schemas"]["CaseImageInput"][] | undefined;
+            consent?: components["schemas"]["Consent"] | undefined;
+            anamnesis?: components["schemas"]["PartialAnamnesis"] | undefined;
+        };
         /**
          * @description Over what time it changed.
          * @enum {string}
@@ -902,6 +1559,55 @@ export interface components {
          * @enum {string}
          */
         ComplaintCategory: "rash" | "growth_or_mole" | "acne" | "hair_loss" | "other_hair_problem" | "nail_problem" | "pigmentary_problem" | "wound_or_bite" | "looks_healthy" | "other";
+        /** @description What an app has to know when it starts. */
+        Connectivity: {
+            /**
+             * Format: date-time
+             * @description The time of the reply.
+             */
+            server_time: string;
+            /** @description By how much the client’s clock is ahead; negative: behind. */
+            clock_skew_ms: number;
+            update: components["schemas"]["AppUpdate"];
+            /** @description The oldest version that works. */
+            min_version: string | null;
+            /** @description Null when there is none. */
+            maintenance: {
+                /** @description When it ends; null where that is not known. */
+                until: string | null;
+                /** @description For users, in the language of the request. */
+                text: string;
+            } | null;
+            /** @description At most ten seconds old. */
+            services: {
+                database: components["schemas"]["ServiceState"];
+                storage: components["schemas"]["ServiceState"];
+                ai: components["schemas"]["ServiceState"];
+            };
+        };
+        /** @description The app that starts. */
+        ConnectivityRequest: {
+            /**
+             * Format: date-time
+             * @description The client’s clock.
+             */
+            client_time: string;
+            /** @description Such as `2.14.0`. */
+            app_version: string;
+            platform: components["schemas"]["Platform"];
+            /** @description Of the app. */
+            build?: string | undefined;
+        };
+        /** @description The parameter `legal/consent` names the version that counts. */
+        Consent: {
+            /** @description Of the text that the user has read. */
+            version: string;
+            /**
+             * @description The user has accepted it.
+             * @constant
+             */
+            accepted: true;
+        };
         /**
          * @description Whether people nearby have the same problem.
          * @enum {string}
@@ -917,6 +1623,22 @@ export interface components {
          * @enum {string}
          */
         DatabaseStatus: "connected" | "disconnected";
+        /** @description A device that gets push messages. */
+        Device: {
+            /**
+             * Format: uuid
+             * @description For `DELETE /api/v1/mobile/devices/{uuid}`.
+             */
+            uuid: string;
+            platform: components["schemas"]["Platform"];
+            /** @description Of the app. */
+            app_version: string;
+            /**
+             * Format: date-time
+             * @description When it was registered last.
+             */
+            last_seen_at: string;
+        };
         /** @description Predictions, red flags and image verdict for one photo with its questionnaire. */
         Diagnosis: {
             /** @description Most probable first; not for clinical use. */
@@ -928,6 +1650,11 @@ export interface components {
             /** @description Version of the model that replied. */
             modelVersion?: string | undefined;
         };
+        /**
+         * @description How sure the physician is.
+         * @enum {string}
+         */
+        DiagnosisCertainty: "confirmed" | "probable" | "possible" | "excluded";
         /** @description A photo and its questionnaire. */
         DiagnosisForm: {
             /**
@@ -937,6 +1664,20 @@ export interface components {
             image: Blob;
             /** @description The questionnaire, as JSON. */
             anamnesis: components["schemas"]["Anamnesis"];
+        };
+        /** @description A diagnosis that a physician has stated. */
+        DiagnosisStatement: {
+            /** @description In the catalogue; null for free text. */
+            disease_id: number | null;
+            /** @description The code in `code_system`. */
+            code: string;
+            /** @description `dermagate`, `icd10` or `vendor:<name>`. */
+            code_system: string;
+            /** @description As the physician has written it. */
+            text: string;
+            certainty: components["schemas"]["DiagnosisCertainty"];
+            /** @description Exactly one is. */
+            is_primary: boolean;
         };
         /**
          * @description What comes out of the lesion.
@@ -1365,6 +2106,68 @@ export interface components {
             message: string;
         };
         /**
+         * @description Who has written it.
+         * @enum {string}
+         */
+        MessageDirection: "to_patient" | "from_patient";
+        /** @description A case as its patient sees it. */
+        MobileCase: {
+            /**
+             * Format: uuid
+             * @description Identifies the case.
+             */
+            uuid: string;
+            /** @description The number that people say on the phone. */
+            id: number;
+            /** @description Grows with each change; also the `ETag`. */
+            version: number;
+            patient_status: components["schemas"]["PatientStatus"];
+            /** @description What its patient may do now: `update`, `submit`, `reply`, `cancel`, `acknowledge`. */
+            allowed_actions: string[];
+            patient: components["schemas"]["Person"];
+            language: components["schemas"]["Language"];
+            anamnesis: components["schemas"]["PartialAnamnesis"];
+            /** @description In their order. */
+            images: components["schemas"]["CaseImage"][];
+            /** @description Null for a draft, and where no rule applies. Never an all-clear. */
+            advice: components["schemas"]["CaseAdvice"] | null;
+            /** @description The oldest first. */
+            messages: components["schemas"]["CaseMessage"][];
+            analysis_state: components["schemas"]["AnalysisState"];
+            /** @description Null where the clinic does not show them. */
+            predictions: components["schemas"]["Prediction"][] | null;
+            /** @description Whether there is an answer to read. */
+            answer_available: boolean;
+            /** @description The batch that it belongs to, if any. */
+            batch_uuid: string | null;
+            /**
+             * Format: date-time
+             * @description When the draft was made.
+             */
+            created_at: string;
+            /** @description Null for a draft. */
+            submitted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description A page of cases. */
+        MobileCasePage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["MobileCase"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /**
          * @description Monk Skin Tone scale, 1 lightest to 10 darkest.
          * @enum {string}
          */
@@ -1379,6 +2182,43 @@ export interface components {
          * @enum {string}
          */
         NailChange: "none" | "thickening" | "yellowing" | "dark_streak" | "widening_dark_streak" | "pitting" | "lifting" | "crumbling" | "painful_fold" | "not_sure";
+        /** @description One to ten photos, and the case that they belong to. */
+        NamedPhotosForm: {
+            /** @description JPEG or PNG, at most 15 MB and 50 megapixels each, 20 MB together */
+            images: Blob[];
+            /** @description UUID of one’s own case that the photos are added to. */
+            case_uuid?: string | undefined;
+        };
+        /** @description A device that is to get push messages. */
+        NewDevice: {
+            platform: components["schemas"]["Platform"];
+            /** @description Of the provider of push messages; stored sealed. */
+            token: string;
+            /** @description Such as `2.14.0`. */
+            app_version: string;
+        };
+        /** @description A child, a ward or another person whom the caller acts for. */
+        NewOffspring: {
+            /** @description At most 80 characters, in any script. */
+            given_name?: string | undefined;
+            /** @description At most 80 characters, in any script. */
+            family_name?: string | undefined;
+            /**
+             * Format: date
+             * @description Day of birth, `YYYY-MM-DD`.
+             * @example 2019-04-30
+             */
+            birth_date: string;
+            gender: components["schemas"]["Gender"];
+            relation: components["schemas"]["ProxyRelation"];
+            /**
+             * @description The id that the clinic knows the person by.
+             * @example M-20417
+             */
+            external_id?: string | undefined;
+            /** @description `true`: the caller confirms that they may decide for this person. */
+            guardian_confirmed?: boolean | undefined;
+        };
         /** @description The next question of the questionnaire, or its end. */
         NextQuestion: {
             /** @description Such as `q_duration`; in a loop with the item’s index, `q_med_name[0]`. Empty at the end. */
@@ -1455,6 +2295,16 @@ export interface components {
          * @enum {string}
          */
         OccupationRisk: "none" | "wet_work" | "healthcare" | "hairdressing" | "construction" | "agriculture" | "food_handling" | "mechanic" | "cleaning";
+        /** @description The people whom the caller may act for, as the clinic knows them. */
+        OffspringList: {
+            /** @description Everybody whom the caller may act for, by distinct external ids. */
+            profiles: components["schemas"]["SyncedOffspring"][];
+            /**
+             * @description Whether profiles with an external id that is not listed are deactivated.
+             * @default false
+             */
+            deactivate_missing?: boolean | undefined;
+        };
         /**
          * @description How quickly it appeared.
          * @enum {string}
@@ -1495,6 +2345,19 @@ export interface components {
          * @enum {string}
          */
         PainCharacter: "none" | "dull" | "sharp" | "burning_or_electric" | "throbbing" | "out_of_proportion" | "not_sure";
+        /** @description Parameters of a tenant over those of the platform. */
+        ParameterSet: {
+            /** @description As in the path. */
+            branch: string;
+            /** @description As in the path. */
+            sub_branch: string;
+            /** @description Grows with each change. */
+            version: number;
+            /** @description Values by key. */
+            parameters: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description The answers collected so far; nothing is required.
          *
@@ -1676,6 +2539,121 @@ export interface components {
             pregnancyWeeks?: number | undefined;
             babyMobility?: components["schemas"]["BabyMobility"] | undefined;
         };
+        /** @description A physician’s answer as its patient reads it. */
+        PatientAnnotation: {
+            /**
+             * Format: uuid
+             * @description Identifies the answer.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description The case that it answers.
+             */
+            case_uuid: string;
+            status: components["schemas"]["PublishedStatus"];
+            /** @description Grows with each change. */
+            version: number;
+            author: components["schemas"]["AnnotationAuthor"];
+            language: components["schemas"]["Language"];
+            /** @description One to five. */
+            diagnoses: components["schemas"]["DiagnosisStatement"][];
+            severity: components["schemas"]["Severity"];
+            recommended_action: components["schemas"]["RecommendedAction"];
+            /** @description The action in words. */
+            recommendation_text: string | null;
+            /** @description Ten at most. */
+            treatments: components["schemas"]["Treatment"][];
+            /** @description When to be seen again. */
+            follow_up: {
+                /** @description Days from the answer. */
+                in_days: number;
+                /** @description Such as in person. */
+                how: string | null;
+            } | null;
+            /** @description To whom else to go. */
+            referral: {
+                /** @description To whom. */
+                type: string;
+                /** @description How soon. */
+                urgency: string | null;
+                /** @description What for. */
+                text: string | null;
+            } | null;
+            /** @description Of the physician to the patient. */
+            patient_message: string | null;
+            /** @description Whether the photos were good enough. */
+            image_quality_ok: boolean;
+            /** @description The whole answer, as it was published. */
+            rendered_text: string;
+            /** @description The answer that it replaces. */
+            amends_uuid: string | null;
+            /**
+             * Format: date-time
+             * @description When it was signed.
+             */
+            signed_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the patient can read it.
+             */
+            published_at: string;
+        };
+        /** @description What physicians have answered to a case. */
+        PatientAnnotations: {
+            /**
+             * Format: uuid
+             * @description The case.
+             */
+            case_uuid: string;
+            /** @description Published ones only, the newest first. */
+            annotations: components["schemas"]["PatientAnnotation"][];
+        };
+        /** @description What is absent stays as it is; null removes it. */
+        PatientChange: {
+            /** @description Null removes it. */
+            external_id?: (string | null) | undefined;
+            /** @description Who is asked first; null for all physicians. */
+            pool?: (string | null) | undefined;
+            /** @description Of the patient; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description What a clinic decides about a patient. */
+        PatientFacts: {
+            /**
+             * Format: uuid
+             * @description Identifies the patient.
+             */
+            uuid: string;
+            /** @description The id that the clinic knows the person by. */
+            external_id: string | null;
+            /** @description Who is asked first; null for all physicians. */
+            pool: string | null;
+            /** @description Grows with each change; for `If-Match`. */
+            version: number;
+        };
+        /**
+         * @description Where a case stands, as patients see it. `action_needed`: read the newest message.
+         * @enum {string}
+         */
+        PatientStatus: "draft" | "waiting" | "in_review" | "action_needed" | "answered" | "not_eligible" | "cancelled" | "expired";
+        /** @description The person who is treated. */
+        Person: {
+            /**
+             * Format: uuid
+             * @description Identifies the profile.
+             */
+            uuid: string;
+            /** @description The name, else the clinic’s id, else a number; null once the person has been erased. */
+            display_name: string | null;
+            relation: components["schemas"]["Relation"];
+            /** @description Completed years; null without a birth date. */
+            age_years: number | null;
+            /** @description Null until somebody has stated it. */
+            gender: components["schemas"]["Gender"] | null;
+            /** @description Null where none was chosen. */
+            language: components["schemas"]["Language"] | null;
+        };
         /** @description One photo. */
         PhotoForm: {
             /**
@@ -1683,6 +2661,15 @@ export interface components {
              * @description JPEG or PNG, at most 15 MB and 50 megapixels
              */
             image: Blob;
+        };
+        /** @description Whether a photo can be used, and why not. */
+        PhotoVerdict: {
+            /** @description Whether the photo can be used for a diagnosis. */
+            isValid: boolean;
+            /** @description 0 unusable to 1 perfect. */
+            score: number;
+            /** @description Stable codes, such as `blurry`; at least one when invalid. */
+            issues: string[];
         };
         /** @description One to ten photos. */
         PhotosForm: {
@@ -1710,6 +2697,11 @@ export interface components {
              */
             created_at: string;
         };
+        /**
+         * @description Where the app runs.
+         * @enum {string}
+         */
+        Platform: "ios" | "android" | "web";
         /** @description A disease and how probable it is. Not for clinical use. */
         Prediction: {
             /** @description Stable code of the disease, such as `psoriasis`. */
@@ -1761,17 +2753,87 @@ export interface components {
             requestId: string;
             /** @description Every refused field. */
             errors?: components["schemas"]["FieldError"][] | undefined;
+            /** @description With `version_conflict`: the version that the record has now. */
+            current_version?: number | undefined;
+            /** @description With `case_state_conflict`: the status of the case, as this caller sees it. */
+            current_status?: string | undefined;
+            /** @description With `case_state_conflict`: what this caller may do with the case now. */
+            allowed_actions?: string[] | undefined;
+            /** @description With `consent_outdated`: the version of the consent that counts now. */
+            version?: string | undefined;
         };
         /**
          * @description What went wrong; stable, for programs.
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "verification_invalid" | "invalid_image" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "not_found" | "tenant_not_found" | "method_not_allowed" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "length_required" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "unavailable" | "ai_timeout";
+        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "guardian_confirmation_required" | "verification_invalid" | "invalid_image" | "cursor_invalid" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "not_found" | "case_not_found" | "profile_not_found" | "parameters_not_found" | "resource_not_found" | "patient_not_found" | "image_not_found" | "tenant_not_found" | "method_not_allowed" | "profile_limit" | "external_id_taken" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "case_state_conflict" | "client_case_id_reused" | "draft_limit" | "image_in_use" | "consent_outdated" | "length_required" | "version_conflict" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "age_mismatch" | "case_incomplete" | "version_required" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "unavailable" | "ai_timeout";
+        /** @description A person whom the account may act for, or its owner. */
+        Profile: {
+            /**
+             * Format: uuid
+             * @description Identifies the profile.
+             */
+            uuid: string;
+            /** @description The name, else the clinic’s id, else a number; null once the person has been erased. */
+            display_name: string | null;
+            relation: components["schemas"]["Relation"];
+            /** @description Completed years; null without a birth date. */
+            age_years: number | null;
+            /** @description Null until somebody has stated it. */
+            gender: components["schemas"]["Gender"] | null;
+            /** @description Null where none was chosen. */
+            language: components["schemas"]["Language"] | null;
+            /** @description Null until it is stated. */
+            given_name: string | null;
+            /** @description Null until it is stated. */
+            family_name: string | null;
+            /** @description `YYYY-MM-DD`; null until it is stated. */
+            birth_date: string | null;
+            /** @description Null until it is stated. */
+            sex_at_birth: components["schemas"]["SexAtBirth"] | null;
+            /** @description The id that the clinic knows the person by. */
+            external_id: string | null;
+            /** @description Grows with each change; for `If-Match`. */
+            version: number;
+        };
+        /** @description What is absent stays as it is. */
+        ProfileChange: {
+            /** @description Null removes it. */
+            given_name?: (string | null) | undefined;
+            /** @description Null removes it. */
+            family_name?: (string | null) | undefined;
+            /**
+             * Format: date
+             * @description Day of birth, `YYYY-MM-DD`.
+             * @example 2019-04-30
+             */
+            birth_date?: string | undefined;
+            gender?: components["schemas"]["Gender"] | undefined;
+            sex_at_birth?: components["schemas"]["SexAtBirth"] | undefined;
+            language?: components["schemas"]["Language"] | undefined;
+            /** @description Of the profile; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description The people whom the account may act for. */
+        Profiles: {
+            /** @description The owner of the account first. */
+            profiles: components["schemas"]["Profile"][];
+        };
         /**
          * @description Whether it is getting better or worse.
          * @enum {string}
          */
         Progression: "improving" | "stable" | "slowly_worsening" | "rapidly_worsening" | "spreading_within_hours" | "not_sure";
+        /**
+         * @description What the person is to the owner of the account.
+         * @enum {string}
+         */
+        ProxyRelation: "child" | "ward" | "other";
+        /**
+         * @description `amended`: a later answer has replaced it.
+         * @enum {string}
+         */
+        PublishedStatus: "final" | "amended";
         /**
          * @description Source of the quality measurement.
          * @enum {string}
@@ -1835,15 +2897,30 @@ export interface components {
             invitation_token?: string | undefined;
         };
         /**
+         * @description What the person is to the owner of the account.
+         * @enum {string}
+         */
+        Relation: "self" | "child" | "ward" | "other";
+        /**
          * @description The person who answers the questions (FHIR QuestionnaireResponse.source).
          * @enum {string}
          */
         Reporter: "self" | "parent_guardian" | "caregiver" | "clinician";
         /**
+         * @description Name of the text.
+         * @enum {string}
+         */
+        ResourceName: "consent" | "privacy" | "photo-guide";
+        /**
          * @description What a user may do.
          * @enum {string}
          */
         Role: "patient" | "physician" | "admin";
+        /**
+         * @description How a service is.
+         * @enum {string}
+         */
+        ServiceState: "ok" | "degraded" | "down";
         /** @description A login on one device or browser. */
         Session: {
             /**
@@ -1873,6 +2950,8 @@ export interface components {
             /** @description Most recently used first. */
             sessions: components["schemas"]["Session"][];
         };
+        /** @description How severe it is. */
+        Severity: ("none" | "mild" | "moderate" | "severe") | null;
         /**
          * @description Sex recorded at birth.
          * @enum {string}
@@ -1989,6 +3068,37 @@ export interface components {
             /** @description Body temperature in °C. */
             temperatureC?: number | undefined;
         };
+        /** @description A person as the clinic knows them. */
+        SyncedOffspring: {
+            /**
+             * @description The id that the clinic knows the person by.
+             * @example M-20417
+             */
+            external_id: string;
+            /** @description At most 80 characters, in any script. */
+            given_name?: string | undefined;
+            /** @description At most 80 characters, in any script. */
+            family_name?: string | undefined;
+            /**
+             * Format: date
+             * @description Day of birth, `YYYY-MM-DD`.
+             * @example 2019-04-30
+             */
+            birth_date: string;
+            gender: components["schemas"]["Gender"];
+            relation: components["schemas"]["ProxyRelation"];
+        };
+        /** @description What the list has changed. */
+        SyncedProfiles: {
+            /** @description All profiles in use, the caller’s own first. */
+            profiles: components["schemas"]["Profile"][];
+            /** @description Profiles that were added. */
+            created: number;
+            /** @description Profiles that were changed or are in use again. */
+            updated: number;
+            /** @description Profiles that are no longer in use. */
+            deactivated: number;
+        };
         /**
          * @description Symptoms of the whole body.
          * @enum {string}
@@ -2037,6 +3147,17 @@ export interface components {
          * @enum {string}
          */
         TravelRegion: "none" | "europe" | "north_america" | "latin_america" | "africa" | "middle_east" | "south_asia" | "southeast_asia" | "oceania";
+        /** @description A treatment that a physician advises. */
+        Treatment: {
+            /** @description What to use. */
+            name: string;
+            /** @description Such as on the skin. */
+            route: string | null;
+            /** @description How much, how often. */
+            dosage_text: string | null;
+            /** @description For how long. */
+            duration_text: string | null;
+        };
         /** @description How soon the case must be seen. Never an all-clear. */
         Triage: {
             priority: components["schemas"]["TriageLevel"];
@@ -2075,6 +3196,11 @@ export interface components {
          * @enum {string}
          */
         Trigger: "none_known" | "food" | "medication" | "heat_or_sweating" | "cold" | "sunlight" | "stress" | "contact_product" | "friction_or_pressure" | "shaving" | "infection" | "menstrual_cycle" | "exercise" | "insect" | "other";
+        /** @description The photos as cases have them. */
+        UploadedPhotos: {
+            /** @description One for each file, in the order sent. */
+            images: components["schemas"]["CaseImage"][];
+        };
         /** @description An account. */
         User: {
             /**
@@ -2122,6 +3248,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
         IfNoneMatch: string;
+        /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+        IfMatch: string;
         /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
         ByteRange: string;
         /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
@@ -2139,8 +3267,10 @@ export interface components {
         RateLimitPolicy: string;
         /** @description The challenge of RFC 6750, with `error="invalid_token"` when the token was refused. */
         WWWAuthenticate: string;
-        /** @description Strong entity tag of the bytes. */
+        /** @description Strong entity tag: of the bytes, or the version of the record, such as `"3"`. */
         ETag: string;
+        /** @description Path of the new record. */
+        Location: string;
         /** @description Who may cache the bytes, and whether a cache must revalidate them before use. */
         CacheControl: string;
         /** @description `bytes` where range requests are supported, else `none`. */
@@ -2154,26 +3284,46 @@ export interface components {
     };
     pathItems: never;
 }
+export type AddedOffspring = components['schemas']['AddedOffspring'];
 export type AgeGroup = components['schemas']['AgeGroup'];
 export type AlcoholUse = components['schemas']['AlcoholUse'];
 export type AllergyType = components['schemas']['AllergyType'];
+export type AnalysisState = components['schemas']['AnalysisState'];
 export type Anamnesis = components['schemas']['Anamnesis'];
+export type AnnotationAuthor = components['schemas']['AnnotationAuthor'];
+export type AppUpdate = components['schemas']['AppUpdate'];
 export type Arrangement = components['schemas']['Arrangement'];
 export type BabyMobility = components['schemas']['BabyMobility'];
 export type Blanching = components['schemas']['Blanching'];
 export type BodyLocation = components['schemas']['BodyLocation'];
 export type BodySurfaceExtent = components['schemas']['BodySurfaceExtent'];
 export type BorderDefinition = components['schemas']['BorderDefinition'];
+export type CaseAction = components['schemas']['CaseAction'];
+export type CaseActionName = components['schemas']['CaseActionName'];
+export type CaseAdvice = components['schemas']['CaseAdvice'];
+export type CaseBatchInput = components['schemas']['CaseBatchInput'];
+export type CaseCreation = components['schemas']['CaseCreation'];
+export type CaseImage = components['schemas']['CaseImage'];
+export type CaseImageInput = components['schemas']['CaseImageInput'];
+export type CaseMessage = components['schemas']['CaseMessage'];
+export type CasePhotosForm = components['schemas']['CasePhotosForm'];
+export type CaseUpdate = components['schemas']['CaseUpdate'];
 export type ChangeTimeframe = components['schemas']['ChangeTimeframe'];
 export type Color = components['schemas']['Color'];
 export type ColorPattern = components['schemas']['ColorPattern'];
 export type Complaint = components['schemas']['Complaint'];
 export type ComplaintCategory = components['schemas']['ComplaintCategory'];
+export type Connectivity = components['schemas']['Connectivity'];
+export type ConnectivityRequest = components['schemas']['ConnectivityRequest'];
+export type Consent = components['schemas']['Consent'];
 export type ContactsAffected = components['schemas']['ContactsAffected'];
 export type Course = components['schemas']['Course'];
 export type DatabaseStatus = components['schemas']['DatabaseStatus'];
+export type Device = components['schemas']['Device'];
 export type Diagnosis = components['schemas']['Diagnosis'];
+export type DiagnosisCertainty = components['schemas']['DiagnosisCertainty'];
 export type DiagnosisForm = components['schemas']['DiagnosisForm'];
+export type DiagnosisStatement = components['schemas']['DiagnosisStatement'];
 export type Discharge = components['schemas']['Discharge'];
 export type Distribution = components['schemas']['Distribution'];
 export type DocsFile = components['schemas']['DocsFile'];
@@ -2231,16 +3381,24 @@ export type MedicationPurpose = components['schemas']['MedicationPurpose'];
 export type MedicationRoute = components['schemas']['MedicationRoute'];
 export type MedicationStart = components['schemas']['MedicationStart'];
 export type Message = components['schemas']['Message'];
+export type MessageDirection = components['schemas']['MessageDirection'];
+export type MobileCase = components['schemas']['MobileCase'];
+export type MobileCasePage = components['schemas']['MobileCasePage'];
 export type MonkSkinTone = components['schemas']['MonkSkinTone'];
 export type MucosalSite = components['schemas']['MucosalSite'];
 export type NailChange = components['schemas']['NailChange'];
+export type NamedPhotosForm = components['schemas']['NamedPhotosForm'];
+export type NewDevice = components['schemas']['NewDevice'];
+export type NewOffspring = components['schemas']['NewOffspring'];
 export type NextQuestion = components['schemas']['NextQuestion'];
 export type NextQuestionRequest = components['schemas']['NextQuestionRequest'];
 export type OccupationRisk = components['schemas']['OccupationRisk'];
+export type OffspringList = components['schemas']['OffspringList'];
 export type OnsetSpeed = components['schemas']['OnsetSpeed'];
 export type OpenApiDocument = components['schemas']['OpenApiDocument'];
 export type OpenInvitation = components['schemas']['OpenInvitation'];
 export type PainCharacter = components['schemas']['PainCharacter'];
+export type ParameterSet = components['schemas']['ParameterSet'];
 export type PartialAnamnesis = components['schemas']['PartialAnamnesis'];
 export type PartialBodyLocation = components['schemas']['PartialBodyLocation'];
 export type PartialComplaint = components['schemas']['PartialComplaint'];
@@ -2253,16 +3411,29 @@ export type PasswordReset = components['schemas']['PasswordReset'];
 export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 export type PastSkinCondition = components['schemas']['PastSkinCondition'];
 export type Patient = components['schemas']['Patient'];
+export type PatientAnnotation = components['schemas']['PatientAnnotation'];
+export type PatientAnnotations = components['schemas']['PatientAnnotations'];
+export type PatientChange = components['schemas']['PatientChange'];
+export type PatientFacts = components['schemas']['PatientFacts'];
+export type PatientStatus = components['schemas']['PatientStatus'];
+export type Person = components['schemas']['Person'];
 export type PhotoForm = components['schemas']['PhotoForm'];
+export type PhotoVerdict = components['schemas']['PhotoVerdict'];
 export type PhotosForm = components['schemas']['PhotosForm'];
 export type Physician = components['schemas']['Physician'];
+export type Platform = components['schemas']['Platform'];
 export type Prediction = components['schemas']['Prediction'];
 export type PredictionConfidence = components['schemas']['PredictionConfidence'];
 export type Predictions = components['schemas']['Predictions'];
 export type PregnancyStatus = components['schemas']['PregnancyStatus'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
+export type Profile = components['schemas']['Profile'];
+export type ProfileChange = components['schemas']['ProfileChange'];
+export type Profiles = components['schemas']['Profiles'];
 export type Progression = components['schemas']['Progression'];
+export type ProxyRelation = components['schemas']['ProxyRelation'];
+export type PublishedStatus = components['schemas']['PublishedStatus'];
 export type QualitySource = components['schemas']['QualitySource'];
 export type QuestionType = components['schemas']['QuestionType'];
 export type RecentInfection = components['schemas']['RecentInfection'];
@@ -2271,10 +3442,14 @@ export type RedFlagUrgency = components['schemas']['RedFlagUrgency'];
 export type RedFlags = components['schemas']['RedFlags'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RegistrationRequest = components['schemas']['RegistrationRequest'];
+export type Relation = components['schemas']['Relation'];
 export type Reporter = components['schemas']['Reporter'];
+export type ResourceName = components['schemas']['ResourceName'];
 export type Role = components['schemas']['Role'];
+export type ServiceState = components['schemas']['ServiceState'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
+export type Severity = components['schemas']['Severity'];
 export type SexAtBirth = components['schemas']['SexAtBirth'];
 export type Shape = components['schemas']['Shape'];
 export type Size = components['schemas']['Size'];
@@ -2293,15 +3468,19 @@ export type SwellingSite = components['schemas']['SwellingSite'];
 export type Symmetry = components['schemas']['Symmetry'];
 export type SymptomTiming = components['schemas']['SymptomTiming'];
 export type Symptoms = components['schemas']['Symptoms'];
+export type SyncedOffspring = components['schemas']['SyncedOffspring'];
+export type SyncedProfiles = components['schemas']['SyncedProfiles'];
 export type SystemicSymptom = components['schemas']['SystemicSymptom'];
 export type Tenant = components['schemas']['Tenant'];
 export type Texture = components['schemas']['Texture'];
 export type TokenPair = components['schemas']['TokenPair'];
 export type TravelRegion = components['schemas']['TravelRegion'];
+export type Treatment = components['schemas']['Treatment'];
 export type Triage = components['schemas']['Triage'];
 export type TriageLevel = components['schemas']['TriageLevel'];
 export type TriageReason = components['schemas']['TriageReason'];
 export type Trigger = components['schemas']['Trigger'];
+export type UploadedPhotos = components['schemas']['UploadedPhotos'];
 export type User = components['schemas']['User'];
 export type VaccinationStatus = components['schemas']['VaccinationStatus'];
 export type VerificationRequest = components['schemas']['VerificationRequest'];
@@ -2310,6 +3489,7 @@ export type ParameterLang = components['parameters']['Lang'];
 export type ParameterTenantSlug = components['parameters']['TenantSlug'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterByteRange = components['parameters']['ByteRange'];
 export type ParameterIfRange = components['parameters']['IfRange'];
 export type HeaderRequestId = components['headers']['RequestId'];
@@ -2318,6 +3498,7 @@ export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderWwwAuthenticate = components['headers']['WWWAuthenticate'];
 export type HeaderETag = components['headers']['ETag'];
+export type HeaderLocation = components['headers']['Location'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
 export type HeaderContentDisposition = components['headers']['ContentDisposition'];
@@ -5511,6 +6692,2548 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Liveness"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeUpdatePatient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A patient of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientChange"];
+            };
+        };
+        responses: {
+            /** @description The patient as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientFacts"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `patient_not_found`: There is no such patient. It does not exist, or belongs to another account; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `external_id_taken`: Another patient has this external id. External ids are unique within a tenant. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1FrontendDownloadResource: {
+        parameters: {
+            query?: {
+                /** @description The current one where absent. */
+                version?: string;
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
+                tenant?: components["parameters"]["TenantSlug"];
+            };
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Name of the text. */
+                name: components["schemas"]["ResourceName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `resource_not_found`: There is no such resource. No such text or file is published.
+             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1ImagesGetImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
+                range?: components["parameters"]["ByteRange"];
+                /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
+                "if-range"?: components["parameters"]["IfRange"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `<uuid>.jpg`, `<uuid>.png` or `<uuid>/thumbnail.jpg`. */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes as stored; 206 for a part, 304 when unchanged. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
+                };
+            };
+            /** @description The part that `Range` asked for. */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `image_not_found`: There is no such image. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts after the last byte; `Content-Range` names the size. */
+            416: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1ImagesUploadImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["NamedPhotosForm"];
+            };
+        };
+        responses: {
+            /** @description The stored photos, in the order sent. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPhotos"];
+                };
+            };
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileChangeCaseStatus: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description One’s own case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseAction"];
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileCase"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             *     - `consent_outdated`: Another version of the consent is required. Show the consent of `version`, and send that version once the user has accepted it.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileCreateCase: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseCreation"];
+            };
+        };
+        responses: {
+            /** @description The case that the account has made before with this `client_case_id`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileCase"];
+                };
+            };
+            /** @description The case. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileCase"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `image_not_found`: There is no such image. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `patient_not_found`: There is no such patient. It does not exist, or belongs to another account; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `client_case_id_reused`: This client_case_id was used for a different case. The account has another case with this id. Create a new id for each case.
+             *     - `consent_outdated`: Another version of the consent is required. Show the consent of `version`, and send that version once the user has accepted it.
+             *     - `draft_limit`: There are too many drafts. Submit or cancel a draft first; an account has 20 at most.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `age_mismatch`: The age in the answers is not that of the patient. It differs from the birth date of the profile by more than a year. Ask for both again.
+             *     - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field.
+             *     - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is.
+             */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileGetCase: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description One’s own case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The case. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileCase"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileListCaseAnnotations: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description One’s own case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientAnnotations"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileListCases: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description Only those for this profile. */
+                patient_uuid?: string;
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` cases. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileCasePage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileUpdateCase: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseUpdate"];
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MobileCase"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `image_not_found`: There is no such image. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `patient_not_found`: There is no such patient. It does not exist, or belongs to another account; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             *     - `consent_outdated`: Another version of the consent is required. Show the consent of `version`, and send that version once the user has accepted it.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `age_mismatch`: The age in the answers is not that of the patient. It differs from the birth date of the profile by more than a year. Ask for both again.
+             *     - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field.
+             *     - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is.
+             */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileCheckConnectivity: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
+                tenant?: components["parameters"]["TenantSlug"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectivityRequest"];
+            };
+        };
+        responses: {
+            /** @description What the app has to know. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connectivity"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileListParameters: {
+        parameters: {
+            query?: {
+                /** @description Slug of the tenant (clinic) that a caller without a token addresses; the header `X-Tenant` does the same. A caller with a token always uses their own tenant. */
+                tenant?: components["parameters"]["TenantSlug"];
+            };
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Such as `legal`. */
+                branch: string;
+                /** @description Such as `consent`. */
+                sub_branch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values by key. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParameterSet"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `parameters_not_found`: There are no such parameters. They do not exist, or this caller may not see them; the reply is the same for both.
+             *     - `tenant_not_found`: The tenant does not exist. No active tenant has the slug that the request names.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileRegisterDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDevice"];
+            };
+        };
+        responses: {
+            /** @description The device gets push messages. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileRemoveDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description One of my devices. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device gets no more messages. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileDeleteImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `name` of the photo, or its UUID. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photo is gone. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `image_not_found`: There is no such image. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `image_in_use`: A case that was submitted needs the image. It is part of the medical record. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileUploadImages: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CasePhotosForm"];
+            };
+        };
+        responses: {
+            /** @description The stored photos, in the order sent. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPhotos"];
+                };
+            };
+            /**
+             * @description - `invalid_image`: The file is not a readable JPEG or PNG image. A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.
+             *     - `invalid_multipart`: The multipart body is invalid. A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileAddOffspring: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOffspring"];
+            };
+        };
+        responses: {
+            /** @description The person has a profile. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedOffspring"];
+                };
+            };
+            /**
+             * @description - `guardian_confirmation_required`: The confirmation of a guardian is missing. Send `guardian_confirmed: true` once the user has confirmed it.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `external_id_taken`: Another patient has this external id. External ids are unique within a tenant.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             *     - `profile_limit`: The account has as many profiles as it may. An account acts for at most 20 people besides its owner.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileListProfiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller’s own first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profiles"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileSyncOffsprings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The external id of the caller’s own profile. */
+                technicalID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OffspringList"];
+            };
+        };
+        responses: {
+            /** @description The profiles as they are now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncedProfiles"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `profile_not_found`: There is no such profile. It does not exist, is no longer in use or belongs to someone else; the reply is the same for all. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `external_id_taken`: Another patient has this external id. External ids are unique within a tenant.
+             *     - `profile_limit`: The account has as many profiles as it may. An account acts for at most 20 people besides its owner.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileUpdateProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description One of my profiles. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The profile as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `profile_not_found`: There is no such profile. It does not exist, is no longer in use or belongs to someone else; the reply is the same for all. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */

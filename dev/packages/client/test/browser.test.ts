@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumPath, openChromium } from '../../../tools/pictures/chromium.ts';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { uploadLimits } from '../../../../src/domain/media/images/accept-image.ts';
-import { describeInBrowser } from '../../../../test/support/browser.ts';
+import { describeInBrowser, testBrowser } from '../../../../test/support/browser.ts';
 import { pair } from './scripted-gateway.ts';
 
 const REFRESH = '/api/auth/refresh';
@@ -26,7 +25,6 @@ const VISIT = `(async () => {
 describeInBrowser('in a browser', () => {
   const seen: { path: string; authorization: string | undefined; length: number; body: Buffer }[] = [];
   const to = (path: string) => seen.filter((request) => request.path === path);
-  let browser: Browser;
   let page: string;
 
   /** Serves the page, refuses every token but `access-1`, and hands that out for `refresh-0`, after a while. */
@@ -50,15 +48,18 @@ describeInBrowser('in a browser', () => {
     const { outputFiles } = await build({ entryPoints: [client], ...options });
     page = `<!doctype html><script>${outputFiles[0]?.text}</script>`;
     server.listen(0, '127.0.0.1');
-    [browser] = await Promise.all([openChromium(chromiumPath() ?? ''), once(server, 'listening')]);
+    await once(server, 'listening');
   });
-  afterAll(async () => {
-    await browser.close();
-    server.close();
-  });
+  afterAll(() => void server.close());
+
+  async function newContext(): Promise<BrowserContext> {
+    const context = await (await testBrowser()).newContext();
+    onTestFinished(() => context.close());
+    return context;
+  }
 
   test('IndexedDB stores the pair for all tabs until it is cleared, and ignores other entries', async () => {
-    const context = await browser.newContext();
+    const context = await newContext();
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
     const { port } = server.address() as AddressInfo;
     for (const tab of tabs) await tab.goto(`http://127.0.0.1:${port}/`);
@@ -90,7 +91,7 @@ describeInBrowser('in a browser', () => {
   });
 
   test('two tabs share one refresh for all their calls, and uploads arrive complete', async () => {
-    const context = await browser.newContext();
+    const context = await newContext();
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
     const { port } = server.address() as AddressInfo;
     for (const tab of tabs) await tab.goto(`http://127.0.0.1:${port}/`);
@@ -108,7 +109,7 @@ describeInBrowser('in a browser', () => {
   });
 
   test('photos too large for one form are redrawn until they fit; small ones and the order stay', async () => {
-    const context = await browser.newContext();
+    const context = await newContext();
     const tab = await context.newPage();
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     const sizes = (await tab.evaluate(`(async () => {

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { packClient } from '../pack.ts';
 import { tempFolder } from '../../../../test/support/temp-folder.ts';
 
-// Somebody else's project, with the packed client and what it needs installed.
+// A project of another developer, with the packed client and what it needs installed.
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const project = tempFolder();

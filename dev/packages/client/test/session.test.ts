@@ -418,7 +418,7 @@ describe('during a refresh', () => {
   });
 
   test.each([
-    ['somebody else', 'b', 401, 0],
+    ['another account', 'b', 401, 0],
     ['the same user', 'a', 200, 1],
   ])(
     'a request is not sent again for %s who has signed in meanwhile (%s: %i)',

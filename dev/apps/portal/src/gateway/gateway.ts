@@ -25,7 +25,7 @@ export function onSessionLost(listener: () => void): void {
 export const isSignedIn = async (): Promise<boolean> => (await tokens.load()) !== undefined;
 
 /** After a sign-out in another tab no token is left to be refused, so `onSignedOut` is not called. */
-const attempt: typeof attemptCall = async (call, given) => {
+export const attempt: typeof attemptCall = async (call, given) => {
   const outcome = await attemptCall(call, given);
   if (!outcome.ok && outcome.failure.signedOut) notifySessionLost();
   return outcome;

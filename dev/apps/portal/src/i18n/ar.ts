@@ -1,3 +1,4 @@
+import { caseProblemsAr, casesAr } from './cases/ar.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -56,6 +57,7 @@ export const ar: Texts = {
     sessionEnded: 'انتهت الجلسة. يُرجى تسجيل الدخول من جديد: لم تُفقد الإجابات.',
     signedInAs: 'الدخول باسم {email}',
   },
+  cases: casesAr,
   home: {
     title: 'كيف يمكننا المساعدة؟',
     lead: 'بعد بضعة أسئلة وصورة يظهر فورًا تقييم آلي: ما مدى الاستعجال وما الذي قد يكون. لا يُبلَّغ أي طبيب: يمكن عرض التقييم على طبيب.',
@@ -171,6 +173,7 @@ export const ar: Texts = {
     photoTitle: 'الصورة',
     answersTitle: 'الإجابات',
     answersLead: 'لم يُبلَّغ أي طبيب. يمكن عرض هذه الصفحة أو طباعتها، وتغيير أي إجابة خاطئة.',
+    answersSent: 'أُرسلت هذه الإجابات إلى طبيب. يمكن عرض هذه الصفحة أو طباعتها.',
     professionalTitle: 'للمختصين',
     professionalLead: 'أرقام ورموز من خدمة الذكاء الاصطناعي. ليست للاستخدام السريري.',
     score: 'درجة الاستعجال {score} من {max}',
@@ -191,6 +194,7 @@ export const ar: Texts = {
     made: 'أُعد في {date}',
   },
   problems: {
+    ...caseProblemsAr,
     validation_error: 'بعض البيانات غير مقبولة. يُرجى النظر في الحقول المعلَّمة.',
     current_password_invalid: 'كلمة المرور الحالية خاطئة.',
     password_unchanged: 'كلمة المرور الجديدة هي نفسها الحالية.',

@@ -1,3 +1,5 @@
+import { caseProblemsEn, casesEn } from './cases/en.ts';
+
 /**
  * Every text of the portal itself; the other languages have the same members. `fill` replaces `{name}`.
  *
@@ -63,6 +65,7 @@ export const en = {
     sessionEnded: 'Your session has ended. Please sign in again. Your answers are not lost.',
     signedInAs: 'Signed in as {email}',
   },
+  cases: casesEn,
   home: {
     title: 'How can we help?',
     lead: 'Answer some questions and add a photo. An automatic assessment shows right away how urgent it is and what it could be. No doctor is notified, but you can show it to one.',
@@ -184,6 +187,7 @@ export const en = {
     answersTitle: 'Your answers',
     answersLead:
       'No doctor has been notified. You can show or print this page, and change any answer that is wrong.',
+    answersSent: 'These answers have been sent to a doctor. You can show or print this page.',
     professionalTitle: 'For professionals',
     professionalLead: 'Figures and codes from the AI service. Not for clinical use.',
     score: 'Urgency score {score} of {max}',
@@ -205,6 +209,7 @@ export const en = {
     made: 'Created on {date}',
   },
   problems: {
+    ...caseProblemsEn,
     validation_error: 'Some entries cannot be accepted. Please check the marked fields.',
     current_password_invalid: 'The current password is wrong.',
     password_unchanged: 'The new password is the same as the current one.',

@@ -1,3 +1,4 @@
+import { caseProblemsEs, casesEs } from './cases/es.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -59,6 +60,7 @@ export const es: Texts = {
     sessionEnded: 'Su sesión ha terminado. Entre de nuevo: sus respuestas no se han perdido.',
     signedInAs: 'Sesión de {email}',
   },
+  cases: casesEs,
   home: {
     title: '¿En qué podemos ayudarle?',
     lead: 'Responda unas preguntas y añada una foto. Una valoración automática muestra al momento la urgencia y las causas posibles. No se avisa a ningún médico: usted puede enseñársela a uno.',
@@ -176,6 +178,7 @@ export const es: Texts = {
     answersTitle: 'Sus respuestas',
     answersLead:
       'No se ha avisado a ningún médico. Puede enseñar o imprimir esta página y cambiar una respuesta equivocada.',
+    answersSent: 'Estas respuestas se han enviado a un médico. Puede enseñar o imprimir esta página.',
     professionalTitle: 'Para profesionales',
     professionalLead: 'Cifras y códigos del servicio de IA. No es para uso clínico.',
     score: 'Puntuación de urgencia {score} de {max}',
@@ -196,6 +199,7 @@ export const es: Texts = {
     made: 'Hecha el {date}',
   },
   problems: {
+    ...caseProblemsEs,
     validation_error: 'Hay datos que no se pueden aceptar. Revise los campos marcados.',
     current_password_invalid: 'La contraseña actual es incorrecta.',
     password_unchanged: 'La contraseña nueva es igual a la actual.',

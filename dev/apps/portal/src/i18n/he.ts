@@ -1,3 +1,4 @@
+import { caseProblemsHe, casesHe } from './cases/he.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -56,6 +57,7 @@ export const he: Texts = {
     sessionEnded: 'החיבור הסתיים. נא להיכנס שוב: התשובות לא אבדו.',
     signedInAs: 'מחובר: {email}',
   },
+  cases: casesHe,
   home: {
     title: 'במה נוכל לעזור?',
     lead: 'עונים על כמה שאלות ומוסיפים תמונה. הערכה אוטומטית מראה מיד כמה זה דחוף ומה זה יכול להיות. אף רופא אינו מקבל הודעה: אפשר להראות לו את ההערכה.',
@@ -171,6 +173,7 @@ export const he: Texts = {
     photoTitle: 'התמונה',
     answersTitle: 'התשובות',
     answersLead: 'אף רופא לא קיבל הודעה. אפשר להראות או להדפיס את הדף, ולשנות תשובה שגויה.',
+    answersSent: 'התשובות האלה נשלחו לרופא. אפשר להראות או להדפיס את הדף.',
     professionalTitle: 'לאנשי מקצוע',
     professionalLead: 'מספרים וקודים של שירות הבינה המלאכותית. לא לשימוש קליני.',
     score: 'ציון דחיפות {score} מתוך {max}',
@@ -191,6 +194,7 @@ export const he: Texts = {
     made: 'נערך ב-{date}',
   },
   problems: {
+    ...caseProblemsHe,
     validation_error: 'חלק מהפרטים אינם תקינים. נא לבדוק את השדות המסומנים.',
     current_password_invalid: 'הסיסמה הנוכחית שגויה.',
     password_unchanged: 'הסיסמה החדשה זהה לנוכחית.',

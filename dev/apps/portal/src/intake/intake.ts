@@ -5,6 +5,7 @@ import {
   type Diagnosis,
   type IntakeState,
   type NextQuestion,
+  type PartialAnamnesis,
 } from 'dermagate-client';
 import type { AskedQuestion } from '../gateway/asked-question.ts';
 import type { Language } from '../i18n/texts.ts';
@@ -44,8 +45,23 @@ export interface AskedDiagnosis {
   language: Language;
 }
 
+/** The case that an intake becomes; there is never a second one. */
+export interface IntakeCase {
+  /** Chosen before the first attempt to send it, so that a lost reply makes no second case. */
+  clientId: string;
+  /** Known once the gateway has the case. */
+  uuid?: string;
+  /** Of a draft, which the next attempt changes. */
+  version?: number;
+  /** It is with the doctors. */
+  sent?: true;
+}
+
 export interface Intake {
   steps: readonly Step[];
+  /** Answers of a draft that is continued: the steps come on top of them. */
+  base?: PartialAnamnesis;
+  case?: IntakeCase;
   /** Answers that "back" removed and entries not sent, by `questionId`: offered when their question returns. */
   drafts: Readonly<Record<string, Step>>;
   /** Answers after a changed one: each is repeated when its question is asked and the answer still fits. */
@@ -75,11 +91,34 @@ export type IntakeEvent =
   /** No attempt with its key can succeed anymore. */
   | { type: 'diagnosis-abandoned' }
   | { type: 'diagnosed'; diagnosis: StoredDiagnosis }
+  | { type: 'case-known'; case: IntakeCase }
+  | { type: 'draft-continued'; base: PartialAnamnesis; case: IntakeCase }
   | { type: 'started-again' };
 
 export const emptyIntake: Intake = { steps: [], drafts: {} };
 
 export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
+  const { base, case: ownCase } = intake;
+  switch (event.type) {
+    case 'started-again':
+      return emptyIntake;
+    case 'draft-continued':
+      return { ...emptyIntake, base: event.base, case: event.case };
+    case 'case-known':
+      return { ...intake, case: event.case };
+    default: {
+      const next = reduceAnswers(intake, event);
+      // Other answers than the doctors have are a case of their own; a draft follows its answers.
+      const kept = ownCase?.sent === true && next.steps !== intake.steps ? undefined : ownCase;
+      if (base === undefined && kept === undefined) return next;
+      return { ...next, ...(base && { base }), ...(kept && { case: kept }) };
+    }
+  }
+}
+
+type CaseEvent = Extract<IntakeEvent, { type: 'started-again' | 'draft-continued' | 'case-known' }>;
+
+function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): Intake {
   switch (event.type) {
     case 'answered':
       return withStep(intake, stepOf(event.question, event.answer, event.quality));
@@ -103,8 +142,6 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       return withoutAskedDiagnosis(intake);
     case 'diagnosed':
       return { ...withoutAskedDiagnosis(intake), diagnosis: event.diagnosis };
-    case 'started-again':
-      return emptyIntake;
   }
 }
 
@@ -161,10 +198,10 @@ const byQuestion = (steps: readonly Step[]) =>
   Object.fromEntries(steps.map((step) => [step.questionId, step]));
 
 /** The request to the gateway: all steps applied in order. */
-export function stateOf({ steps }: Pick<Intake, 'steps'>): IntakeState {
+export function stateOf({ steps, base = {} }: Pick<Intake, 'steps' | 'base'>): IntakeState {
   return steps.reduce<IntakeState>(
     (state, step) => withQuality(applyAnswer(state, asQuestion(step), step.answer), step.quality),
-    { anamnesis: {}, skippedQuestions: [] },
+    { anamnesis: base, skippedQuestions: [] },
   );
 }
 

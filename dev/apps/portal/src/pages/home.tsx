@@ -1,3 +1,4 @@
+import { takesCases } from '../cases/features.ts';
 import { emergencyNumber } from '../gateway/help-lines.ts';
 import { isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
@@ -6,11 +7,12 @@ import { texts } from '../i18n/language.ts';
 import { fill } from '../i18n/texts.ts';
 import { go } from '../session/route.ts';
 import { CallLink } from '../ui/call-link.tsx';
+import { Link } from '../ui/link.tsx';
 import { CameraIcon, ClockIcon, SunIcon, WarningIcon } from '../ui/icons.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
 export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeSession; email: string }) {
-  const { account, home, result } = texts.value;
+  const { account, cases, home, result } = texts.value;
   const { steps, submitted = false } = intake.value;
   const answered = steps.filter(isAnswered).length;
   const startAgain = () => {
@@ -20,7 +22,7 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
   return (
     <section class="card">
       <PageTitle about="home">{home.title}</PageTitle>
-      <p class="lead">{home.lead}</p>
+      <p class="lead">{takesCases.value ? cases.homeLead : home.lead}</p>
       <div class="notice urgent">
         <WarningIcon />
         <div>
@@ -43,6 +45,11 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
             </button>
           </div>
         </div>
+      )}
+      {takesCases.value && (
+        <p>
+          <Link to="/cases">{cases.title}</Link>
+        </p>
       )}
       <h2>{home.needTitle}</h2>
       <ul class="needs">

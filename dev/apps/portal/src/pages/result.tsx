@@ -1,6 +1,8 @@
 import type { NextQuestion, PartialAnamnesis, RedFlags } from 'dermagate-client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { AnswerList } from '../answers/answer-list.tsx';
+import { takesCases } from '../cases/features.ts';
+import { SendPart } from '../cases/send-part.tsx';
 import type { AskedQuestion } from '../gateway/asked-question.ts';
 import type { Outcome } from '../gateway/attempt.ts';
 import { diagnose, findRedFlags, loadPhoto, triage } from '../gateway/gateway.ts';
@@ -62,11 +64,14 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
           <FailureNotice failure={failure} note={words.answersSafe} onRetry={session.retry} />
         </section>
       )}
-      {!(isEmergency && assessment.triage.state === 'failed') && <TriagePart part={assessment.triage} />}
+      {!(isEmergency && assessment.triage.state === 'failed') && (
+        <TriagePart part={assessment.triage} isSent={isSent(intake)} />
+      )}
       {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
       {assessment.diagnosis !== undefined && (
         <DiagnosisPart part={assessment.diagnosis} photo={photo} onAgain={session.diagnoseAgain} />
       )}
+      {takesCases.value && <SendPart intake={intake} isEmergency={end.emergency !== undefined} />}
       <GivenAnswers intake={intake} isEmergency={end.emergency !== undefined} />
       <ProfessionalPart {...known} />
       <div class="notice disclaimer">
@@ -80,6 +85,8 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
     </article>
   );
 }
+
+const isSent = ({ intake }: IntakeSession): boolean => intake.value.case?.sent === true;
 
 /** Open and editable after an emergency, when nothing else is shown; otherwise folded. */
 function GivenAnswers({ intake, isEmergency }: { intake: IntakeSession; isEmergency: boolean }) {
@@ -96,7 +103,7 @@ function GivenAnswers({ intake, isEmergency }: { intake: IntakeSession; isEmerge
   return (
     <section class="part" aria-labelledby="answers">
       <h2 id="answers">{result.answersTitle}</h2>
-      <p>{result.answersLead}</p>
+      <p>{isSent(intake) ? result.answersSent : result.answersLead}</p>
       <AnswerList intake={intake} canChange />
     </section>
   );

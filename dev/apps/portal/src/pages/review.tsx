@@ -13,7 +13,7 @@ import { ReplyNotes } from '../ui/reply-notes.tsx';
 
 /** After the last question and before the assessment: every answer, each of which can be changed. */
 export function ReviewPage({ intake, end }: { intake: IntakeSession; end: NextQuestion }) {
-  const { common, result, review } = texts.value;
+  const { cases, common, result, review } = texts.value;
   const send = () => {
     intake.apply({ type: 'submitted' });
     go('/result');
@@ -28,6 +28,7 @@ export function ReviewPage({ intake, end }: { intake: IntakeSession; end: NextQu
       <UrgentFlags intake={intake} />
       <p class="lead">{review.lead}</p>
       <p>{fill(review.answers, counts)}</p>
+      {intake.intake.value.base !== undefined && <p>{cases.earlier}</p>}
       {open > 0 && (
         <p class="notice warning">
           <WarningIcon />

@@ -94,7 +94,7 @@ function Choices({ isGood, onRetake, onUse }: ChoicesProps) {
   );
 }
 
-function StageText({ stage }: { stage: PhotoStage }) {
+export function StageText({ stage }: { stage: PhotoStage }) {
   const { photo } = texts.value;
   switch (stage.stage) {
     case 'preparing':

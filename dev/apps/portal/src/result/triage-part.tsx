@@ -3,20 +3,20 @@ import { texts } from '../i18n/language.ts';
 import { Loading } from '../ui/loading.tsx';
 import type { Part } from './assessment.ts';
 
-/** How urgent it is, why, and what to do. */
-export function TriagePart({ part }: { part: Part<Triage> }) {
+/** How urgent it is, why, and what to do. @param isSent whether a doctor has the answers. */
+export function TriagePart({ part, isSent }: { part: Part<Triage>; isSent: boolean }) {
   const { result } = texts.value;
   return (
     <section class="part" aria-labelledby="soon">
       <h2 id="soon">{result.soonTitle}</h2>
       {part.state === 'waiting' && <Loading>{result.checkingTriage}</Loading>}
       {part.state === 'failed' && <p>{result.triageMissing}</p>}
-      {part.state === 'answered' && <TriageText triage={part.value} />}
+      {part.state === 'answered' && <TriageText triage={part.value} isSent={isSent} />}
     </section>
   );
 }
 
-function TriageText({ triage }: { triage: Triage }) {
+function TriageText({ triage, isSent }: { triage: Triage; isSent: boolean }) {
   const { result } = texts.value;
   const { priority, reasons, recommendedActionText } = triage;
   return (
@@ -28,7 +28,7 @@ function TriageText({ triage }: { triage: Triage }) {
       {recommendedActionText !== undefined && <p class="lead">{recommendedActionText}</p>}
       {priority !== 'emergency' && (
         <p>
-          {result.nextWorse} {result.nextShow}
+          {result.nextWorse} {!isSent && result.nextShow}
         </p>
       )}
       {reasons.length > 0 && (

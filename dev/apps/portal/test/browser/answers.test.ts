@@ -1,23 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Answer, NextQuestion } from '../../../../packages/client/src/index.ts';
-import {
-  answerAll,
-  enterAnswer,
-  goOn,
-  questionAfter,
-  startIntake,
-} from '../../../../tools/pictures/drive-portal.ts';
+import { enterAnswer, goOn, questionAfter, startIntake } from '../../../../tools/pictures/drive-portal.ts';
 import { dictionaries } from '../../src/i18n/texts.ts';
 import spanish from '../../../../../src/domain/intake/questions/messages/es.json' with { type: 'json' };
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { skinPhoto } from '../../../../../test/support/images.ts';
-import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
+import { testPortal } from '../../../../../test/support/portal.ts';
 import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
-const buffer = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
-const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
+const photo = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
+const noPhoto = { name: 'none.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) };
 
 /** Acne of a woman: she is asked whether she is pregnant, and a man is not. */
 const acne: Readonly<Record<string, Answer>> = {
@@ -29,19 +23,6 @@ const acne: Readonly<Record<string, Answer>> = {
   q_location: ['head_neck'],
 };
 const answerTo = patientWith(acne);
-
-/** Everything answered; the patient is where the answers are checked. @returns what was asked. */
-async function answered(visitor: Visitor): Promise<NextQuestion[]> {
-  const { page, words } = visitor;
-  const asked: NextQuestion[] = [];
-  await answerAll(page, await startIntake(page), {
-    answerTo,
-    photo,
-    onQuestion: async (question) => void asked.push(question),
-  });
-  await page.getByRole('heading', { level: 1, name: words.review.title }).waitFor();
-  return asked;
-}
 
 const shown = (page: Page) => page.locator('.answers .given > .small').allInnerTexts();
 const heading = (page: Page, name: string) =>
@@ -57,10 +38,15 @@ const find = (asked: readonly NextQuestion[], id: string) => {
 describeInBrowser('checking the answers in the reference portal', async () => {
   const portal = await testPortal({ ai: 'real' });
 
+  /** Everything answered; the patient is where the answers are checked. `asked` is what was asked. */
+  async function answered() {
+    const patient = await portal.patientWithin({ answerTo, photo });
+    await heading(patient.page, patient.words.review.title);
+    return patient;
+  }
+
   test('every question is listed with its answer, in words of the current language', async () => {
-    const visitor = await portal.patient();
-    const { page, words } = visitor;
-    const asked = await answered(visitor);
+    const { page, words, asked } = await answered();
     expect(await shown(page)).toEqual(asked.map(({ questionText }) => questionText));
     expect(await rowOf(page, find(asked, 'q_age')).innerText()).toMatch(/24 years/);
     expect(await rowOf(page, find(asked, 'q_category')).innerText()).toContain('Acne');
@@ -77,14 +63,12 @@ describeInBrowser('checking the answers in the reference portal', async () => {
   });
 
   test('a changed answer keeps the later answers that fit and drops those no longer asked', async () => {
-    const visitor = await portal.patient();
-    const { page, words, button } = visitor;
-    const asked = await answered(visitor);
+    const { page, words, button, asked } = await answered();
     const gender = find(asked, 'q_gender');
     await rowOf(page, gender).getByRole('button').click();
     await heading(page, gender.questionText);
     expect(await page.locator('input:checked').getAttribute('value')).toBe('female');
-    await enterAnswer(page, gender, 'male', photo);
+    await enterAnswer(page, gender, 'male', noPhoto);
     await button(words.intake.next).click();
     await heading(page, words.review.title);
 
@@ -108,9 +92,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
   });
 
   test('the browser’s Back goes one question back, from the list too, and its Forward sends nothing', async () => {
-    const visitor = await portal.patient();
-    const { page, words, button } = visitor;
-    const asked = await answered(visitor);
+    const { page, words, button, asked } = await answered();
     for (const question of asked.slice(-3).toReversed()) {
       const again = await questionAfter(page, () => page.goBack());
       expect(again.questionId).toBe(question.questionId);
@@ -131,9 +113,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
   });
 
   test('back from a question being changed leads to the list, with everything unchanged', async () => {
-    const visitor = await portal.patient();
-    const { page, words, button } = visitor;
-    const asked = await answered(visitor);
+    const { page, words, button, asked } = await answered();
     const all = await shown(page);
     const age = find(asked, 'q_age');
     for (const back of [() => page.goBack(), () => button(words.common.back).click()]) {
@@ -152,11 +132,11 @@ describeInBrowser('checking the answers in the reference portal', async () => {
   test('back at the first question leaves the questions, even after a change', async () => {
     const { page, words } = await portal.patient();
     const safety = await startIntake(page);
-    await enterAnswer(page, safety, ['confusion'], photo);
+    await enterAnswer(page, safety, ['confusion'], noPhoto);
     await goOn(page, safety, ['confusion']);
     await page.locator('.answers button').click();
     await heading(page, safety.questionText);
-    await enterAnswer(page, safety, undefined, photo);
+    await enterAnswer(page, safety, undefined, noPhoto);
     await page.goBack();
     await page.locator('.red-flags.emergency').waitFor();
     await questionAfter(page, () => page.goBack());
@@ -168,7 +148,7 @@ describeInBrowser('checking the answers in the reference portal', async () => {
   test('the skip link undoes no answer', async () => {
     const { page, words } = await portal.patient();
     const safety = await startIntake(page);
-    await enterAnswer(page, safety, ['none'], photo);
+    await enterAnswer(page, safety, ['none'], noPhoto);
     const age = await goOn(page, safety, ['none']);
     await heading(page, age.questionText);
     await page.keyboard.press('Shift+Tab');

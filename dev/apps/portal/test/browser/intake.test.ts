@@ -32,9 +32,12 @@ const emergency = persona('An emergency');
 const answersOf = (persona: Persona, language: Language) => (question: NextQuestion) =>
   answerOf(persona, question.questionId, language) ?? patientWith({})(question);
 const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
-const photo = file(await skinPhoto({ format: 'jpeg', width: 1024, height: 768 }));
+const skin = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
+const photo = file(skin);
 const patience = { timeout: 15_000 };
 const isPhoto = ({ questionType }: NextQuestion) => questionType === 'camera';
+const answerTo = patientWith(mole.answers as Readonly<Record<string, Answer>>);
+const upToPhoto = { answerTo, photo: skin, until: isPhoto };
 const questionTypes = ['bool', 'camera', 'checkbox', 'number', 'radio', 'text'];
 
 const alphabets = { he: /\p{sc=Hebrew}/u, ar: /\p{sc=Arabic}/u };
@@ -59,10 +62,9 @@ async function leftEdges(row: Locator): Promise<number[]> {
 async function answerUpTo(
   page: Page,
   isWanted: (question: NextQuestion) => boolean,
-  from?: NextQuestion,
+  from: NextQuestion,
 ): Promise<NextQuestion> {
-  let question = from ?? (await startIntake(page));
-  const answerTo = patientWith(mole.answers as Readonly<Record<string, Answer>>);
+  let question = from;
   while (!isWanted(question)) {
     const answer = answerTo(question);
     await enterAnswer(page, question, answer, photo);
@@ -178,7 +180,7 @@ describeInBrowser('an intake in the reference portal', async () => {
   });
 
   test('a failed diagnosis leaves the warning signs on the page, and a retry completes it', async () => {
-    const visitor = await portal.patient();
+    const visitor = await portal.patientWithin({ answerTo: answersOf(mole, 'en'), photo: skin });
     const { page, words, button, takeTrouble } = visitor;
     await page.route('**/api/diagnosis?*', (route) =>
       route.fulfill({
@@ -188,10 +190,6 @@ describeInBrowser('an intake in the reference portal', async () => {
         json: { code: 'ai_unavailable', status: 502, title: 'The AI service is unavailable' },
       }),
     );
-    await answerAll(page, await startIntake(page), {
-      answerTo: answersOf(mole, 'en'),
-      photo,
-    });
     await openResult(page);
     await page.getByText(words.problems.ai_unavailable).waitFor();
     await page.locator('.red-flags[role=alert] .flags li').first().waitFor();
@@ -206,7 +204,7 @@ describeInBrowser('an intake in the reference portal', async () => {
   });
 
   test('a diagnosis whose reply is lost is requested again and remains one case', async () => {
-    const visitor = await portal.patient();
+    const visitor = await portal.patientWithin({ answerTo: answersOf(mole, 'en'), photo: skin });
     const { page, words, button, takeTrouble } = visitor;
     const keys: (string | null)[] = [];
     const replayed: (string | undefined)[] = [];
@@ -218,7 +216,6 @@ describeInBrowser('an intake in the reference portal', async () => {
       if (lost++ === 0) await route.abort('connectionreset');
       else await route.fulfill({ response: reply });
     });
-    await answerAll(page, await startIntake(page), { answerTo: answersOf(mole, 'en'), photo });
     await openResult(page);
     await page.getByText(words.problems.offline).waitFor();
     takeTrouble();
@@ -231,11 +228,12 @@ describeInBrowser('an intake in the reference portal', async () => {
   });
 
   test('in Spanish, without warning signs: the page neither alarms nor reassures', async () => {
-    const visitor = await portal.patient({ language: 'es' });
-    const { page, words } = visitor;
-    const first = await startIntake(page);
-    expect(first.questionText).toMatch(/¿.+\?/);
-    await answerAll(page, first, { answerTo: answersOf(rash, 'es'), photo });
+    const answerTo = answersOf(rash, 'es');
+    const begun = { answerTo, photo: skin, until: isPhoto };
+    const visitor = await portal.patientWithin(begun, { language: 'es' });
+    const { page, words, next } = visitor;
+    await answerAll(page, next, { answerTo, photo });
+    expect(await page.locator('.answers').innerText()).toMatch(/¿.+\?/);
     await openResult(page);
     expect(words.result.noFlags).toContain('Eso no significa que todo esté bien');
     await page
@@ -311,8 +309,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     const dark = mapPixels(640, 480, () => [22, 16, 14]);
     const sharp = skinPixels();
     const blurred = mapPixels(640, 480, (x, y) => [230 - x / 8, 170 - y / 6, 130]);
-    const { page, words, button } = await portal.patient();
-    await answerUpTo(page, isPhoto);
+    const { page, words, button } = await portal.patientWithin(upToPhoto);
 
     for (const [pixels, reason] of [
       [dark, /dark/i],
@@ -391,8 +388,7 @@ describeInBrowser('an intake in the reference portal', async () => {
   });
 
   test('without a mouse: a photo is taken and used, and an optional question skipped', async () => {
-    const { page, words, button } = await portal.patient();
-    const closeUp = await answerUpTo(page, isPhoto);
+    const { page, words, button, next: closeUp } = await portal.patientWithin(upToPhoto);
     const tabTo = async (target: Locator) => {
       for (let presses = 0; !(await isFocused(target)); presses++) {
         expect(presses).toBeLessThan(30);

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { NextQuestion } from '../../../../packages/client/src/index.ts';
@@ -15,6 +15,7 @@ import {
   waitForResult,
 } from '../../../../tools/pictures/drive-portal.ts';
 import { register } from '../../../../../test/support/accounts.ts';
+import { findViolations } from '../../../../../test/support/axe.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto } from '../../../../../test/support/images.ts';
 import { coveredTargets, focusable, smallTargets } from '../../../../../test/support/in-page.ts';
@@ -67,20 +68,21 @@ interface Finding {
   covered: string[];
 }
 
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const wcag: RunOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
+/** Nothing but the colours is another in the dark. */
+const colours: RunOnly = { type: 'rule', values: ['color-contrast'] };
 
-async function barriersIn(scheme: 'light' | 'dark', axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.setLegacyMode().analyze();
+async function barriersIn(page: Page, scheme: 'light' | 'dark', rules: RunOnly): Promise<string[]> {
+  const violations = await findViolations(page, rules);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${scheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
 async function lookAt(page: Page): Promise<Finding> {
-  const light = await barriersIn('light', new AxeBuilder({ page }).withTags(wcag));
+  const light = await barriersIn(page, 'light', wcag);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Nothing but the colours is another.
-  const dark = await barriersIn('dark', new AxeBuilder({ page }).withRules('color-contrast'));
+  const dark = await barriersIn(page, 'dark', colours);
   await page.emulateMedia({ colorScheme: 'light' });
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const targets = page.locator(focusable);

@@ -32,10 +32,22 @@ describeInBrowser('the screens of the reference portal', async () => {
   const env = { EMERGENCY_NUMBER: '+972 4 000-0000', CRISIS_LINE: '1201' };
   const portal = await testPortal({ ai: 'real', env });
 
-  /** From the start page to the result of a scripted intake; a question without an answer is skipped. */
-  async function resultOf(script: Script, answers: readonly (string | undefined)[]): Promise<Visitor> {
-    const visitor = await portal.patient();
+  /**
+   * From the start page to the result of a scripted intake; a question without an answer is skipped. `before`: who had
+   * another one, and begins again without its answers.
+   */
+  async function resultOf(
+    script: Script,
+    answers: readonly (string | undefined)[],
+    before?: Visitor,
+  ): Promise<Visitor> {
+    const visitor = before ?? (await portal.patient());
     const { page, button, words } = visitor;
+    if (before !== undefined) {
+      await page.unrouteAll();
+      await page.evaluate('sessionStorage.clear()');
+      await page.goto(portal.url);
+    }
     await scriptGateway(page, portal.url, script);
     let asked = await startIntake(page);
     for (const answer of answers) {
@@ -155,7 +167,8 @@ describeInBrowser('the screens of the reference portal', async () => {
   test('the crisis line appears only beside the risk of self-harm, and only where one is configured', async () => {
     const redFlags = flags(flag('self_harm_risk', 'high'), flag('mole', 'medium'));
     const named = { ...redFlags, crisisLine: '1201', emergencyNumber: '112' };
-    const { page, words } = await resultOf({ questions: [question], redFlags: named }, ['yes']);
+    const visitor = await resultOf({ questions: [question], redFlags: named }, ['yes']);
+    const { page, words } = visitor;
     const risk = page.locator('.flags li', { hasText: 'Words of self_harm_risk.' });
     expect(await risk.locator('a').getAttribute('href')).toBe('tel:1201');
     expect(await page.locator('a[href^="tel:1201"]').count()).toBe(1);
@@ -163,7 +176,7 @@ describeInBrowser('the screens of the reference portal', async () => {
       fill(words.result.callCrisisLine, { number: '\u20661201\u2069' }),
     );
 
-    const without = await resultOf({ questions: [question], redFlags }, ['yes']);
+    const without = await resultOf({ questions: [question], redFlags }, ['yes'], visitor);
     await without.page.locator('.flags li').first().waitFor();
     expect(await without.page.locator('.flags a').count()).toBe(0);
   });
@@ -174,21 +187,21 @@ describeInBrowser('the screens of the reference portal', async () => {
     expect(await calm.page.locator(ticks).count()).toBe(1);
 
     const urgent = { priority: 'urgent_24h', recommendedAction: 'physician_review_within_24h' } as const;
-    const byTriage = await resultOf({ questions: [question], triage: urgent }, ['yes']);
+    const byTriage = await resultOf({ questions: [question], triage: urgent }, ['yes'], calm);
     await byTriage.page.getByText(byTriage.words.result.noFlags).waitFor();
     expect(await byTriage.page.locator(ticks).count()).toBe(0);
 
-    const skipped = await resultOf({ questions: [question, safetyQuestion] }, ['yes', undefined]);
+    const skipped = await resultOf({ questions: [question, safetyQuestion] }, ['yes', undefined], calm);
     await skipped.page.getByText(fill(skipped.words.result.safetyOpen, { count: '1' })).waitFor();
     expect(await skipped.page.locator(ticks).count()).toBe(0);
 
     const unsure = { ...question, options: ['Not sure'], optionValues: ['not_sure'] };
-    const notSure = await resultOf({ questions: [unsure] }, ['not_sure']);
+    const notSure = await resultOf({ questions: [unsure] }, ['not_sure'], calm);
     await notSure.page.getByText(fill(notSure.words.result.unsureAnswers, { count: '1' })).waitFor();
     expect(await notSure.page.locator(ticks).count()).toBe(0);
 
     const open = flags(flag('mole', 'low', 'not_excluded'));
-    const notExcluded = await resultOf({ questions: [question], redFlags: open }, ['yes']);
+    const notExcluded = await resultOf({ questions: [question], redFlags: open }, ['yes'], calm);
     const box = notExcluded.page.locator('.red-flags');
     expect(await box.innerText()).toContain(notExcluded.words.result.notExcluded);
     expect(await box.innerText()).toContain(notExcluded.words.result.flagsOpenLead);
@@ -228,7 +241,7 @@ describeInBrowser('the screens of the reference portal', async () => {
     await visitor.page.getByText(notes.notice).waitFor();
     await visitor.page.getByText(fill(visitor.words.result.modelVersion, { version: 'test-7' })).waitFor();
 
-    const { page, words } = await resultOf(script, ['yes']);
+    const { page, words } = await resultOf(script, ['yes'], visitor);
     expect(await page.locator('.predictions > li').innerText()).toMatch(
       new RegExp(`^Melanoma\\s+${words.result.fit.well}$`),
     );

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { MobileCase } from '../../../../packages/client/src/index.ts';
+import { findViolations } from '../../../../../test/support/axe.ts';
+import { describeInBrowser } from '../../../../../test/support/browser.ts';
+import { skinPhoto } from '../../../../../test/support/images.ts';
+import { phone, testPortal } from '../../../../../test/support/portal.ts';
+import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
+import { patientWith } from '../../../../../test/support/willing-patient.ts';
+
+const photo = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
+const patient = { answerTo: patientWith({ q_reporter: 'self', q_age: 40 }), photo };
+const rules = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
+
+/** In light and dark; also whether the page is wider than the screen. */
+async function barriers(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const { id, nodes } of await findViolations(page, rules))
+      found.push(`${colorScheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return wider > 0 ? [...found, `wider by ${wider}`] : found;
+}
+
+describeInBrowser('cases in the reference portal', async () => {
+  const portal = await testPortal({ ai: 'real' });
+
+  /** This clinic takes cases. */
+  const allowCases = async (page: Page) =>
+    await page.route('**/config/parameters/portal/features', (route) =>
+      route.fulfill({
+        headers: { 'access-control-allow-origin': portal.url },
+        json: { branch: 'portal', sub_branch: 'features', version: 1, parameters: { cases: true } },
+      }),
+    );
+
+  test('a case is sent once, whatever is lost on the way, and is followed, answered and cancelled', async () => {
+    const visitor = await portal.patientWithin(patient, { language: 'he', viewport: phone });
+    const { page, words, button, takeTrouble } = visitor;
+    const { cases } = words;
+    await allowCases(page);
+    await page.goto(`${portal.url}/send`);
+    await page.locator('input[name=person]').waitFor();
+    expect(await page.locator('input[name=person]').count()).toBe(1);
+    expect((await page.locator('.legal').innerText()).length).toBeGreaterThan(100);
+
+    await button(cases.send).click();
+    await page.locator('#consent-error').filter({ hasText: cases.consentMissing }).waitFor();
+    expect(await page.locator('input[name=consent]:focus').count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-send');
+
+    // The gateway has made the case, but its reply is lost.
+    const sent: string[] = [];
+    await page.route('**/cases/create?*', async (route) => {
+      sent.push(route.request().postData() ?? '');
+      if (sent.length > 1) return await route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.locator('input[name=consent]').check();
+    await button(cases.send).click();
+    await page.getByRole('alert').filter({ hasText: words.problems.offline }).waitFor();
+    expect(takeTrouble().length).toBeGreaterThan(0);
+    await button(cases.send).dblclick();
+    await page.locator('section[aria-labelledby=status]').waitFor();
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toBe(sent[0]);
+    await page.getByText(cases.status.waiting, { exact: true }).waitFor();
+    await page.locator('.photos img').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-waiting');
+
+    await page.locator('a[href="/cases"]').click();
+    await page.locator('.case-list a').waitFor();
+    expect(await page.locator('.case-list a').count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
+
+    // The service asks for better photos.
+    await page.route('**/mobile/cases/*-*?*', async (route) => {
+      const reply = await route.fetch();
+      const asked = { ...((await reply.json()) as MobileCase), patient_status: 'action_needed' };
+      const message = { uuid: asked.uuid, direction: 'to_patient', codes: ['retake_photos:blurry'] };
+      const messages = [{ ...message, text: null, created_at: asked.created_at, read_at: null }];
+      await route.fulfill({ response: reply, json: { ...asked, messages } });
+    });
+    await page.locator('.case-list a').click();
+    await page.locator('.notice.warning').filter({ hasText: cases.asked.retake_photos }).waitFor();
+    await button(cases.reply).click();
+    await page.getByRole('alert').filter({ hasText: cases.replyNeedsPhoto }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-asked');
+    await page.unroute('**/mobile/cases/*-*?*');
+
+    await button(cases.cancelCase).click();
+    await button(cases.cancelYes).click();
+    await page.getByText(cases.status.cancelled, { exact: true }).waitFor();
+    expect(await button(cases.cancelCase).count()).toBe(0);
+  });
+
+  test('nothing of cases is offered where the clinic does not take them', async () => {
+    const { page } = await portal.patient();
+    await page.goto(`${portal.url}/send`);
+    await page.locator('main button.large').waitFor();
+    expect(await page.locator('a[href="/cases"]').count()).toBe(0);
+  });
+});
