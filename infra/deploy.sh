@@ -35,6 +35,8 @@ usage: infra/deploy.sh --env dev|prod [options]
 Settings of the subscription come from the environment:
 
   DERMAGATE_AI_SERVICE_URL   address of the AI service, https
+  DERMAGATE_ELIGIBILITY_SERVICE_URL
+                             address of the service that knows who may submit cases, https; optional
   DERMAGATE_PORTAL_URL       base address of links in mails, https
   DERMAGATE_ALERT_EMAILS     recipients of alerts, separated by commas
   DERMAGATE_MAIL_FROM        sender of mails; required for prod, without it dev sends none
@@ -49,7 +51,8 @@ Settings of the subscription come from the environment:
   DERMAGATE_MONTHLY_BUDGET   amount in the currency of the subscription; optional
   DERMAGATE_POSTGRES_SERVER  name of a restored server to use; optional
   DERMAGATE_CLIENT_IP        this machine’s public address; default: the answer of api.ipify.org
-  AI_SERVICE_KEY, MAIL_URL   stored in the Key Vault if they are set and differ from its values
+  AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL
+                             stored in the Key Vault if they are set and differ from its values
   PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY
                              stored in a Key Vault without them, for a restored database; otherwise generated
 TEXT

@@ -36,6 +36,9 @@ param aiServiceUrl string
 @description('Whether the AI service requires a bearer token, the secret ai-service-key.')
 param aiServiceKeyRequired bool = true
 
+@description('Base address of the service that knows who may submit cases, which is called with the secret eligibility-service-key; empty: none is asked.')
+param eligibilityServiceUrl string = ''
+
 @description('Base address of links in mails: https address of the portal.')
 @minLength(8)
 param portalUrl string
@@ -238,10 +241,11 @@ var requiredSecretNames = {
   FIELD_ENCRYPTION_KEY: 'field-encryption-key'
 }
 var aiSecretNames = aiServiceKeyRequired ? { AI_SERVICE_KEY: 'ai-service-key' } : {}
+var eligibilitySecretNames = empty(eligibilityServiceUrl) ? {} : { ELIGIBILITY_SERVICE_KEY: 'eligibility-service-key' }
 var mailSecretNames = empty(mailFrom) ? {} : { MAIL_URL: 'mail-url' }
 var previousKeySecretNames = contains(split(rotatedSecretNames, ','), 'secret-key') ? { SECRET_KEY_PREVIOUS: 'secret-key-previous' } : {}
 var previousFieldKeySecretNames = contains(split(rotatedSecretNames, ','), 'field-encryption-key') ? { FIELD_ENCRYPTION_KEY_PREVIOUS: 'field-encryption-key-previous' } : {}
-var secretNames = union(requiredSecretNames, aiSecretNames, mailSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
+var secretNames = union(requiredSecretNames, aiSecretNames, eligibilitySecretNames, mailSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
 
 // User-assigned, so that its roles exist before the app first starts.
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
@@ -362,6 +366,7 @@ module functionApp 'modules/function-app.bicep' = {
       PG_USER_CONNECTIONS: string(postgresConnections)
       MAX_INSTANCES: string(maximumInstanceCount)
       AI_SERVICE_URL: aiServiceUrl
+      ELIGIBILITY_SERVICE_URL: eligibilityServiceUrl
       STORAGE_ACCOUNT_URL: imageStorage.outputs.blobEndpointUrl
       STORAGE_CONTAINER: imageStorage.outputs.containerName
       CORS_ORIGINS: corsOrigins

@@ -9,6 +9,7 @@ param administratorName = readEnvironmentVariable('DERMAGATE_ADMIN_NAME')
 param administratorType = readEnvironmentVariable('DERMAGATE_ADMIN_TYPE')
 
 param aiServiceUrl = readEnvironmentVariable('DERMAGATE_AI_SERVICE_URL')
+param eligibilityServiceUrl = readEnvironmentVariable('DERMAGATE_ELIGIBILITY_SERVICE_URL', '')
 param portalUrl = readEnvironmentVariable('DERMAGATE_PORTAL_URL')
 param frontDoorId = readEnvironmentVariable('DERMAGATE_FRONT_DOOR_ID', '')
 param publicUrl = readEnvironmentVariable('DERMAGATE_PUBLIC_URL', '')

@@ -42,6 +42,7 @@ check_settings() {
   [[ -z $missing ]] || fail "Not set:$missing"
   check_https DERMAGATE_PORTAL_URL
   check_https DERMAGATE_AI_SERVICE_URL
+  [[ -z ${DERMAGATE_ELIGIBILITY_SERVICE_URL:-} ]] || check_https DERMAGATE_ELIGIBILITY_SERVICE_URL
   check_cors_origins
   check_mail
   check_front_door

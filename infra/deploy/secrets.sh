@@ -123,11 +123,12 @@ take() {
 # Runs before the settings that refer to the secrets: a live app would otherwise restart without them. Before the first
 # successful deployment no app is live, and the vault may lack roles.
 store_given_secrets() {
-  [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${MAIL_URL:-} && -n $(find_deployment) ]] || return 0
-  begin 'Store given secrets' 'With network isolation, run this from inside the network, or unset AI_SERVICE_KEY and MAIL_URL if they have not changed.'
+  [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${ELIGIBILITY_SERVICE_KEY:-}${MAIL_URL:-} && -n $(find_deployment) ]] || return 0
+  begin 'Store given secrets' 'With network isolation, run this from inside the network, or unset AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY and MAIL_URL if they have not changed.'
   vault_name=$(find_vault)
   try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
   if [[ -n ${AI_SERVICE_KEY:-} ]]; then take ai-service-key AI_SERVICE_KEY; fi
+  if [[ -n ${ELIGIBILITY_SERVICE_KEY:-} ]]; then take eligibility-service-key ELIGIBILITY_SERVICE_KEY; fi
   if [[ -n ${MAIL_URL:-} ]]; then take mail-url MAIL_URL; fi
 }
 
@@ -140,6 +141,7 @@ ensure_secrets() {
   for name in $vault_secret_names; do
     case $name in
       ai-service-key) take "$name" AI_SERVICE_KEY ;;
+      eligibility-service-key) take "$name" ELIGIBILITY_SERVICE_KEY ;;
       mail-url) take "$name" MAIL_URL ;;
       *-previous) has_secret "$name" || fail "The Key Vault has no $name." ;;
       password-pepper) ensure_made "$name" PASSWORD_PEPPER ;;

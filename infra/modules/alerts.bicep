@@ -71,11 +71,35 @@ var logAlerts = [
   }
   {
     name: 'needs-a-person'
-    description: 'A message is dead, an audit event was lost, a timer failed, the configuration is invalid, or many photos have no rows.'
+    description: 'A message is dead, an audit event was lost, a timer failed, the configuration is invalid, a case is stuck, or many photos have no rows.'
     query: loadTextContent('../queries/needs-a-person.kql')
     severity: 2
     minutes: 15
     window: 30
+  }
+  {
+    name: 'emergency-waiting'
+    description: 'A case with an emergency has waited for a physician for over an hour.'
+    query: loadTextContent('../queries/emergency-waiting.kql')
+    severity: 0
+    minutes: 5
+    window: 15
+  }
+  {
+    name: 'queue-overdue'
+    description: 'Cases have waited for a physician past their due time.'
+    query: loadTextContent('../queries/queue-overdue.kql')
+    severity: 2
+    minutes: 15
+    window: 30
+  }
+  {
+    name: 'outbox-stuck'
+    description: 'No worker has delivered messages that have been due for over ten minutes.'
+    query: loadTextContent('../queries/outbox-stuck.kql')
+    severity: 1
+    minutes: 5
+    window: 15
   }
   {
     name: 'daily-cap'
