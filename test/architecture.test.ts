@@ -11,6 +11,7 @@ import {
   readSources,
   specifiersOf,
 } from '../dev/tools/module-graph/read-imports.ts';
+import { OWN_PROCESS } from './support/own-process.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -306,6 +307,29 @@ describe('one clock and one way to name a tenant', () => {
   });
 });
 
+describe('the status of a case has one writer', () => {
+  const writer = 'src/domain/cases/state/apply-transition.ts';
+  /** A statement of ours that makes a case, or sets where it stands. */
+  const writesStatus =
+    /insertInto\(\s*'request_records'|(?:INSERT INTO|UPDATE) request_records|updateTable\(\s*'request_records'[^;]*?\b(?:pending_)?status\s*[:,]/i;
+
+  test('apply-transition.ts', () => {
+    const writers = files.filter(
+      (file) => file.startsWith('src/') && writesStatus.test(sources.get(file) ?? ''),
+    );
+    // The command that erases a person works as the owner of the tables, and leaves statuses as they are.
+    expect(writers).toEqual([writer, 'src/domain/platform/erasure/erase-cases.ts']);
+    expect(sources.get('src/domain/platform/erasure/erase-cases.ts')).not.toMatch(/SET (?:pending_)?status/);
+  });
+
+  test('and another would be found', () => {
+    expect(writesStatus.test(`tx.updateTable('request_records')\n.set({ status: 'queued' })`)).toBe(true);
+    expect(
+      writesStatus.test(`tx.updateTable('request_records').set({ read_at: now }).where('uuid', '=', x)`),
+    ).toBe(false);
+  });
+});
+
 test('only main.ts registers functions', () => {
   const registering = files.filter(
     (file) => file.startsWith('src/') && /\bapp\.(?:http|timer|get|post)\(/.test(sources.get(file) ?? ''),
@@ -421,4 +445,15 @@ describe('each word of the contract is spelt once', () => {
     });
     expect(spelt).toEqual([]);
   });
+});
+
+test('a unit test that changes what its process shares has a process of its own', () => {
+  const changes =
+    /\bsetGlobal\w+\(|\bvi\.(resetModules|mock|doMock|stubEnv)\(|globalRegistry|\bprocess\.chdir\(|^ *process\.env(\.\w+|\[.+?\]) = /m;
+  const changing = files.filter(
+    (file) => isTest(file) && /(?<!\.db)\.test\.ts$/.test(file) && changes.test(sources.get(file) ?? ''),
+  );
+  expect(changing.filter((file) => file !== 'test/architecture.test.ts').toSorted()).toEqual(
+    OWN_PROCESS.toSorted(),
+  );
 });

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { startHost } from '../dev/packages/functions-host/host.ts';
 import { readAppFiles } from '../dev/packages/functions-host/settings.ts';
 import { Environment } from '../src/lib/environment.ts';
+import { compileCache } from './support/compile-cache.ts';
 
 // The whole app with a wrong configuration does not start; the rules themselves are in test/lib/config.test.ts.
 
@@ -57,7 +58,7 @@ describe('with a wrong configuration', () => {
     const start = startHost({
       app: root,
       main: 'src/main.ts',
-      env: wrong,
+      env: { ...compileCache(), ...wrong },
       inheritEnv: false,
       port: 0,
       output: (line) => void lines.push(line),
@@ -78,7 +79,7 @@ describe('with a wrong configuration', () => {
     const host = await startHost({
       app: root,
       main: 'src/main.ts',
-      env: wrong,
+      env: { ...compileCache(), ...wrong },
       inheritEnv: false,
       port: 0,
       strict: false,
@@ -110,7 +111,7 @@ describe('with a wrong configuration', () => {
         '--port',
         '0',
       ],
-      { env: { PATH, ...wrong }, stdio: ['ignore', 'pipe', 'pipe'] },
+      { env: { PATH, ...compileCache(), ...wrong }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {

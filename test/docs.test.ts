@@ -41,6 +41,26 @@ test('documents name only commands that package.json has', () => {
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
+test('every dependency has a row that names its maintainer, last release and reason, and no row is left over', () => {
+  const manifests = ['package.json', 'dev/packages/client/package.json', 'dev/apps/portal/package.json'];
+  const dependencies = manifests.flatMap((file) => {
+    const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>;
+    return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+      Object.keys(manifest[kind] ?? {}),
+    );
+  });
+  const ours = (JSON.parse(read('dev/packages/client/package.json')) as { name: string }).name;
+  const [, section = ''] = read('docs/development.md').split('\n## Dependencies\n');
+  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'));
+  const described = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  const wanted = new Set(dependencies.filter((name) => name !== ours));
+  expect(described.toSorted()).toEqual([...wanted].toSorted());
+  const isComplete = /^\|[^|]+\| [^|]+ \|[^|]*\b20\d\d-\d\d[^|]*\| [^|]+ \|$/;
+  expect(rows.filter((row) => !isComplete.test(row))).toEqual([]);
+});
+
 test('paths of ours that the documents name exist', () => {
   const paths = mainDocuments.flatMap((document) => {
     // The recipe adds files.

@@ -2,24 +2,30 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './support/closing-line.ts';
+import { OWN_PROCESS } from './support/own-process.ts';
 import { ProjectSequencer } from './support/sequencer.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(`The tests need the Node that package.json pins, not ${process.version}: npm test`);
 }
 
-/** Tests that need PostgreSQL and Azurite: what speaks HTTP or runs commands, and any file that says `.db.`. */
+/**
+ * Tests that need PostgreSQL and Azurite: what speaks HTTP or runs commands, and any file that says `.db.`. And all in a
+ * browser, because the files of one worker process share it.
+ */
 const WITH_SERVICES = [
   'test/{functions,timers,cli,journeys}/**/*.test.ts',
   'dev/apps/portal/test/browser/**/*.test.ts',
   '{test,dev}/**/*.db.test.ts',
+  '{test,dev}/**/{browser,*.browser}.test.ts',
 ];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     pool: 'forks',
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
+    // One more than cores: many tests wait for a process, a deadline or a browser.
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     // Generous on purpose: they only say when to give up, and machines that build are slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -34,9 +40,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{test,dev}/**/*.test.ts'],
-          exclude: [...WITH_SERVICES, '**/node_modules/**'],
+          exclude: [...WITH_SERVICES, ...OWN_PROCESS, '**/node_modules/**'],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'own-process', include: OWN_PROCESS } },
       {
         extends: true,
         test: {

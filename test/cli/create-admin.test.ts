@@ -38,7 +38,7 @@ function createAdmin(args: string[], env: Record<string, string | undefined> = {
 const accountsOf = (email: string) =>
   tenantRows(app, 'SELECT role, is_verified FROM users WHERE email = $1', [email.toLowerCase()]);
 
-test('a new database has no account: nobody can log in before the first admin is created', async () => {
+test('a new database has no account: no login succeeds before the first admin is created', async () => {
   expect(await tenantRows(app, 'SELECT email FROM users')).toEqual([]);
   const { rows } = await app.db.query('SELECT count(*)::int AS tenants FROM tenants');
   expect(rows).toEqual([{ tenants: 1 }]);

@@ -13,6 +13,7 @@ import {
   logIn,
   me,
   register,
+  tenantRows,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 import { compileCache } from '../support/compile-cache.ts';
@@ -29,6 +30,7 @@ import {
   tablesWith,
   type Traces,
   unopenedResetRequest,
+  wordsOfCases,
 } from './traces.ts';
 
 // A person with a trace in every table, among others; the command; then everything there is, read column by column.
@@ -93,7 +95,7 @@ test('the person has left something in every table that can have something of a 
     expect([trace, tablesWith(before, trace)]).not.toEqual([trace, []]);
   const left = new Set(before.filter((row) => names(row, person)).map(({ table }) => table));
   for (const [table, plan] of Object.entries(personTables)) {
-    if (plan.rows === 'deleted')
+    if (plan.rows === 'deleted' || (plan.rows === 'of_cases' && plan.blanks.length > 0))
       expect(left, `no row of ${table}: test/cli/traces.ts has none`).toContain(table);
   }
   expect([...left].some((table) => table.startsWith('event_logs_'))).toBe(true);
@@ -165,7 +167,9 @@ test('everything about the person goes, in every table and in blob storage; what
   expect([code, stderr]).toEqual([0, '']);
 
   const rows = await everything(app);
-  for (const trace of [person.account.email, person.agent, person.network, person.phrase, ...person.blobs])
+  const gone = person.blobs.filter((name) => name !== person.recordBlob);
+  const { email } = person.account;
+  for (const trace of [email, person.agent, person.network, person.phrase, wordsOfCases.draft, ...gone])
     expect([trace, tablesWith(rows, trace)]).toEqual([trace, []]);
   // As pseudonyms in the event log, where they stay: number and UUID lead to no row any more.
   const named = rows.filter((row) => names(row, person));
@@ -176,7 +180,7 @@ test('everything about the person goes, in every table and in blob storage; what
   expect(await unopened()).toBe(1);
 
   const left = await blobNames(app);
-  expect(left).toEqual(blobsBefore.filter((name) => !person.blobs.includes(name)));
+  expect(left).toEqual(blobsBefore.filter((name) => !gone.includes(name)));
   expect(left).toEqual(expect.arrayContaining(other.blobs));
 
   expect((await me(app, token)).status).toBe(401);
@@ -187,15 +191,41 @@ test('everything about the person goes, in every table and in blob storage; what
 
   expect(stdout).not.toContain(person.account.email);
   expect(stdout).toMatch(new RegExp(`^Erased ${person.uuid}, physician of tenant default\\.\nRemoved:\n`));
-  expect(stdout).toMatch(/^ {2}blobs: 3$/m);
-  expect(stdout).toMatch(/^ {2}images: 2$/m);
+  expect(stdout).toMatch(/^ {2}blobs: 2$/m);
+  expect(stdout).toMatch(/^ {2}images: 1$/m);
   expect(stdout).toMatch(/^ {2}invitations: 3$/m);
+  expect(stdout).toMatch(/^ {2}request_records: 1 submitted cases .*medical records$/m);
   expect(stdout).toMatch(/^Kept:\n {2}event_logs: \d+ without ip_prefix and session_id, .*evidence/m);
   expect(stdout).toMatch(/gone after 14 days$/m);
   expect(stdout).toMatch(/after a restore run this command again$/m);
 });
 
-test('nobody else lost or changed anything', async () => {
+test('a submitted case stays with its answers, messages and photo, and names no account', async () => {
+  const rows = await everything(app);
+  expect(tablesWith(rows, wordsOfCases.submitted).toSorted()).toEqual(['case_messages', 'request_anamneses']);
+  const kept = (table: string) =>
+    rows.filter((row) => row.table === table).map(({ text }) => JSON.parse(text) as object);
+  for (const table of ['request_records', 'patients', 'case_batches'])
+    expect(kept(table)).toContainEqual(expect.objectContaining({ account_user_id: null }));
+  expect(kept('case_images')).toHaveLength(1);
+  expect(kept('images')).toContainEqual(
+    expect.objectContaining({ blob_name: person.recordBlob, owner_user_id: null }),
+  );
+});
+
+test('a physician with a case in review is not erased', async () => {
+  await tenantRows(
+    app,
+    `UPDATE request_records SET status = 'in_review', lease_expires_at = now(), assigned_physician_id =
+       (SELECT id FROM physicians WHERE user_id = $1)`,
+    [other.id],
+  );
+  const { code, stderr } = await eraseUser(['--uuid', other.uuid]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('1 cases in review')]);
+  await tenantRows(app, `UPDATE request_records SET status = 'closed', assigned_physician_id = NULL`);
+});
+
+test('no other account lost or changed anything', async () => {
   const ofOther = (rows: readonly Row[]) =>
     rows
       .filter(({ text }) =>
@@ -230,7 +260,8 @@ test('the erasure is in the audit log of the tenant, in numbers', async () => {
       detail: expect.objectContaining({
         role: 'physician',
         by: 'command line',
-        images: 2,
+        images: 1,
+        request_records: 1,
         users: 1,
       }) as object,
     },

@@ -72,7 +72,7 @@ const allDelivered = () =>
     .poll(async () => (await rows()).filter((row) => row.dead_at === null), { timeout: 10_000 })
     .toEqual([]);
 
-/** Somebody asked for a reset, and the mail with the link is dead. */
+/** A patient asked for a reset, and the mail with the link is dead. */
 async function deadResetLink(): Promise<{ email: string; id: number }> {
   const { email } = await register(app);
   await allDelivered();
@@ -169,12 +169,17 @@ describe('a mail that was given up', () => {
     const { id } = await deadResetLink();
     await server.behave({ kind: 'rejects_recipients', status: 450 });
     await outbox(['retry', String(id)]);
-    for (let round = 1; round <= 10; round++) {
-      expect(await rows()).toMatchObject([{ attempts: round - 1, dead_at: null }]);
-      await app.db.query('UPDATE outbox_messages SET available_at = now()');
-      await app.host.runTimer('drainOutbox');
-    }
-    expect(await rows()).toMatchObject([{ id, attempts: 10, dead_at: expect.any(Date) as Date }]);
+    // The app may try on its own besides: it does so by itself when little time is left to the next try.
+    const [again] = await rows();
+    expect(again?.['dead_at']).toBeNull();
+    expect(again?.['attempts']).toBeLessThan(5);
+    await expect
+      .poll(async () => {
+        await app.db.query('UPDATE outbox_messages SET available_at = now() WHERE dead_at IS NULL');
+        await app.host.runTimer('drainOutbox');
+        return await rows();
+      })
+      .toMatchObject([{ id, attempts: 10, dead_at: expect.any(Date) as Date }]);
   });
 });
 
@@ -223,7 +228,7 @@ describe('what has expired is said to be, and is not sent again', () => {
     );
   });
 
-  test('the wish for a reset, after a day: nobody expects that mail any more', async () => {
+  test('a request for a reset, after a day: its mail is no longer expected', async () => {
     const hours = (count: number) => new Date(Date.now() - count * 60 * 60 * 1000);
     const payload = { requester: 'sealed', language: 'en', request_id: 'r' };
     const old = await deadMessage('password_reset_requested', payload, hours(24));
@@ -237,12 +242,12 @@ describe('what has expired is said to be, and is not sent again', () => {
 test('many are tried again in pages, each once', async () => {
   await app.db.query(
     `INSERT INTO outbox_messages (tenant_id, consumer, topic, dedupe_key, payload, attempts, dead_at)
-     SELECT 1, 'mail', 'password_changed', n::text, $1, 10, now() FROM generate_series(1, 1201) AS n`,
+     SELECT 1, 'mail', 'password_changed', n::text, $1, 10, now() FROM generate_series(1, 1001) AS n`,
     [{ user_id: 1, changed_at: new Date().toISOString(), language: 'en' }],
   );
   const { stdout } = await outbox(['list']);
-  expect(stdout).toContain('\n1201 dead.');
-  expect((await outbox(['retry', '--all-dead'])).stdout).toContain('\n1201 due again');
+  expect(stdout).toContain('\n1001 dead.');
+  expect((await outbox(['retry', '--all-dead'])).stdout).toContain('\n1001 due again');
   expect((await rows()).filter(({ dead_at: dead }) => dead !== null)).toEqual([]);
 });
 
@@ -260,10 +265,12 @@ test('wrong arguments and a missing database say what to do, without secrets', a
     [['list'], '', /DATABASE_URL must be set/],
     [['list'], nowhere, /cannot be reached/],
   ];
-  for (const [args, databaseUrl, message] of cases) {
-    const { code, stdout, stderr } = await outbox(args, databaseUrl);
-    expect([args, code, stdout]).toEqual([args, 1, '']);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/secret-17|^ +at /m);
-  }
+  await Promise.all(
+    cases.map(async ([args, databaseUrl, message]) => {
+      const { code, stdout, stderr } = await outbox(args, databaseUrl);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toMatch(/secret-17|^ +at /m);
+    }),
+  );
 });

@@ -55,6 +55,8 @@ export interface Traces {
   agent: string;
   phrase: string;
   blobs: string[];
+  /** The one of them that is in a submitted case. */
+  recordBlob: string;
 }
 
 /** Until the worker has opened every request for a reset and made a mail of it, which the mail server does not take. */
@@ -107,15 +109,21 @@ export async function busyPerson(app: TestApp, role = 'physician'): Promise<Trac
     [row?.id],
   );
   const blobs = images.flatMap(({ name, small }) => (small === null ? [name] : [name, small]));
-  return { account, id: row?.id ?? 0, uuid, network: `${network}.0/24`, agent, phrase, blobs };
+  // The photo without a thumbnail.
+  const recordBlob = images.find(({ small }) => small === null)?.name ?? '';
+  return { account, id: row?.id ?? 0, uuid, network: `${network}.0/24`, agent, phrase, blobs, recordBlob };
 }
 
 /** What requests leave only in passing, and invitations that have ended; `elsewhere` is another tenant. */
 export async function addTheRest(
   app: TestApp,
-  { id, account: { email } }: Traces,
+  person: Traces,
   { inviter, elsewhere }: { inviter: Traces; elsewhere: number },
 ): Promise<void> {
+  const {
+    id,
+    account: { email },
+  } = person;
   const invite = (tenantId: number, address: string, by: number) =>
     tenantRows<{ uuid: string }>(
       app,
@@ -147,11 +155,93 @@ export async function addTheRest(
     elsewhere,
     sent[2]?.uuid,
   ]);
+  await tenantRows(
+    app,
+    `WITH profile AS (INSERT INTO patients (uuid, tenant_id, account_user_id, relation, given_name)
+       VALUES (gen_random_uuid(), 1, $1, 'child', $2) RETURNING id, given_name)
+     INSERT INTO patient_name_keys (tenant_id, key, patient_id) SELECT 1, given_name, id FROM profile`,
+    [id, `child of ${email}`],
+  );
+  // One check is of the account and of no profile: it stays, without the account.
+  await tenantRows(
+    app,
+    `INSERT INTO user_check_logs (tenant_id, user_id, patient_id, check_kind, outcome)
+     SELECT 1, $1, (SELECT id FROM patients WHERE account_user_id = $1 AND kind = 'eligibility'), kind, 'passed'
+     FROM unnest(ARRAY['eligibility', 'token']) AS kind`,
+    [id],
+  );
+  await tenantRows(
+    app,
+    `WITH made AS (INSERT INTO user_groups (uuid, tenant_id, name) VALUES (gen_random_uuid(), 1, 'on call') RETURNING id)
+     INSERT INTO user_group_members (tenant_id, group_id, user_id) SELECT 1, id, $1 FROM made`,
+    [id],
+  );
+  await tenantRows(
+    app,
+    `INSERT INTO push_devices (uuid, tenant_id, user_id, session_uuid, platform, token_hash, token, app_version, last_seen_at)
+     SELECT gen_random_uuid(), 1, $1, uuid, 'ios', sha256('device'), 'sealed', '1.0', now()
+     FROM sessions WHERE user_id = $1 LIMIT 1`,
+    [id],
+  );
+  await addCases(app, person);
   await tenantRows(app, `UPDATE physicians SET private_pool = $1 WHERE user_id = $2`, [
     `pool of ${email}`,
     id,
   ]);
 }
+
+/** What the person says in a draft and in a submitted case; the second is a medical record, which stays. */
+export const wordsOfCases = { draft: `draft-${randomUUID()}`, submitted: `submitted-${randomUUID()}` };
+
+/** A draft and a submitted case, each with everything that a case can have, for two patients of one account. */
+async function addCases(app: TestApp, { id, recordBlob }: Traces): Promise<void> {
+  const one = async (statement: string, values: unknown[]) =>
+    (await tenantRows<{ uuid: string }>(app, `${statement} RETURNING uuid`, values))[0]?.uuid;
+  for (const [status, words] of Object.entries(wordsOfCases)) {
+    const patient = await one(
+      `INSERT INTO patients (uuid, tenant_id, account_user_id, relation) VALUES (gen_random_uuid(), 1, $1, 'child')`,
+      [id],
+    );
+    const batch = await one(
+      `INSERT INTO case_batches (uuid, tenant_id, kind, account_user_id, expected_size)
+       VALUES (gen_random_uuid(), 1, 'patient_session', $1, 2)`,
+      [id],
+    );
+    const record = await one(
+      `INSERT INTO request_records (uuid, tenant_id, patient_id, account_user_id, source, batch_uuid, status,
+         status_changed_at, language, submitted_at)
+       SELECT gen_random_uuid(), 1, id, $1, 'mobile', $2, $3, now(), 'en', CASE $3 WHEN 'submitted' THEN now() END
+       FROM patients WHERE uuid = $4`,
+      [id, batch, status, patient],
+    );
+    await tenantRows(
+      app,
+      `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version,
+         author_user_id, author_kind)
+       VALUES ($1, 1, 1, jsonb_build_object('words', $2::text), sha256('x'), '1', $3, 'patient')`,
+      [record, words, id],
+    );
+    await tenantRows(
+      app,
+      `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, text, language, author_user_id)
+       VALUES (gen_random_uuid(), 1, $1, 'from_patient', $2, 'en', $3)`,
+      [record, words, id],
+    );
+    await tenantRows(
+      app,
+      `INSERT INTO case_images (case_uuid, image_uuid, tenant_id, position, added_at)
+       SELECT $1, uuid, 1, 0, now() FROM images WHERE owner_user_id = $2 AND (blob_name = $3) = $4`,
+      [record, id, recordBlob, status === 'submitted'],
+    );
+    await tenantRows(
+      app,
+      `INSERT INTO case_skips (physician_id, case_uuid, tenant_id, reason, until)
+       SELECT id, $1, 1, 'other', now() FROM physicians WHERE user_id = $2`,
+      [record, id],
+    );
+  }
+}
+
 /** A request for a reset that no worker has opened: the address is in it, sealed. */
 export async function unopenedResetRequest(app: TestApp, email: string): Promise<void> {
   const { db } = connectDatabase({ url: app.databaseUrl, poolMax: 1, onIdleError: () => undefined });

@@ -34,7 +34,10 @@ export function derivedRefusals(scenario: Scenario): Derived[] {
   const own = new Set(written.map(({ code }) => code));
   const base = baseOf(scenario);
   return [...callers(scenario, base), ...bodies(scenario, base), ...others(scenario, base)]
-    .filter(({ code }) => codes.has(code) && (!own.has(code) || alwaysDerived.has(code)))
+    .filter(
+      ({ code }) =>
+        codes.has(code) && (!own.has(code) || alwaysDerived.has(code) || code === endpoint.missing),
+    )
     .filter(({ code }) => scenario.never?.[code] === undefined);
 }
 
@@ -106,13 +109,26 @@ function others({ endpoint }: Scenario, ask: Ask): Derived[] {
   const key = (value: string) => ({ ...ask, headers: { ...ask.headers, 'idempotency-key': value } });
   const changed = key('changed-content');
   const [field = ''] = Object.keys(ask.form ?? {});
+  const { version: _version, ...json } = (ask.json ?? {}) as Record<string, unknown>;
+  const { 'if-match': _tag, ...headers } = ask.headers ?? {};
+  const withoutVersion = { ...ask, headers, ...(ask.json !== undefined && { json }) };
+  const stale = { ...withoutVersion, headers: { ...headers, 'if-match': '"999999999"' } };
   return [
-    ...(names.length === 0 ? [] : [{ code: 'not_found' as const, ask: { ...ask, params: nowhere } }]),
-    {
-      code: 'idempotency_key_reused',
-      ask: { ...changed, form: { ...ask.form, [field]: { file: 'grey' } } },
-      first: { ask: changed },
-    },
+    { code: 'version_required', ask: withoutVersion },
+    { code: 'version_conflict', ask: stale },
+    ...(names.length === 0
+      ? []
+      : [{ code: endpoint.missing ?? 'not_found', ask: { ...ask, params: nowhere } }]),
+    // What else a JSON body could say, its scenario knows.
+    ...(ask.form === undefined
+      ? []
+      : [
+          {
+            code: 'idempotency_key_reused' as const,
+            ask: { ...changed, form: { ...ask.form, [field]: { file: 'grey' as const } } },
+            first: { ask: changed },
+          },
+        ]),
     {
       code: 'idempotency_in_progress',
       ask: key('still-running'),

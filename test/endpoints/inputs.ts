@@ -14,7 +14,12 @@ export function inputsOf({ endpoint, path: _path, ...scenario }: NamedScenario):
     operations: {},
     schemas: {},
   });
-  const { schemas } = components as { schemas: object };
+  // Every problem of the service belongs to these; those of the endpoint are in `paths` and `titles`.
+  const {
+    Problem: _problem,
+    ProblemCode: _code,
+    ...schemas
+  } = (components as { schemas: Record<string, unknown> }).schemas;
   const titles = problemsOf(endpoint).map((code) => problems[code].title);
   const text = JSON.stringify({ scenario, paths, schemas, titles }, (key, value: unknown) => {
     if (key === 'description' || (key === 'summary' && typeof value === 'string')) return undefined;

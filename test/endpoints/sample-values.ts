@@ -8,9 +8,14 @@ const sha256 = 'af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf
 
 const times: Readonly<Record<string, string>> = {
   created_at: '2026-01-15T09:30:00.000Z',
+  updated_at: '2026-01-15T09:30:00.000Z',
+  submitted_at: '2026-01-15T09:30:00.000Z',
   last_login: '2026-01-16T07:45:00.000Z',
   last_used_at: '2026-01-16T08:10:00.000Z',
   expires_at: '2026-01-23T09:30:00.000Z',
+  client_time: '2026-01-16T10:10:00.000+02:00',
+  server_time: '2026-01-16T08:10:00.000Z',
+  last_seen_at: '2026-01-16T08:10:00.000Z',
 };
 
 const sampleUuid = (number: number) => `0193a8f0-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -33,14 +38,20 @@ export function createSampler(): (value: unknown) => unknown {
     if (key === 'requestId') return sampleRequestId;
     if (key === 'ip_prefix') return '203.0.113.0/24';
     return value
+      .replace(/^Patient \d+$/, 'Patient 1207')
       .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, uuidFor)
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, accessToken)
       .replaceAll(/(dg[a-z]_)[\w-]{43}/g, (_token, prefix: string) => `${prefix}sample`.padEnd(47, '0'))
+      .replaceAll(/\b([MC]|fcm)-\d{13,}\b/g, '$1-20417')
       .replaceAll(/-\d+@example\.org/g, '@example.org')
+      .replaceAll(/-\d{13}\b/g, '-20417') // digits that no other request has
       .replaceAll(/in \d+ seconds/g, 'in 900 seconds');
   };
   const sample = (value: unknown, key = ''): unknown => {
     if (typeof value === 'string') return text(key, value);
+    // The number of a case; who has no name is called by one.
+    if (key === 'id' && typeof value === 'number') return 48213;
+    if (key === 'clock_skew_ms') return 1200;
     if (Array.isArray(value)) return value.map((item) => sample(item, key));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sample(member, name)]));

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../../src/lib/http/endpoint.ts';
 
 /**
  * Who sends a request: a demo user, an account registered for this one request (a patient of the default tenant), or a
- * caller without a token. A public endpoint gets no token, whoever plays; a newcomer is then only an account that exists.
+ * caller without a token. A public endpoint gets no token, whichever player it names; a newcomer is then only an account that exists.
  */
 export type Player = 'patient' | 'physician' | 'admin' | 'newcomer' | 'anonymous';
 

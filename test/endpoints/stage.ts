@@ -148,9 +148,12 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
   async function send(operation: string, ask: Ask, scope: Scope, sending: Sending = {}): Promise<Answer> {
     const { endpoint } = scenarioOf(operation);
     const text = (each: string) => fill(each, scope);
-    const path = await replaced(endpoint.route, /\{(\w+)\}/g, async (name) =>
-      encodeURIComponent(await text(ask.params?.[name] ?? '')),
-    );
+    // `{*name}` takes the rest of the path, slashes included.
+    const path = await replaced(endpoint.route, /\{\*?(\w+)\}/g, async (name) => {
+      const value = await text(ask.params?.[name] ?? '');
+      const isRest = endpoint.route.includes(`{*${name}}`);
+      return isRest ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+    });
     const search = new URLSearchParams((await mapTexts(ask.query ?? {}, text)) as Record<string, string>);
     const target = `/${path}${search.size === 0 ? '' : `?${search.toString()}`}`;
     const token =
@@ -210,8 +213,9 @@ async function bodyOf(
 ): Promise<Body> {
   if (raw !== undefined) return { body: raw, type: type ?? 'application/json', sent: undefined };
   if (form !== undefined) {
-    const { body, contentType } = multipart(await Promise.all(Object.entries(form).map(partOf)));
-    return { body, type: contentType, sent: { type: 'multipart/form-data', value: shownForm(form) } };
+    const filled = (await mapTexts(form, text)) as NonNullable<Ask['form']>;
+    const { body, contentType } = multipart(await Promise.all(Object.entries(filled).map(partOf)));
+    return { body, type: contentType, sent: { type: 'multipart/form-data', value: shownForm(filled) } };
   }
   if (json === undefined) return { sent: undefined };
   const value = await mapTexts(json, text);

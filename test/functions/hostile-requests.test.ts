@@ -10,7 +10,7 @@ import { anamnesis, anamnesisPart, imagePart } from '../support/diagnosis.ts';
 import { skinPhoto } from '../support/images.ts';
 import { multipart } from '../support/multipart.ts';
 
-// Whatever anybody sends: an answer, never a 5xx of ours, and problem+json where the app answered at all.
+// For any bytes that arrive: an answer, never a 5xx of ours, and problem+json where the app answered at all.
 
 const app = await testApp({ env: { CORS_ORIGINS: 'https://portal.example.org' } });
 const { access_token: token, email } = await register(app, { role: 'admin' });

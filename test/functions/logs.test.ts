@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { claimsOf, freshEmail, register } from '../support/accounts.ts';
 import { anotherInstance } from '../support/another-instance.ts';
 import { testApp } from '../support/app.ts';
+import { storePhoto } from '../support/stored-images.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
 import { json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
@@ -78,7 +79,7 @@ test('a refused origin is named in one line', async () => {
   expect(refused()).toHaveLength(2);
 });
 
-test('nothing that anybody sends, receives or is called is in the log', async () => {
+test('nothing that a user sends, receives or is called is in the log', async () => {
   const marker = 'zq17marker';
   const seen: string[] = [];
   const remember = async (reply: Response) => {
@@ -144,6 +145,28 @@ test('nothing that anybody sends, receives or is called is in the log', async ()
   await diagnose([{ name: marker, body: marker }]);
   app.ai.on('red_flags', json({ [marker]: marker, flags: marker }));
   expect((await diagnose([image, anamnesisPart(answers)])).status).toBe(502);
+
+  const { uuid: image_ } = await storePhoto(app, token, photo);
+  const child = { given_name: marker, family_name: marker, external_id: marker, guardian_confirmed: true };
+  const person = { ...child, birth_date: '2019-04-30', gender: 'male', relation: 'child' };
+  expect((await json_('/api/v1/mobile/users/offsprings', person, token)).status).toBe(201);
+  const case_ = { images: [{ name: image_ }], consent: { version: '1', accepted: true }, submit: true };
+  const create = (body: object) => json_('/api/v1/mobile/cases/create', body, token);
+  // The AI service still lies about red flags: the case waits for a worker, who is lied to as well.
+  const made = await create({ anamnesis: answers, client_case_id: marker, ...case_ });
+  expect(made.status).toBe(201);
+  const { uuid, version } = JSON.parse(made.body) as { uuid: string; version: number };
+  await create({ anamnesis: { ...answers, [marker]: marker }, ...case_ });
+  await create({ anamnesis: answers, client_case_id: `${marker}-2`, ...case_, images: [{ name: marker }] });
+  await json_('/api/v1/mobile/cases/update', { uuid, version, message: marker }, token);
+  await json_(`/api/v1/mobile/cases/${uuid}/status`, { action: 'cancel', version, reason: marker }, token);
+  await app.db.query('UPDATE outbox_messages SET locked_until = NULL, available_at = now()');
+  for (const timer of ['drainOutbox', 'retryAnalyses', 'retryEligibility', 'remindAndExpire', 'watchQueue']) {
+    await app.host.runTimer(timer);
+  }
+  const measured = await (await app.request('/metrics')).text();
+  expect(measured).toContain('dermagate_ai_call_duration');
+  expect(measured).not.toContain(marker);
 
   // The marker did go in and come out.
   expect(seen.some((body) => body.includes(marker))).toBe(true);

@@ -30,6 +30,15 @@ const origin = 'https://portal.example';
 const app = await testApp({
   env: { TRUSTED_PROXY_HOPS: '2', PUBLIC_AI_ROUTES: 'true', CORS_ORIGINS: origin, ...standard },
 });
+/** Limits that a test reaches quickly, each of which one test is about; its users are new. */
+const strict = await anotherInstance(app, {
+  LIMIT_AI_CALLS_PER_MINUTE: '1',
+  LIMIT_UPLOADS_PER_HOUR: '3',
+  LIMIT_UPLOADED_MB_PER_DAY: '2',
+  LIMIT_DOWNLOADS_PER_HOUR: '3',
+  LIMIT_ANONYMOUS_AI_CALLS_PER_NETWORK: '12',
+  LIMIT_REFRESHES_PER_SESSION: '2',
+});
 const photo = await skinPhoto({ width: 160, height: 120 });
 
 type Gateway = Pick<typeof app, 'request'>;
@@ -112,7 +121,6 @@ test('ten AI calls a minute, diagnoses among them; the eleventh is 429 with a tr
 });
 
 test('a used-up quota refuses before the body is read and reaches no AI service', async () => {
-  const strict = await anotherInstance(app, { LIMIT_AI_CALLS_PER_MINUTE: '1' });
   const user = await register(strict);
   expect((await triage(user, strict)).status).toBe(200);
   const before = app.ai.calls.length;
@@ -149,7 +157,6 @@ test('sixty questions a minute', async () => {
 });
 
 test('uploads are counted by the hour and by their bytes; a refused one takes nothing', async () => {
-  const strict = await anotherInstance(app, { LIMIT_UPLOADS_PER_HOUR: '3', LIMIT_UPLOADED_MB_PER_DAY: '2' });
   const user = await register(strict);
   const first = await store(user, strict);
   expect(first.status).toBe(201);
@@ -171,7 +178,6 @@ test('uploads are counted by the hour and by their bytes; a refused one takes no
 });
 
 test('downloads are counted, thumbnails and 304 among them', async () => {
-  const strict = await anotherInstance(app, { LIMIT_DOWNLOADS_PER_HOUR: '3' });
   const user = await register(strict);
   const { images } = (await (await store(user, strict)).json()) as { images: { url: string }[] };
   const url = images[0]?.url as string;
@@ -185,7 +191,6 @@ test('downloads are counted, thumbnails and 304 among them', async () => {
 });
 
 test('callers without a token have the limit of their network and no quota', async () => {
-  const strict = await anotherInstance(app, { LIMIT_ANONYMOUS_AI_CALLS_PER_NETWORK: '12' });
   const address = freshAddress();
   const call = () => strict.request('/api/ai/next_question', { json: {}, headers: from(address) });
   const replies = await simultaneously(13, call);
@@ -194,7 +199,6 @@ test('callers without a token have the limit of their network and no quota', asy
 });
 
 test('a session is refreshed 120 times an hour at most, and the token is good afterwards', async () => {
-  const strict = await anotherInstance(app, { LIMIT_REFRESHES_PER_SESSION: '2' });
   const user = await register(strict);
   const refresh = async (token: string) =>
     await strict.request('/api/auth/refresh', { json: { refresh_token: token } });

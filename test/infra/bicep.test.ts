@@ -55,7 +55,7 @@ describe('names', () => {
     ['nothing wrong', small, module, []],
     ['a syntax error', `${small}resource = {`, module, ['main.bicep:9:1']],
     [
-      'a name that nobody declares',
+      'a name that is not declared',
       small.replace('a: used', 'a: usde'),
       module,
       ['usde is not declared', 'used is not used'],
@@ -401,6 +401,7 @@ const filled = (value: Value): string => {
 const example: Record<string, string> = {
   PG_POOL_MAX: '8',
   AI_SERVICE_URL: 'https://ai.example.org',
+  ELIGIBILITY_SERVICE_URL: 'https://members.example.org',
   STORAGE_ACCOUNT_URL: 'https://images.blob.core.windows.net/',
   STORAGE_CONTAINER: 'images',
   CORS_ORIGINS: 'https://portal.example.org',
@@ -416,6 +417,7 @@ const example: Record<string, string> = {
   PASSWORD_PEPPER: 'Zk3vT8qLw1xRy6uNp0sMd7jHe5bFg2cVa9iKo4tXzQ8=',
   FIELD_ENCRYPTION_KEY: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
   AI_SERVICE_KEY: 'a key',
+  ELIGIBILITY_SERVICE_KEY: 'a key of theirs',
   MAIL_URL: 'smtps://user:pass@mail.example.org:465',
 };
 const environment = Object.fromEntries([
@@ -459,6 +461,7 @@ describe('settings', () => {
     expect(secretSettings.filter(([key]) => !secret.test(key))).toEqual([]);
     expect(secretSettings.map(([, name]) => name).toSorted()).toEqual([
       'ai-service-key',
+      'eligibility-service-key',
       'field-encryption-key',
       'field-encryption-key-previous',
       'mail-url',

@@ -530,6 +530,18 @@ describe('invalid or missing arguments are refused before anything changes', () 
       'set AI_SERVICE_KEY in the environment once',
     ],
     [
+      'an eligibility service over http',
+      {},
+      { DERMAGATE_ELIGIBILITY_SERVICE_URL: 'http://members.example.org' },
+      'DERMAGATE_ELIGIBILITY_SERVICE_URL must be an https address',
+    ],
+    [
+      'an eligibility service without its key',
+      {},
+      { DERMAGATE_ELIGIBILITY_SERVICE_URL: 'https://members.example.org' },
+      'set ELIGIBILITY_SERVICE_KEY in the environment once',
+    ],
+    [
       'a mail sender without a server',
       {},
       { DERMAGATE_MAIL_FROM: 'a@example.org' },

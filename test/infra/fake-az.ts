@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { search } from 'jmespath';
+import { type JSONValue, search } from '@jmespath-community/jmespath';
 
 /*
  * Stands in for the az CLI while deploy.sh is rehearsed: knows the options of the commands that the script may call (as
@@ -137,6 +137,7 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
   const secrets = ['secret-key', 'password-pepper', 'field-encryption-key', 'ai-service-key'];
   const last = state.deployments.at(-1) ?? {};
   if (last['DERMAGATE_MAIL_FROM']) secrets.push('mail-url');
+  if (last['DERMAGATE_ELIGIBILITY_SERVICE_URL']) secrets.push('eligibility-service-key');
   for (const name of (last['DERMAGATE_ROTATED_SECRETS'] ?? '').split(','))
     if (name) secrets.push(`${name}-previous`);
   const values: Record<string, unknown> = {
@@ -340,7 +341,7 @@ function answer(state: AzureState, call: Call): unknown {
 function print(result: unknown, { options }: Call): string {
   const [query] = options['--query'] ?? [];
   const [output = 'json'] = options['--output'] ?? [];
-  const found: unknown = query === undefined ? result : search(result, query);
+  const found: unknown = query === undefined ? result : search(result as JSONValue, query);
   if (output === 'none' || found === undefined) return '';
   if (output === 'json') return `${JSON.stringify(found, null, 2)}\n`;
   const rows: unknown[] = Array.isArray(found) ? found : [found];

@@ -8,7 +8,7 @@ import { problems } from '../../src/contract/problem.ts';
 
 /*
  * No Kusto can be run here, so these tests hold the queries to what the app writes: a renamed event, field, endpoint
- * or metric would silence an alert, and nobody would notice.
+ * or metric would silence an alert without notice.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -132,6 +132,9 @@ test('every query belongs to an alert, and every documented alert exists', () =>
       'ai-breaker-open',
       'throttling-surge',
       'refresh-token-reuse',
+      'emergency-waiting',
+      'queue-overdue',
+      'outbox-stuck',
       'daily-cap',
       'postgresql-cpu',
       'postgresql-storage',

@@ -11,7 +11,7 @@ import { testApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';
 import { skinPhoto } from '../support/images.ts';
 
-// What a portal does on somebody's first day, with nothing but the client: when the contract breaks, this does not compile.
+// What a portal does on a new patient's first day, with nothing but the client: when the contract breaks, this does not compile.
 
 const app = await testApp({ ai: 'real', env: { TRUSTED_PROXY_HOPS: '2' } });
 const [persona] = personas;

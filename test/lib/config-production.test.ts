@@ -282,6 +282,11 @@ describe('secrets', () => {
     ['FIELD_ENCRYPTION_KEY', { FIELD_ENCRYPTION_KEY: SECRET_KEY }, 'SECRET_KEY'],
     // It is handed to another service.
     ['AI_SERVICE_KEY', { AI_SERVICE_KEY: SECRET_KEY }, 'SECRET_KEY'],
+    [
+      'ELIGIBILITY_SERVICE_KEY',
+      { ELIGIBILITY_SERVICE_KEY: SECRET_KEY, ELIGIBILITY_SERVICE_URL: 'https://members.example.org' },
+      'SECRET_KEY',
+    ],
   ])('%s equal to another secret is refused in production: %#', (key, values, other) => {
     const found = refusals(values);
     expect(Object.keys(found)).toHaveLength(1);

@@ -317,3 +317,10 @@ test('hosts of images are compared in lower case, as a browser names them', () =
   const config = readConfig({ ...production, IMAGE_URL_HOSTS: 'Images.Example.org, cdn.example' });
   expect(config.IMAGE_URL_HOSTS).toEqual(['images.example.org', 'cdn.example']);
 });
+
+test('a key of the eligibility service needs its address', () => {
+  expect(wrongKeys({ ...production, ELIGIBILITY_SERVICE_KEY: 'a key' })).toEqual(['ELIGIBILITY_SERVICE_URL']);
+  expect(wrongKeys({ ...production, ELIGIBILITY_SERVICE_URL: 'http://members.example.org' })).toEqual([
+    'ELIGIBILITY_SERVICE_URL',
+  ]);
+});

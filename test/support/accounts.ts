@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 export interface Tokens {
   access_token: string;
   refresh_token: string;
-  token_type: string;
+  token_type: 'bearer';
   expires_in: number;
 }
 
@@ -15,7 +15,7 @@ export interface Account extends Tokens {
 }
 
 type AnyApp = TestApp | TestApp<'real'>;
-/** Whatever answers requests: the app, or a further instance of it. */
+/** What answers requests: the app, or a further instance of it. */
 type Answering = Pick<AnyApp | Instance, 'request'>;
 
 let count = 0;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { type Host, startHost } from '../../dev/packages/functions-host/host.ts';
 import { type RequestOptions, type TestApp, withFrontDoor } from './app.ts';
 import { afterwards } from './cleanup.ts';
@@ -25,7 +26,7 @@ export async function anotherInstance(
   );
   const host: Host = await startHost({
     app: join(import.meta.dirname, '..', '..'),
-    main: 'src/main.ts',
+    main: inject('services').main,
     env: merged,
     inheritEnv: false,
     schedules: false,

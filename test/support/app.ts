@@ -29,7 +29,7 @@ export type TestAppOptions<Ai extends FakeAi | 'real'> = {
   ai?: Ai;
   /** Added to, or with undefined removed from, the app's environment. */
   env?: Record<string, string | undefined>;
-  /** What to run instead of the sources: `dist/main.js`. */
+  /** What to run instead of the bundle of this run, relative to the project's folder: `src/main.ts`. */
   main?: string;
   /** Another folder to run, as it would deploy: its own package.json says what is loaded. */
   folder?: string;
@@ -98,7 +98,7 @@ async function startApp<Ai extends FakeAi | 'real'>(options: TestAppOptions<Ai>)
   // The app connects when it is asked something.
   const starting = startHost({
     app: options.folder ?? ROOT,
-    ...(options.folder === undefined && { main: options.main ?? 'src/main.ts' }),
+    ...(options.folder === undefined && { main: options.main ?? inject('services').main }),
     env,
     inheritEnv: false,
     // A timer that fires at the turn of a minute makes a test fail once in a hundred runs.

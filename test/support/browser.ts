@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, onTestFinished, test } from 'vitest';
 import { chromiumPath, openChromium } from '../../dev/tools/pictures/chromium.ts';
 import { shared } from './cleanup.ts';
@@ -43,39 +43,53 @@ async function cameraFile(): Promise<string> {
   return file;
 }
 
-const unused = new Map<string, BrowserContext[]>();
+const unused = new Map<string, Page[]>();
+const events = ['console', 'pageerror', 'request', 'requestfailed', 'response'] as const;
 
 /**
- * For the calling test a browser that has nothing stored of `origin`, the only one that it opens. A new context costs
- * Chromium a second, so that one with the same options is taken again and cleared; the HTTP cache stays.
+ * For the calling test a page at `emptyPage` in a browser that has nothing stored of its origin, the only one that the
+ * test opens. A new page costs Chromium half a second of CPU time, a new context a second, so that one with the same
+ * options is taken again and cleared; the HTTP cache stays.
  */
-export async function testContext(origin: string, options: BrowserContextOptions): Promise<BrowserContext> {
-  const key = JSON.stringify(options);
+export async function testPage(emptyPage: string, options: BrowserContextOptions): Promise<Page> {
+  const key = JSON.stringify([new URL(emptyPage).origin, options]);
   const waiting = unused.get(key) ?? [];
   unused.set(key, waiting);
-  const context = waiting.pop() ?? (await openContext(options));
+  const page = waiting.pop() ?? (await openPage(emptyPage, options));
   onTestFinished(async () => {
-    if (await clear(context, origin).catch(() => false)) waiting.push(context);
-    else await context.close().catch(() => undefined);
+    if (await clear(page, emptyPage).catch(() => false)) waiting.push(page);
+    else
+      await page
+        .context()
+        .close()
+        .catch(() => undefined);
   });
-  return context;
+  return page;
 }
 
-/** With a page that stays: the last one to close would take the window with it. */
-async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
+async function openPage(emptyPage: string, options: BrowserContextOptions): Promise<Page> {
   const context = await (await testBrowser()).newContext(options);
-  await context.newPage();
-  return context;
+  const page = await context.newPage();
+  await page.goto(emptyPage);
+  return page;
 }
 
-async function clear(context: BrowserContext, origin: string): Promise<boolean> {
-  const [first, ...pages] = context.pages();
-  if (first === undefined || first.url() !== 'about:blank') return false;
-  await Promise.all(pages.map((page) => page.close()));
+/** @returns whether the page is as a new one. */
+async function clear(page: Page, emptyPage: string): Promise<boolean> {
+  const context = page.context();
+  for (const event of events) page.removeAllListeners(event);
+  const others = context.pages().filter((each) => each !== page);
+  await Promise.all(others.map((each) => each.close()));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
+  await page.emulateMedia({ colorScheme: null });
+  await page.goto(emptyPage);
+  await page.evaluate('sessionStorage.clear()');
   await context.clearCookies();
-  const session = await context.newCDPSession(first);
+  const session = await context.newCDPSession(page);
+  const { origin } = new URL(emptyPage);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.send('Page.resetNavigationHistory');
   await session.detach();
   return true;
 }

@@ -9,6 +9,10 @@ import { afterwards } from './cleanup.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+const html = 'text/html; charset=utf-8';
+
+/** An empty page of the portal's origin: a place to fill or empty what the browser stores of it. */
+export const EMPTY_PAGE = '/empty-page';
 
 export interface BuiltPortal {
   url: string;
@@ -24,10 +28,14 @@ export interface BuiltPortal {
 export async function openBuiltPortal(): Promise<BuiltPortal> {
   const built = Promise.withResolvers<{ folder: string; policy: string }>();
   async function answer(path: string, response: ServerResponse): Promise<void> {
+    if (path === EMPTY_PAGE) {
+      response.setHeader('content-type', html).end('<!doctype html><link rel=icon href=data:,>');
+      return;
+    }
     const { folder, policy } = await built.promise;
     const type = types[extname(path)];
     const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
-    response.writeHead(200, { ...headers, 'content-type': type ?? 'text/html; charset=utf-8' });
+    response.writeHead(200, { ...headers, 'content-type': type ?? html });
     response.end(readFileSync(join(folder, type === undefined ? 'index.html' : path)));
   }
   const server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fits, takesRest } from '../../dev/tools/contract/path-template.ts';
 
 export type Sent = { method: string; path: string };
 export type Answered = { status: number; headers: Headers; body: Buffer };
@@ -15,7 +16,7 @@ export function contractOf(document: Node) {
 
   /** The operation that takes a request; a segment of `path` may still be a variable. */
   function operationOf({ method, path }: Sent) {
-    const candidates = operations.filter((each) => each.method === method && matches(each.template, path));
+    const candidates = operations.filter((each) => each.method === method && fits(each, path));
     // As OpenAPI has it: a concrete path comes before a templated one.
     return candidates.find(({ template }) => template === path) ?? candidates[0];
   }
@@ -60,21 +61,15 @@ const isJson = (type: string) => /[/+]json$/.test(type);
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 function operationsOf(document: Node) {
-  const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
+  const paths = document['paths'] as Record<string, Record<string, Node & { operationId: string }>>;
   return Object.entries(paths).flatMap(([template, item]) =>
     METHODS.flatMap((method) => {
-      const id = item[method]?.operationId;
+      const operation = item[method];
+      if (operation === undefined) return [];
       const pointer = `/paths/${escape(template)}/${method}`;
-      return id === undefined ? [] : [{ id, pointer, method: method.toUpperCase(), template }];
+      const { operationId: id } = operation;
+      return [{ id, pointer, method: method.toUpperCase(), template, takesRest: takesRest(operation) }];
     }),
-  );
-}
-
-function matches(template: string, path: string): boolean {
-  const steps = path.split('/');
-  const wanted = template.split('/');
-  return (
-    steps.length === wanted.length && wanted.every((step, at) => step === steps[at] || step.startsWith('{'))
   );
 }
 

@@ -10,7 +10,8 @@ export type AiRoute =
   | 'image_validity'
   | 'triage'
   | 'next_question'
-  | 'healthy';
+  | 'healthy'
+  | 'membership';
 
 /** What one call gets: written to the socket as is, so that every way of misbehaving can be played. */
 export type Behaviour = (request: ReceivedCall, response: ServerResponse) => void | Promise<void>;
@@ -75,7 +76,7 @@ export const stall: Behaviour = (_request, response) => {
   response.write('{');
 };
 
-/** Whatever another service answers to the same call. */
+/** What another service answers to the same call. */
 function forward(service: string, path: string): Behaviour {
   return async ({ method, headers, body }, response) => {
     const {
@@ -128,6 +129,8 @@ export const GOOD_REPLIES = {
     isComplete: false,
   },
   healthy: { status: 'healthy' },
+  // Of the eligibility service, which is called in the same way.
+  membership: { eligible: true },
 } as const satisfies Record<AiRoute, unknown>;
 
 /**

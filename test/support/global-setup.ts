@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { buildApp } from '../../dev/run/build.ts';
 import { startAzurite } from '../../dev/services/azurite.ts';
 import { removeWhenKilled } from '../../dev/services/child.ts';
 import { dieWithParent } from '../../dev/services/die-with-parent.ts';
@@ -18,6 +19,8 @@ export type TestServices = {
   /** Role that owns the databases, as in production no superuser. */
   owner: { role: string; password: string };
   storageConnectionString: string;
+  /** The app as it deploys, bundled once for the run: its `main`, relative to the project's folder. */
+  main: string;
 };
 
 declare module 'vitest' {
@@ -28,9 +31,13 @@ declare module 'vitest' {
 
 /** Of folders that their run holds a lock on; the folders of single tests have none, and another name. */
 const PREFIX = 'dermagate-run-';
+const ROOT = join(import.meta.dirname, '..', '..');
 const TEMPLATE = 'template_dermagate';
 
-/** One throw-away PostgreSQL and one Azurite for the run, on free ports, in a folder of their own. */
+/**
+ * One throw-away PostgreSQL and one Azurite for the run, on free ports, in a folder of their own; and the app's bundle,
+ * which starts in less than half the CPU time of the sources.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   dieWithParent(() => process.exit(1));
   await removeAbandoned();
@@ -39,6 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await lockFolder(path, 'npm test');
   const owner = { role: 'dermagate', password: randomBytes(18).toString('base64url') };
 
+  const bundle = createBundleFolder();
   const [postgres, azurite] = await Promise.all([
     startPostgres(folder, {
       superuserPassword: randomBytes(18).toString('base64url'),
@@ -50,6 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       logFile: join(path, 'azurite.log'),
       inMemory: true,
     }),
+    buildApp(bundle.path),
   ]);
   const templateUrl = await ensureDatabase(postgres, { ...owner, database: TEMPLATE });
   await migrateToLatest(templateUrl);
@@ -59,12 +68,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
     template: TEMPLATE,
     owner,
     storageConnectionString: azurite.connectionString,
+    main: relative(ROOT, join(bundle.path, 'main.js')),
   });
+  // In watch mode.
+  project.onTestsRerun(async () => void (await buildApp(bundle.path)));
   return async () => {
     await Promise.all([postgres.child.stop(), azurite.child.stop()]);
     folder.release();
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     removed();
+    bundle.remove();
+  };
+}
+
+/** Inside the project, so that the bundle finds the packages that it does not contain. */
+function createBundleFolder(): { path: string; remove: () => void } {
+  const local = join(ROOT, '.local');
+  mkdirSync(local, { recursive: true });
+  const path = mkdtempSync(join(local, 'test-app-'));
+  const removed = removeWhenKilled(path);
+  return {
+    path,
+    remove: () => {
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+      removed();
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { testDatabase } from './database.ts';
 const { db } = await testDatabase();
 let gone: string | undefined;
 
-test('a test file owns a migrated database that nobody else writes to', async () => {
+test('a test file owns a migrated database that no other file writes to', async () => {
   const other = await testDatabase();
   gone = new URL(other.url).pathname.slice(1);
   await db.query('CREATE TABLE only_here (id int)');

@@ -1,8 +1,7 @@
 // Generated photos for tests: no real patient's skin is in the repository. Everything is deterministic: the
 // same options give the same bytes.
-import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
-import encodeWithMozjpeg, { init as initMozjpeg } from '@jsquash/jpeg/encode.js';
+import sharp from 'sharp';
 
 /** RGBA, 8 bits each, row by row from the top left. */
 export interface Pixels {
@@ -126,21 +125,17 @@ function ihdr(width: number, height: number, bitDepth: number, colorType: number
   return pngChunk('IHDR', header);
 }
 
-let mozjpeg: Promise<void> | undefined;
-
 export async function encodeJpeg(
-  pixels: Pixels,
+  { width, height, data }: Pixels,
   { quality = 90, progressive = false }: { quality?: number; progressive?: boolean } = {},
 ): Promise<Buffer> {
-  // Under Node the codec cannot fetch its own .wasm file, so we hand it over.
-  mozjpeg ??= readFile(new URL(import.meta.resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))).then(
-    async (wasmBinary) =>
-      (initMozjpeg as (options: object) => Promise<void>)({ wasmBinary, printErr: () => {} }),
-  );
-  await mozjpeg;
-  const encode = encodeWithMozjpeg as (image: Pixels, options: object) => Promise<ArrayBuffer>;
-  return Buffer.from(await encode(pixels, { quality, progressive }));
+  const image = sharp(data, { raw: { width, height, channels: 4 } });
+  const jpeg = await image.removeAlpha().jpeg({ quality, progressive }).toBuffer();
+  return withJpegSegment(jpeg, 0xe0, jfif);
 }
+
+/** Version 1.1, 72 dpi, no thumbnail: cameras and most encoders write it, sharp does not. */
+const jfif = Buffer.from('4a46494600010101004800480000', 'hex');
 
 /** The JPEG with an APP1 segment that holds only an EXIF orientation (1–8), right after SOI. */
 export function withExifOrientation(jpeg: Uint8Array, orientation: number): Buffer {

@@ -22,7 +22,7 @@ interface Node {
   getClientRects(): ArrayLike<Box>;
 }
 
-/** Whatever can be tapped and tabbed to. */
+/** All that can be tapped and tabbed to. */
 export const focusable = ':is(a, button, input, select, textarea, summary):not(:disabled, .skip-link)';
 
 /** Targets smaller than 44 by 44 pixels. Links within a sentence are left out, as WCAG 2.5.5 does. */

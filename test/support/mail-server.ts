@@ -23,7 +23,7 @@ export type ReceivedMail = {
 export type MailServerMode =
   /** Takes every mail. */
   | { kind: 'accepts' }
-  /** Nobody listens on its port. */
+  /** Its port refuses connections. */
   | { kind: 'refuses_connections' }
   /** Answers RCPT TO with this status: 550 for ever, 450 for now. */
   | { kind: 'rejects_recipients'; status: number }

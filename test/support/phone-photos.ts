@@ -50,7 +50,7 @@ export const withSegments = (
   segments: readonly (readonly [marker: number, payload: Buffer])[],
 ) => segments.toReversed().reduce((file, [marker, payload]) => withJpegSegment(file, marker, payload), jpeg);
 
-/** The JPEG without the JFIF segment that mozjpeg writes first. */
+/** The JPEG without the JFIF segment that `encodeJpeg` writes first. */
 export const withoutJfif = (jpeg: Buffer) =>
   Buffer.concat([jpeg.subarray(0, 2), jpeg.subarray(4 + jpeg.readUInt16BE(4))]);
 
@@ -260,7 +260,7 @@ function edited(jpeg: Buffer): PhonePhoto {
   return { name: 'edited', file, orientation: 1, secrets: [...words.map(latin1), utf16('Kommentar')] };
 }
 
-/** One photo for each layout. `jpeg` as mozjpeg writes it (JFIF first), `thumbnail` any small JPEG. */
+/** One photo for each layout. `jpeg` as `encodeJpeg` writes it (JFIF first), `thumbnail` any small JPEG. */
 export const phonePhotos = (jpeg: Buffer, thumbnail: Buffer): PhonePhoto[] => [
   iphone(jpeg, thumbnail),
   samsung(jpeg, thumbnail),

@@ -1,13 +1,14 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { signIn } from '../../dev/tools/pictures/drive-portal.ts';
 import { dictionaries, type Language } from '../../dev/apps/portal/src/i18n/texts.ts';
 import { type Account, register } from './accounts.ts';
 import { type TestApp, testApp, type TestAppOptions } from './app.ts';
-import { testContext } from './browser.ts';
-import { openBuiltPortal } from './built-portal.ts';
+import { beginIntake, type BegunIntake, type IntakeAnswers, storeIntake } from './begun-intake.ts';
+import { testPage } from './browser.ts';
+import { EMPTY_PAGE, openBuiltPortal } from './built-portal.ts';
 import { shared } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
+import { storeTokens } from './stored-tokens.ts';
 
 export const phone = { width: 360, height: 740 };
 /** Playwright's own. */
@@ -16,6 +17,8 @@ const usualViewport = { width: 1280, height: 720 };
 export interface VisitOptions extends BrowserContextOptions {
   language?: Language;
   path?: string;
+  /** Fills what the browser stores, before the portal opens. */
+  stored?: (page: Page) => Promise<void>;
 }
 
 export interface Visitor {
@@ -33,10 +36,12 @@ export interface Visitor {
 export interface TestPortal<Ai extends FakeAi | 'real'> {
   url: string;
   app: TestApp<Ai>;
-  /** Somebody who opens the portal in a browser without a history; gone with the test. */
+  /** A visitor whose browser has no history; gone with the test. */
   visit: (options?: VisitOptions) => Promise<Visitor>;
   /** The same with an account, signed in. */
   patient: (options?: VisitOptions) => Promise<Visitor & { account: Account }>;
+  /** The same within an intake whose questions were answered before. */
+  patientWithin: (answers: IntakeAnswers, options?: VisitOptions) => Promise<Visitor & BegunIntake>;
 }
 
 type AnyAi = FakeAi | 'real';
@@ -59,29 +64,45 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
   portal.serve(app.url);
 
   async function visit({ language = 'en', path = '/', ...given }: VisitOptions = {}): Promise<Visitor> {
-    const { viewport, ...others } = given;
-    const context = await testContext(portal.url, { locale: language, reducedMotion: 'reduce', ...others });
-    const page = await context.newPage();
+    const { viewport, stored, ...others } = given;
+    const options = { locale: language, reducedMotion: 'reduce', ...others } as const;
+    const page = await testPage(portal.url + EMPTY_PAGE, options);
     await page.setViewportSize(viewport ?? usualViewport);
     page.setDefaultTimeout(15_000);
     const takeTrouble = watch(page, [portal.url, app.url]);
     onTestFinished(async () => {
-      await page.close();
       expect(takeTrouble()).toEqual([]);
     });
-    await page.goto(portal.url + path);
+    await stored?.(page);
+    // After `stored` it is in the history already, with what the portal notes there.
+    if (page.url() === portal.url + path) await page.reload();
+    else await page.goto(portal.url + path);
     await page.locator('h1').waitFor();
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     return { page, words: dictionaries[language], button, takeTrouble };
   }
 
   async function patient(options?: VisitOptions) {
-    const [account, visitor] = await Promise.all([register(app), visit(options)]);
-    await signIn(visitor.page, account);
+    const account = await register(app);
+    const visitor = await visit({ ...options, stored: (page) => storeTokens(page, account) });
+    await visitor.page.waitForSelector('main button.large');
     return { ...visitor, account };
   }
 
-  return { url: portal.url, app, visit, patient };
+  async function patientWithin(answers: IntakeAnswers, { language = 'en', ...options }: VisitOptions = {}) {
+    const account = await register(app);
+    const begun = await beginIntake(app.url, account, language, answers);
+    const me = await app.request('/api/auth/me', { token: account.access_token });
+    const { user } = (await me.json()) as { user: { uuid: string } };
+    const stored = async (page: Page) => {
+      await storeTokens(page, account);
+      await storeIntake(page, user.uuid, begun.intake);
+    };
+    const visitor = await visit({ ...options, language, path: '/intake', stored });
+    return { ...visitor, ...begun };
+  }
+
+  return { url: portal.url, app, visit, patient, patientWithin };
 }
 
 /** Notes what no visitor should meet. Requests that the portal itself calls off are none of it. */

@@ -39,6 +39,11 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
   );
   const filled = await Promise.all(tables.map(({ name }) => db.query(`SELECT FROM ${name} LIMIT 1`)));
   const emptied = tables.filter((_, index) => filled[index]?.rowCount === 0).map(({ name }) => name);
+  // The platform's, which the migrations wrote. An app remembers those of a tenant for five seconds: a file that changes
+  // them has a tenant of its own.
+  const { rows: platform } = await db.query<{ rows: string }>(
+    `SELECT coalesce(jsonb_agg(p), '[]')::text AS rows FROM application_parameters p`,
+  );
   const [shape, worker] = [await shapeOf(db), host.workerPid()];
   return async () => {
     if (host.workerPid() !== worker || !(await request('/healthy')).ok) return false;
@@ -46,7 +51,13 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
     if (output.some((line) => line.includes('ai_breaker_opened'))) return false;
     // What an interrupted request holds for longer is not worth waiting for.
     await db.query(
-      `BEGIN; SET LOCAL lock_timeout = '2s'; TRUNCATE ${emptied.join()}; DELETE FROM tenants WHERE id <> 1; COMMIT`,
+      `BEGIN; SET LOCAL lock_timeout = '2s'; TRUNCATE ${['application_parameters', ...emptied].join()};
+       DELETE FROM tenants WHERE id <> 1; COMMIT`,
+    );
+    await db.query(
+      `INSERT INTO application_parameters OVERRIDING SYSTEM VALUE
+       SELECT * FROM jsonb_populate_recordset(NULL::application_parameters, $1::jsonb)`,
+      [platform[0]?.rows],
     );
     for await (const { name } of blobs.listBlobsFlat()) await blobs.deleteBlob(name);
     ai?.reset();

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 /** A request on the entry where the client's `inIndexedDb()` keeps the tokens, as a script for the page. */
 const onStore = (mode: 'readonly' | 'readwrite', request: string) => `new Promise((resolve, reject) => {
   const opening = indexedDB.open('keyval-store');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('keyval');
   opening.onerror = () => reject(opening.error);
   opening.onsuccess = () => {
     const request = opening.result.transaction('keyval', '${mode}').objectStore('keyval').${request};

@@ -12,14 +12,17 @@ export interface TcpProxy {
   reset(): void;
   /** Connections there are now have died without a word: each is reset when its client says something. New ones work. */
   forget(): void;
-  /** Nobody listens any more; for good. */
+  /** Stops listening, for good. */
   refuse(): Promise<void>;
+  /** Round trips so far, of all connections together: how often a client spoke to a server that had answered. */
+  roundTrips(): number;
 }
 
 /** Stands between a client and a server and fails as networks do. Gone with the calling file or test. */
 export async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: 'forward' | 'hang' | 'reset' = 'forward';
   const clients = new Map<Socket, Socket | undefined>();
+  let roundTrips = 0;
 
   const server = createServer((client) => {
     client.on('error', () => undefined);
@@ -35,6 +38,12 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
     upstream.on('close', () => client.destroy());
     clients.set(client, upstream);
     client.pipe(upstream).pipe(client);
+    let isAnswered = true;
+    upstream.on('data', () => (isAnswered = true));
+    client.on('data', () => {
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
+    });
   });
 
   const resetAll = () => clients.forEach((_upstream, client) => client.resetAndDestroy());
@@ -76,5 +85,6 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
       resetAll();
     },
     refuse,
+    roundTrips: () => roundTrips,
   };
 }

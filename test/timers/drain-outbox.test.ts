@@ -87,7 +87,7 @@ describe('with the mail server down', () => {
   });
 });
 
-test('no token and no address of anybody is in what production writes', () => {
+test('no token and no address of an account is in what production writes', () => {
   expect(server.mails.length).toBeGreaterThan(2);
   const output = app.output.join('\n');
   expect(output).toContain('mail_sent');

@@ -58,7 +58,7 @@ test('events of a time without partitions get them afterwards, and are dropped a
     SELECT gen_random_uuid(), category, 'test', 'success', 'system', 'of-the-past', at::timestamptz
     FROM (VALUES ('auth', now() - interval '100 days'), ('case', now() - interval '3 years'),
       ('system', '2019-12-31T23:59:59.999Z'), ('system', '2020-01-01T00:00:00Z')) AS rows (category, at)`);
-  // One by one: the policy of the whole table shows nobody's events to nobody.
+  // One by one: the policy of the whole table hides events without a tenant from every tenant.
   const placed = async () => {
     const names: string[] = [];
     for (const name of await leaves()) {

@@ -13,7 +13,7 @@ export const aiRoutes = [
 ] as const;
 export type GatewayAiRoute = (typeof aiRoutes)[number];
 
-/** Answers that are an emergency by our own rules, so that an all-clear that somebody made up would show. */
+/** Answers that are an emergency by our own rules, so that an invented all-clear would show. */
 export const emergency = { symptoms: { emergency: ['difficulty_breathing'] } };
 
 export const complete: Readonly<Record<string, unknown>> = demoAnamnesis;

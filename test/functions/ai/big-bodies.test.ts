@@ -44,7 +44,7 @@ async function leastBareMs(): Promise<number> {
 }
 const quietMs = await leastBareMs();
 
-test.each(bodies)('$name: refused, and nobody else waits for it', async ({ contentType, make }) => {
+test.each(bodies)('$name: refused, and no other request waits for it', async ({ contentType, make }) => {
   const body = make();
   let ours = await gatewayMs(contentType, body);
   let theirs = quietMs;

@@ -85,7 +85,7 @@ const bytes =
   (_request, response) =>
     void response.socket?.write(what);
 
-/** A valid answer, a byte at a time, for longer than anybody waits. */
+/** A valid answer, a byte at a time, for longer than any caller waits. */
 const drip: Behaviour = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const reply = JSON.stringify(GOOD_REPLIES.red_flags);
@@ -188,7 +188,7 @@ describe('a reply of 1 GB', () => {
   const gigabyte = 1024 ** 3;
   const chunk = Buffer.alloc(64 * 1024, 'x');
 
-  /** Sends as fast as anybody reads, and counts. */
+  /** Sends as fast as the reader takes it, and counts. */
   function flood(status: number, headers: Record<string, string | number>) {
     const sent = { bytes: 0 };
     const behaviour: Behaviour = (_request, response) => {

@@ -338,7 +338,7 @@ describe('help lines', () => {
   const advising = ['red_flags', 'triage', 'next_question'] as const;
 
   test.each(advising)(
-    '%s names the emergency number, and no crisis line that nobody configured',
+    '%s names the emergency number, and no crisis line that is not configured',
     async (route) => {
       const { body } = await ask(route, { json: complete });
       expect(body).toMatchObject({ emergencyNumber: '112' });

@@ -54,7 +54,7 @@ const inClinic = (text: string, values: unknown[]) => tenantRows(app, text, valu
 test.each([
   ['is inactive', 'UPDATE users SET is_active = false WHERE email = $1'],
   ['is no longer admin', `UPDATE users SET role = 'physician' WHERE email = $1`],
-])('an invitation whose inviter %s is invalid, and open to nobody', async (_how, change) => {
+])('an invitation whose inviter %s is invalid, and cannot be redeemed', async (_how, change) => {
   const former = await register(app, { role: 'admin', tenant: 'clinic' });
   const invitation = await invite(undefined, former.access_token);
   expect((await open()).map(({ uuid }) => uuid)).toContain(invitation.uuid);

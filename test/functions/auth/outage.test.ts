@@ -75,7 +75,7 @@ async function expectWell() {
   expect((await logIn(instance, account)).status).toBe(200);
   expect((await me(instance, account.access_token)).status).toBe(200);
   expect((await refresh(instance, account.refresh_token)).status).toBe(200);
-  // Nobody has been thrown out by the outage.
+  // The outage has ended no session.
   expect((await me(instance, admin.access_token)).status).toBe(200);
 }
 

@@ -313,7 +313,7 @@ test('a password that is little more than the service, the tenant or the address
     const reply = await attempt(form({ email, password }), { query: '?tenant=lakeside-clinic' });
     expect(await refusals(reply), password).toEqual(['/password password_too_common']);
   }
-  // In another tenant and for somebody else the same words are no secret that everybody knows.
+  // In another tenant and for another person the same words are no public knowledge.
   expect((await attempt(form({ password: 'Lakeside-Clinic!' }))).status).toBe(201);
   expect((await attempt(form({ password: 'maria.gonzalez' }))).status).toBe(201);
 });

@@ -288,7 +288,7 @@ test('three mails an hour go to an address; the fourth request answers the same 
        AND window_ends_at < now() + interval '2 hours'`,
   );
   expect(rows).toContainEqual({ attempts: 3 });
-  // Whatever was asked for is delivered; the newest token supersedes the others, so at most three.
+  // Each mail that was asked for is delivered; the newest token supersedes the others, so at most three.
   await expect.poll(() => server.mails.length - before, { timeout: 10_000 }).toBeGreaterThan(0);
   await cloud.host.runTimer('drainOutbox');
   const waiting = async () =>
@@ -373,7 +373,7 @@ test('without a mail server production answers the same and writes no token anyw
     token: session.access_token,
   });
   expect(changed.status).toBe(200);
-  // Nobody would ever take a mail out.
+  // No instance would ever take a mail out.
   expect((await cloud.db.query('SELECT topic FROM outbox_messages')).rows).toEqual([]);
   expect((await logIn(silent, { ...account, password: newPassword })).status).toBe(200);
 });

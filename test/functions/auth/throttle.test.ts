@@ -17,6 +17,7 @@ import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
 
 const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2', PG_POOL_MAX: '12' } });
+const second = await anotherInstance(app);
 
 const guess = (email: string, address: string, at: Parameters<typeof logIn>[0] = app) =>
   logIn(at, { email, password: 'a wrong guess' }, address);
@@ -98,7 +99,6 @@ test('of fifty wrong guesses at the same time ten are judged', async () => {
 });
 
 test('fifty wrong guesses at the same time on two instances are counted together', async () => {
-  const second = await anotherInstance(app);
   const { email } = await register(app);
   const address = freshAddress();
   const replies = await simultaneously(50, (index) => guess(email, address, index % 2 ? app : second));
@@ -106,7 +106,6 @@ test('fifty wrong guesses at the same time on two instances are counted together
 });
 
 test('thirty right logins of one account at the same time from one network all get in', async () => {
-  const second = await anotherInstance(app);
   const account = await register(app);
   const address = freshAddress();
   const replies = await simultaneously(30, (index) => logIn(index % 2 ? app : second, account, address));

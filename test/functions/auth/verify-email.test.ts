@@ -213,7 +213,7 @@ test('made-up tokens and requests for mails are limited by network', async () =>
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
     expect((await send(freshAddress())).status).toBe(usual.status);
   }
-  // What exists passes: junk from a network shuts nobody in it out.
+  // What exists passes: junk from a network shuts out no user in it.
   const account = await register(app);
   expect((await post('refresh', { refresh_token: account.refresh_token })).status).toBe(200);
   expect((await post('verify-email', { token: await verificationFor(account.email) })).status).toBe(200);
@@ -244,7 +244,7 @@ test('with REQUIRE_VERIFIED_EMAIL health data is taken from verified accounts on
   expect((await me(strict, token)).status).toBe(200);
   await verify(await verificationFor(account.email));
   expect(await write(token)).toEqual([200, 200, 201, undefined]);
-  // Without the setting nobody is asked.
+  // Without the setting no account is asked.
   const unverified = await register(app);
   expect((await storeImages(app, unverified.access_token, [photo])).status).toBe(201);
 });

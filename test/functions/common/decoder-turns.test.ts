@@ -7,7 +7,7 @@ import { skinPhoto } from '../../support/images.ts';
 import { scanBomb } from '../../support/scan-bomb.ts';
 import { photoPart, storeImages } from '../../support/stored-images.ts';
 
-// Small files that take long to decode delay their own sender and nobody else.
+// Small files that take long to decode delay their own sender and no other.
 
 const app = await testApp({ env: { PUBLIC_AI_ROUTES: 'true' } });
 
@@ -41,7 +41,7 @@ test('a patient who sends costly photos without pause hardly delays another', as
   const photos = await Promise.all(
     Array.from({ length: 8 }, (_, seed) => skinPhoto({ width: 1600, height: 1200, seed, format: 'jpeg' })),
   );
-  // Made before, so that the sender's own work delays nobody.
+  // Made before, so that the sender's own work delays no request.
   const bombs = Array.from({ length: 8 }, (_, sender) => photoPart(costly(1 + sender)));
   const over = new AbortController();
   const statuses = new Map<number, number>();

@@ -5,7 +5,7 @@ import { testApp } from '../../support/app.ts';
 import { skinPhoto } from '../../support/images.ts';
 import { storeImages, storePhoto } from '../../support/stored-images.ts';
 
-// A storage account of one's own, in which nobody has made the container.
+// A storage account of its own, whose container does not exist.
 
 const app = await testApp({ alone: true });
 const { access_token: token } = await register(app);

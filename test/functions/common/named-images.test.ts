@@ -34,7 +34,7 @@ test.each(routes)('%s takes answers that name a photo which the caller may see',
   }
 });
 
-test.each(routes)('%s refuses a photo of somebody else like one that does not exist', async (route) => {
+test.each(routes)('%s refuses a photo of another user like one that does not exist', async (route) => {
   for (const { access_token: token } of [other, stranger]) {
     const reply = await app.request(`/api/ai/${route}`, { json: answers(unknown, url), token });
     expect(reply.status).toBe(422);

@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from '../../../dev/tools/pictures/chromium.ts';
 import { register } from '../../support/accounts.ts';
@@ -37,6 +37,9 @@ describeInBrowser('photos in a browser', () => {
   let photo: Buffer;
   let cacheable: Buffer;
   let origin: string;
+  let userData: string;
+  let profile: BrowserContext;
+  let page: Page;
 
   beforeAll(async () => {
     [photo, cacheable] = (await Promise.all(
@@ -57,37 +60,51 @@ describeInBrowser('photos in a browser', () => {
     app = await testApp({ env: { CORS_ORIGINS: origin } });
     token = (await register(app)).access_token;
     image = await storePhoto(app, token, photo);
+    await openProfile();
   });
 
-  async function inBrowser<Result>(
-    userData: string,
-    work: (run: (script: string) => Promise<Fetched>) => Promise<Result>,
-  ) {
-    const context = await chromium.launchPersistentContext(userData, {
+  /** In a browser with a profile on the disk, which is gone with the file. */
+  async function openProfile(): Promise<void> {
+    userData = tempFolder();
+    profile = await chromium.launchPersistentContext(userData, {
       executablePath: chromiumPath() ?? '',
       headless: true,
       chromiumSandbox: process.getuid?.() !== 0,
     });
-    try {
-      const page = await context.newPage();
-      await page.goto(origin);
-      return await work(async (script) => await page.evaluate<Fetched>(script));
-    } finally {
-      await context.close();
-    }
+    afterwards(() => profile.close());
+    page = await profile.newPage();
+    await page.goto(origin);
   }
+  const run = async (script: string) => await page.evaluate<Fetched>(script);
 
   const authorization = () => ({ authorization: `Bearer ${token}` });
   const address = (variant = 'original') => `${app.url}${image.url}?variant=${variant}`;
 
+  test('an app that stores photos revalidates with the ETag and downloads no bytes', async () => {
+    for (const variant of ['original', 'thumbnail']) {
+      const first = await run(fetchPhoto(address(variant), authorization()));
+      expect(first).toMatchObject({ status: 200, etag: expect.stringMatching(/^"/) as string });
+      const again = { ...authorization(), 'if-none-match': first.etag ?? '' };
+      expect(await run(fetchPhoto(address(variant), again))).toMatchObject({ status: 304, bytes: 0 });
+    }
+  });
+
+  test('without an ETag the browser downloads the whole photo', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const { status, bytes } = await run(fetchPhoto(address(), authorization()));
+      expect([status, bytes]).toEqual([200, image.sizeBytes]);
+    }
+    const lines = app.output.filter((line) => line.includes('"function":"getImage"')).slice(-2);
+    expect(lines.every((line) => line.includes('"status":200'))).toBe(true);
+  });
+
   test('no copy of a photo is on the disk, where one of a cacheable picture is', async () => {
-    const userData = tempFolder();
-    await inBrowser(userData, async (run) => {
-      for (const variant of ['original', 'thumbnail']) {
-        expect((await run(fetchPhoto(address(variant), authorization()))).status).toBe(200);
-      }
-      expect((await run(fetchPhoto(`${origin}/cacheable.jpg`, {}))).bytes).toBe(cacheable.length);
-    });
+    for (const variant of ['original', 'thumbnail']) {
+      expect((await run(fetchPhoto(address(variant), authorization()))).status).toBe(200);
+    }
+    expect((await run(fetchPhoto(`${origin}/cacheable.jpg`, {}))).bytes).toBe(cacheable.length);
+    // Closing writes everything to the disk; no test after this one has a browser.
+    await profile.close();
     const thumbnail = await app.request(`${image.url}?variant=thumbnail`, { token });
     const onDisk = globSync('**/*', { cwd: userData, exclude: (name) => name === 'SingletonSocket' })
       .map((file) => join(userData, file))
@@ -98,27 +115,5 @@ describeInBrowser('photos in a browser', () => {
     expect(isStored(cacheable)).toBe(true);
     expect(isStored(photo)).toBe(false);
     expect(isStored(Buffer.from(await thumbnail.arrayBuffer()))).toBe(false);
-  });
-
-  test('an app that stores photos revalidates with the ETag and downloads no bytes', async () => {
-    await inBrowser(tempFolder(), async (run) => {
-      for (const variant of ['original', 'thumbnail']) {
-        const first = await run(fetchPhoto(address(variant), authorization()));
-        expect(first).toMatchObject({ status: 200, etag: expect.stringMatching(/^"/) as string });
-        const again = { ...authorization(), 'if-none-match': first.etag ?? '' };
-        expect(await run(fetchPhoto(address(variant), again))).toMatchObject({ status: 304, bytes: 0 });
-      }
-    });
-  });
-
-  test('without an ETag the browser downloads the whole photo', async () => {
-    await inBrowser(tempFolder(), async (run) => {
-      for (let time = 0; time < 2; time += 1) {
-        const { status, bytes } = await run(fetchPhoto(address(), authorization()));
-        expect([status, bytes]).toEqual([200, image.sizeBytes]);
-      }
-    });
-    const lines = app.output.filter((line) => line.includes('"function":"getImage"')).slice(-2);
-    expect(lines.every((line) => line.includes('"status":200'))).toBe(true);
   });
 });

@@ -251,15 +251,11 @@ describe('the form', () => {
     ['two images', [image, image, anamnesisPart()], ['/image too_many']],
     ['two anamneses', [image, anamnesisPart(), anamnesisPart()], ['/anamnesis too_many']],
     [
-      'a part that nobody knows',
+      'an unknown part',
       [image, anamnesisPart(), { name: 'patient_name', body: 'x' }],
       ['/patient_name unknown_field'],
     ],
-    [
-      'a file that nobody knows',
-      [image, anamnesisPart(), { ...image, name: 'image2' }],
-      ['/image2 unknown_field'],
-    ],
+    ['an unknown file', [image, anamnesisPart(), { ...image, name: 'image2' }], ['/image2 unknown_field']],
     ['the image as text', [{ name: 'image', body: 'abc' }, anamnesisPart()], ['/image invalid_type']],
   ];
   test.each(cases)('with %s is 400 and the parts are named', async (_what, parts, expected) => {

@@ -1,38 +1,33 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoPhoto } from '../../../dev/tools/intake/record-transcripts.ts';
-import { chromiumPath, openChromium } from '../../../dev/tools/pictures/chromium.ts';
 import { register } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
+import { describeInBrowser, testBrowser } from '../../support/browser.ts';
 
 // The documentation page in a browser: "Try it out", "Execute", and the example that stands there is answered.
 
-const executable = chromiumPath();
-if (executable === undefined)
-  console.log('Skipped: the documentation page needs Chromium (or CHROMIUM=path).');
-
-const app = await testApp({ ai: 'real' });
-const { access_token: token } = await register(app);
-const picked = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await demoPhoto()) };
-
-describe.skipIf(executable === undefined)('on the page the example as it stands', () => {
-  let browser: Browser;
+describeInBrowser('on the page the example as it stands', async () => {
+  const app = await testApp({ ai: 'real' });
+  const { access_token: token } = await register(app);
+  const picked = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await demoPhoto()) };
   let page: Page;
   beforeAll(async () => {
-    browser = await openChromium(executable as string);
-    page = await browser.newPage();
+    page = await (await testBrowser()).newPage();
     await page.goto(`${app.url}/api/docs`);
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.locator('.auth-container input').fill(token);
     await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
     await page.locator('.auth-container').getByRole('button', { name: 'Close' }).click();
   });
-  afterAll(() => browser.close());
+  afterAll(() => page.context().close());
 
-  /** Opens an operation, with what its form shows. */
+  /** Opens an operation, with what its form shows, for the calling test: the page redraws every open one at each step. */
   async function tryOut(operation: string): Promise<Locator> {
     const block = page.locator(`.opblock[id$="-${operation}"]`);
-    await block.locator('.opblock-summary-control').click();
+    const summary = block.locator('.opblock-summary-control');
+    await summary.click();
+    onTestFinished(() => summary.click());
     await block.getByRole('button', { name: 'Try it out' }).click();
     return block;
   }

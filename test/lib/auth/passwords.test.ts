@@ -1,5 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import bcrypt from 'bcryptjs';
 import { afterEach, expect, test } from 'vitest';
 import { createPasswords, type PasswordOptions, type Passwords } from '../../../src/lib/auth/passwords.ts';
 
@@ -46,7 +51,7 @@ test('one more than the queue holds is refused as busy, and the next one after t
     'rejected',
   ]);
   await expect(asked[4]).rejects.toMatchObject({ code: 'busy', headers: { 'retry-after': '2' } });
-  // Above all for addresses that nobody has: were they refused from now on, that would tell.
+  // Above all for addresses without an account: were they refused from now on, that would tell.
   expect(await passwords.verify('words', undefined)).toEqual({ matches: false, outdated: false });
 });
 
@@ -81,10 +86,53 @@ test.runIf(process.platform === 'linux')('the event loop goes first where cores 
   expect(priorities().filter((niceness) => niceness > before)).toHaveLength(2);
 });
 
+test('a thread that cannot start fails its job, and the next job starts another one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'password-worker-'));
+  try {
+    const worker = join(folder, 'worker.ts');
+    const passwords = pool({ threads: 1, worker: pathToFileURL(worker) });
+    const failed = { message: 'password hashing failed' };
+    await expect(passwords.hash('secret words')).rejects.toMatchObject(failed);
+    writeFileSync(worker, `throw new Error('not today');`);
+    await expect(passwords.hash('secret words')).rejects.toMatchObject(failed);
+    writeFileSync(worker, `export default ({ password }) => password.toUpperCase();`);
+    await expect(passwords.hash('secret words')).resolves.toBe('SECRET WORDS');
+    expect(passwords.load()).toEqual({ running: 0, waiting: 0 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('closing ends the threads and what they were about', async () => {
   const passwords = pool({ cost: 12, threads: 1 });
-  const hashing = passwords.hash('secret words');
-  await sleep(20);
+  await passwords.verify('words', bcrypt.hashSync('words', 4));
+  const outcomes = Promise.allSettled([passwords.hash('secret words'), passwords.hash('other words')]);
   await passwords.close();
-  await expect(hashing).rejects.toThrow('the password thread ended');
+  const busy = { status: 'rejected', reason: expect.objectContaining({ code: 'busy' }) };
+  expect(await outcomes).toEqual([busy, busy]);
+});
+
+test('closing while the first job loads the pool starts no thread', async () => {
+  const started: Worker[] = [];
+  const note = (thread: Worker) => started.push(thread);
+  process.on('worker', note);
+  try {
+    const passwords = pool({ threads: 2 });
+    const hashing = [passwords.hash('secret words'), passwords.hash('other words')];
+    const refused = hashing.map((job) => expect(job).rejects.toMatchObject({ code: 'busy' }));
+    await Promise.all([passwords.close(), ...refused]);
+    expect(started).toEqual([]);
+    await pool({ threads: 1 }).hash('secret words');
+    expect(started).toHaveLength(1);
+  } finally {
+    process.off('worker', note);
+  }
+});
+
+test('a closed pool starts no thread again', async () => {
+  const passwords = pool();
+  await passwords.hash('secret words');
+  await passwords.close();
+  await expect(passwords.hash('secret words')).rejects.toMatchObject({ code: 'busy' });
+  expect(passwords.load()).toEqual({ running: 0, waiting: 0 });
 });

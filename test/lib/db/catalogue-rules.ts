@@ -21,6 +21,11 @@ export const notIsolated: Readonly<Record<string, string>> = {
   applied_functions: 'belongs to the migrations; closed to the app',
 };
 
+/** Rows without a tenant are defaults of the platform: every tenant reads them, and the app writes none. */
+const withDefaults = list(['application_parameters']);
+const isDefault = '(tenant_id IS NULL)';
+const writtenByOwner = `((tenant_id IS NULL) AND (CURRENT_USER <> 'dermagate_app'::name))`;
+
 const tables = `
   SELECT c.oid, c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced,
     (SELECT attnotnull FROM pg_attribute WHERE attrelid = c.oid AND attname = 'tenant_id') AS required
@@ -61,18 +66,29 @@ export const tableRules: readonly Rule[] = [
     sabotage: 'ALTER TABLE images NO FORCE ROW LEVEL SECURITY',
   },
   {
-    guarantee: 'every row has a tenant, but for events from before one is known',
-    offenders: `SELECT name AS offender FROM (${isolated}) AS t WHERE NOT required AND name <> 'event_logs'`,
+    guarantee: 'every row has a tenant, but for events from before one is known and defaults of the platform',
+    offenders: `
+      SELECT name AS offender FROM (${isolated}) AS t
+      WHERE NOT required AND name <> 'event_logs' AND name <> ALL (${withDefaults})`,
     sabotage: 'ALTER TABLE images ALTER tenant_id DROP NOT NULL',
   },
   {
     guarantee: 'a policy shows and stores rows of the tenant of the transaction only',
     offenders: `
       SELECT of_table || '.' || polname AS offender FROM (${policies}) AS p
-      WHERE NOT is_lookup AND (coalesce(shown, $$${ofTenant}$$) <> $$${ofTenant}$$
+      WHERE NOT is_lookup AND NOT (of_table = ANY (${withDefaults})
+          AND (polcmd = 'r' AND shown = $$${isDefault}$$ OR shown = $$${writtenByOwner}$$ AND stored = shown))
+        AND (coalesce(shown, $$${ofTenant}$$) <> $$${ofTenant}$$
         OR coalesce(stored, $$${ofTenant}$$) <>
           CASE WHEN of_table = 'event_logs' AND polcmd = 'a' THEN $$${appended}$$ ELSE $$${ofTenant}$$ END)`,
     sabotage: 'ALTER POLICY tenant ON images WITH CHECK (true)',
+  },
+  {
+    guarantee: 'what the platform sets for all tenants is written by the role that migrates alone',
+    offenders: `
+      SELECT of_table || '.' || polname AS offender FROM (${policies}) AS p
+      WHERE of_table = ANY (${withDefaults}) AND stored NOT IN ($$${ofTenant}$$, $$${writtenByOwner}$$)`,
+    sabotage: 'ALTER POLICY platform_write ON application_parameters WITH CHECK (tenant_id IS NULL)',
   },
   {
     guarantee: 'a policy for rows of all tenants is for the lookup role alone, and for reading',
@@ -143,6 +159,7 @@ export const withOwnersRights: Readonly<Record<string, string>> = {
   create_event_log_partitions: 'the app may create no table',
   drop_event_log_partition: 'the app may drop no table',
   sweep_ml_diagnosis_results: 'the app may neither change nor delete recorded AI calls',
+  sweep_user_check_logs: 'the app may neither change nor delete recorded checks',
 };
 
 /** May ask the database for the time. The reason for each; all others take `p_now`. */
@@ -153,10 +170,16 @@ const byTheDatabasesClock: Readonly<Record<string, string>> = {
   expired_event_log_partitions: 'lists what drop_event_log_partition accepts',
   record_refusal: 'stamps a row as the default of its column does',
   sweep_ml_diagnosis_results: 'deletes nothing early, whatever time the app names',
+  sweep_user_check_logs: 'deletes nothing early, whatever time the app names',
 };
 
 /** Name a tenant to PostgreSQL, as lib/db/tenant.ts says. */
-const namingATenant = ['read_account', 'record_ai_call', 'sweep_ml_diagnosis_results'];
+const namingATenant = [
+  'exchange_refresh_token',
+  'record_ai_call',
+  'sweep_ml_diagnosis_results',
+  'sweep_user_check_logs',
+];
 
 const functions = `
   SELECT p.*, proowner::regrole::text AS owner, coalesce(proconfig, '{}') AS settings,

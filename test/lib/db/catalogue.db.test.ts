@@ -62,6 +62,11 @@ const write = 'SELECT INSERT UPDATE DELETE';
 /** Everything that the app and the lookups may do with relations. No list of tables is complete without them. */
 const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dermagate_app: {
+    application_parameters: write,
+    case_batches: 'SELECT INSERT',
+    case_images: 'SELECT INSERT UPDATE',
+    case_messages: 'SELECT INSERT UPDATE',
+    case_skips: write,
     email_verification_tokens: write,
     event_logs: 'SELECT INSERT',
     event_logs_id_seq: 'USAGE',
@@ -71,12 +76,21 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ml_diagnosis_results: 'SELECT INSERT',
     outbox_messages: write,
     password_reset_tokens: write,
+    patient_name_keys: write,
+    patients: 'SELECT INSERT UPDATE',
     physicians: 'SELECT INSERT UPDATE',
+    push_devices: write,
     refresh_tokens: write,
     refusal_windows: write,
+    request_anamneses: 'SELECT INSERT',
+    request_records: 'SELECT INSERT UPDATE',
+    request_records_id_seq: 'USAGE',
     sessions: write,
     tenants: 'SELECT',
     throttle_counters: write,
+    user_check_logs: 'SELECT INSERT',
+    user_group_members: write,
+    user_groups: write,
     users: 'SELECT INSERT UPDATE',
   },
   dermagate_lookup: Object.fromEntries(
@@ -85,6 +99,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'images',
       'invitations',
       'password_reset_tokens',
+      'physicians',
       'refresh_tokens',
       'sessions',
       'tenants',
@@ -94,7 +109,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 test.each(Object.entries(rights))(
-  '%s may do with tables and sequences what is listed here, and nothing else: no event or recorded AI call changes',
+  '%s may do with tables and sequences what is listed here, and nothing else: no event, recorded AI call or answer of a patient changes',
   async (role, expected) => {
     const rows = await read<{ name: string; may: string }>(`
     SELECT c.relname AS name, string_agg(privilege, ' ' ORDER BY position) AS may

@@ -41,7 +41,7 @@ describe('an origin counts only letter by letter', () => {
     expect(preflightHeaders(origin, production, ['GET'])).toEqual({});
   });
 
-  test('and with an empty list nobody is', () => {
+  test('and with an empty list no origin is', () => {
     const { headers } = replyTo('https://portal.example.org', { ...production, CORS_ORIGINS: [] });
     expect(headers).toEqual({ vary: 'Origin' });
   });

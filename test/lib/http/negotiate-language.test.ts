@@ -8,7 +8,7 @@ describe('the query takes precedence over the header', () => {
     ['ar-SA', 'es', 'ar'],
     ['es_MX', 'he', 'es'],
     ['iw', null, 'he'],
-    // Asked for and unknown: English, not the second choice that nobody meant.
+    // Asked for and unknown: English, not a second choice that was not meant.
     ['fr', 'es', 'en'],
     ['', 'es', 'en'],
   ])('lang=%s with Accept-Language %s gives %s', (lang, header, language) => {

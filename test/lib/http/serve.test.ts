@@ -4,24 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AiFailure } from '../../../src/lib/ai/ai-failure.ts';
 import type { AppContext } from '../../../src/lib/context.ts';
-import type { AccountActor } from '../../../src/contract/actor.ts';
 import { openAudit } from '../../../src/domain/platform/events/record-event.ts';
 import { type AnyEndpoint, endpoint } from '../../../src/lib/http/endpoint.ts';
 import { serveNotFound } from '../../../src/lib/http/not-found.ts';
 import { type Refusal, serve } from '../../../src/lib/http/serve.ts';
+import { accountActor } from '../../support/account-actor.ts';
 import { concerning, Problem, type ProblemCode } from '../../../src/contract/problem.ts';
 
 // serve() without a host: what no endpoint of ours does on purpose. What they do: test/functions/.
 
-const caller: AccountActor = {
-  kind: 'account',
+const caller = accountActor({
   uuid: '0193a8f0-0000-7000-8000-000000000001',
   id: 11,
   tenantId: 22,
-  role: 'patient',
   sessionUuid: '0193a8f0-0000-7000-8000-000000000002',
-  ipPrefix: undefined,
-};
+});
 const now = new Date('2026-01-02T03:04:05Z');
 const context = {
   config: { CORS_ORIGINS: ['https://portal.example.org'], TRUSTED_PROXY_HOPS: 1, LOG_LEVEL: 'debug' },
@@ -66,9 +63,7 @@ async function invoke(
     logHandler: (_level, line) => void lines.push(JSON.parse(String(line)) as Record<string, unknown>),
   });
   const handler = handlerOf({
-    authenticate: async () => caller,
-    requireVerifiedEmail: async () => undefined,
-    takeQuota: async () => [],
+    authenticate: async () => ({ actor: caller, quotas: [] }),
     admitAnonymous: async ({ ipPrefix }) => ({ kind: 'anonymous', tenantId: 22, ipPrefix }),
     openAudit,
     recordRefusal: async (refusal) => void refusals.push(refusal),
@@ -290,7 +285,7 @@ describe('the caller is checked before anything else', () => {
       const tokens: string[] = [];
       const authenticate = async (token: string) => {
         tokens.push(token);
-        return caller;
+        return { actor: caller, quotas: [] };
       };
       const { response } = await call(
         with_({ auth: 'any' }),
@@ -321,7 +316,7 @@ describe('the caller is checked before anything else', () => {
     for (const role of ['patient', 'physician', 'admin'] as const) {
       const sent = { headers: { authorization: 'Bearer abc' } };
       const { response, body } = await call(with_({ auth }), sent, {
-        authenticate: async () => ({ ...caller, role }),
+        authenticate: async () => ({ actor: { ...caller, role }, quotas: [] }),
       });
       const isWelcome = (welcome as readonly string[]).includes(role);
       expect(response.status).toBe(isWelcome ? 200 : 403);

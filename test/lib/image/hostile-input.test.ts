@@ -8,6 +8,7 @@ import { createImageDecoder } from '../../../src/lib/image/decode.ts';
 import type { ImageFacts } from '../../../src/lib/image/facts.ts';
 import { inspectImage } from '../../../src/lib/image/inspect.ts';
 import { stripMetadata } from '../../../src/lib/image/strip-metadata.ts';
+import { bundledDecoder } from '../../support/bundled-decoder.ts';
 import { decodePixels } from '../../support/decode-pixels.ts';
 import { encodeJpeg, encodePng, pngChunk, skinPixels } from '../../support/images.ts';
 import { phonePhotos, screenshot } from '../../support/phone-photos.ts';
@@ -172,8 +173,9 @@ describe('inspectImage and stripMetadata', () => {
   });
 });
 
-describe('the decoder', () => {
-  const decoder = createImageDecoder({ timeoutMs: 60_000, maxPixels: 2_000_000 });
+describe('the decoder', async () => {
+  const worker = await bundledDecoder();
+  const decoder = createImageDecoder({ timeoutMs: 60_000, maxPixels: 2_000_000, worker });
   afterAll(() => decoder.close());
 
   test('a damaged picture decodes, and the same without its metadata, or is undecodable', async () => {

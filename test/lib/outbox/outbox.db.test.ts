@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase, type Db } from '../../../src/lib/db/connect.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { backoffSeconds, claimMessages, settle } from '../../../src/lib/outbox/claims.ts';
+import {
+  backoffSeconds,
+  claimMessages,
+  countDue,
+  enqueueClaimed,
+  settle,
+} from '../../../src/lib/outbox/claims.ts';
 import { enqueue } from '../../../src/lib/outbox/enqueue.ts';
 import {
   ClaimLost,
@@ -133,6 +139,20 @@ describe('failure', () => {
     expect(waits).toEqual([10, 40, 160, 640, 2560, 3600, 3600, 3600, 3600]);
   });
 
+  test('a consumer may name its own waits', async () => {
+    await leave(1);
+    const failing = async () => {
+      throw new Error('not yet');
+    };
+    const consumers = { mail: { deliver: failing, retryAfterSeconds: (attempts: number) => attempts * 300 } };
+    const outbox = createOutbox({ db, log, consumers });
+    afterwards(outbox.close);
+    await outbox.drain();
+    await waited();
+    await outbox.drain();
+    expect(lines.map((line) => JSON.parse(line).againInSeconds)).toEqual([300, 600]);
+  });
+
   test('a failed message waits and does not hold up others', async () => {
     await leave(3);
     const outbox = worker(async (message) => {
@@ -203,6 +223,14 @@ describe('claims', () => {
     expect(new Set([...(first ?? []), ...(second ?? [])].map(({ id }) => id)).size).toBe(5);
   });
 
+  test('what a worker has claimed is not due until the claim expires', async () => {
+    await leave(3);
+    await claimMessages(db, 'mail', 2);
+    expect(await countDue(db, 'mail')).toBe(1);
+    await abandon();
+    expect(await countDue(db, 'mail')).toBe(3);
+  });
+
   test('the longest waiting come first', async () => {
     await leave(4);
     await owner.query(
@@ -210,6 +238,31 @@ describe('claims', () => {
     );
     const [oldest] = await claimMessages(db, 'mail', 1);
     expect(numberOf(oldest as OutboxMessage)).toBe(2);
+  });
+});
+
+describe('a message whose writer makes the first attempt', () => {
+  const message = { consumer: 'mail', topic: 'greeting', payload: { n: 1 }, dedupeKey: 'mine' } as const;
+
+  const write = (now = new Date()) => db.transaction().execute((tx) => enqueueClaimed(tx, message, 15, now));
+  const settled = (claimed: OutboxMessage | undefined) =>
+    db.transaction().execute((tx) => settle(tx, claimed as OutboxMessage));
+
+  test('belongs to the writer until the claim ends, then to any worker', async () => {
+    const now = new Date();
+    const written = await write(now);
+    expect(written).toMatchObject({ attempt: 1, dedupeKey: 'mine', payload: { n: 1 } });
+    expect(await claimMessages(db, 'mail', 20, undefined, new Date(now.getTime() + 14_000))).toEqual([]);
+    const [taken] = await claimMessages(db, 'mail', 20, undefined, new Date(now.getTime() + 15_000));
+    expect(taken).toMatchObject({ id: written?.id, attempt: 2 });
+    await expect(settled(written)).rejects.toThrow(ClaimLost);
+    await settled(taken);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is written once', async () => {
+    expect(await write()).toBeDefined();
+    expect(await write()).toBeUndefined();
   });
 });
 
@@ -315,6 +368,14 @@ describe('a kick', () => {
       outbox.kick();
       await expect.poll(() => seen.length, { timeout: 5000 }).toBe(n + 1);
     }
+  });
+
+  test('for later delivers what is due by then', async () => {
+    const seen: number[] = [];
+    const outbox = worker(async (message) => void seen.push(numberOf(message)));
+    await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 0 } }, new Date(Date.now() + 500));
+    outbox.kick(0.5);
+    await expect.poll(() => seen, { timeout: 5000 }).toEqual([0]);
   });
 
   test('during a run is not lost', async () => {

@@ -6,11 +6,15 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/lib/log.ts';
 import { exportToAzure } from '../../../src/lib/telemetry/azure-export.ts';
-import { createMeters } from '../../../src/lib/telemetry/meter-provider.ts';
+import { createMeters } from '../../../src/lib/telemetry/meters.ts';
 import { collectSpans } from '../../../src/lib/telemetry/span-collector.ts';
 
-/** What the service answers; with 206 it has taken all but these. */
-type Answer = { status: number; errors?: { index: number; statusCode: number; message: string }[] };
+/** What the service answers; with 206 it has taken all but these. `text` replaces its body. */
+type Answer = {
+  status: number;
+  errors?: { index: number; statusCode: number; message: string }[];
+  text?: string;
+};
 
 type Item = {
   name: string;
@@ -31,10 +35,10 @@ async function setUp(openCredential?: () => Promise<{ getToken(scope: string): P
     request.on('end', () => {
       state.authorizations.push(request.headers.authorization);
       const lines = gunzipSync(Buffer.concat(chunks)).toString().split('\n');
-      const { status, errors = [] } = state.answer;
+      const { status, errors = [], text } = state.answer;
       if (status < 300) state.batches.push(lines.map((line) => JSON.parse(line) as Item));
       const counts = { itemsReceived: lines.length, itemsAccepted: lines.length - errors.length };
-      const reply = () => response.writeHead(status).end(JSON.stringify({ ...counts, errors }));
+      const reply = () => response.writeHead(status).end(text ?? JSON.stringify({ ...counts, errors }));
       void state.hold.then(reply);
     });
   }).listen(0, '127.0.0.1');
@@ -184,6 +188,24 @@ test('a partly accepted batch resends rejected items, except those that can neve
   expect(last()).toMatchObject([{ name: 'refused', value: 7 }]);
   const told = state.batches[1]?.slice(1).map(({ data }) => data.baseData);
   expect(told).toMatchObject([{ name: 'later' }]);
+});
+
+test('a partly accepted batch whose list of rejected items cannot be read is reported, and not sent twice', async () => {
+  const { state, azure, meter, tracer, lines } = await setUp();
+  const counter = meter.createCounter('happened');
+  counter.add(1);
+  tracer.startSpan('AI triage').end();
+  state.answer = { status: 206, text: '<html>' };
+  await azure.flush();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', event: 'telemetry_refusals_unreadable' },
+  ]);
+  state.answer = { status: 200 };
+  await azure.flush();
+  expect(state.batches).toHaveLength(1);
+  counter.add(2);
+  await azure.flush();
+  expect(state.batches.at(-1)).toMatchObject([{ data: { baseData: { metrics: [{ value: 2 }] } } }]);
 });
 
 test('the last flush waits for the running one: nothing is sent twice', async () => {

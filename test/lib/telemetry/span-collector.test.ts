@@ -9,11 +9,15 @@ test('a span is of the trace of its parent, and begins one without a parent', ()
   tracer.startSpan('child', {}, trace.setSpanContext(ROOT_CONTEXT, parent)).end();
   tracer.startSpan('first').end();
   const [child, first] = spans.take();
-  expect(child).toMatchObject({ traceId: parent.traceId, parentSpanId: parent.spanId, traceFlags: 1 });
-  expect(child?.spanId).not.toBe(parent.spanId);
-  expect(first).toMatchObject({ parentSpanId: undefined, traceFlags: 1 });
-  expect(first?.traceId).toMatch(/^[0-9a-f]{32}$/);
-  expect(first?.traceId).not.toBe(parent.traceId);
+  expect(child?.spanContext()).toMatchObject({ traceId: parent.traceId, traceFlags: 1 });
+  expect(child?.parentSpanContext?.spanId).toBe(parent.spanId);
+  expect(child?.spanContext().spanId).not.toBe(parent.spanId);
+  expect(first?.parentSpanContext).toBeUndefined();
+  expect(first?.spanContext()).toMatchObject({
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    traceFlags: 1,
+  });
+  expect(first?.spanContext().traceId).not.toBe(parent.traceId);
 });
 
 test('when the buffer is full, successes are dropped and failures stay', () => {

@@ -50,6 +50,19 @@ const samples: Record<string, string> = {
     SELECT :t, u.id, u.email, sha256('v:t'), now() + interval '1 day' FROM users u`,
   invitations: `INSERT INTO invitations (uuid, tenant_id, email, role, token_hash, invited_by, expires_at)
     SELECT gen_random_uuid(), :t, 'i:t@example.org', 'patient', sha256('i:t'), u.id, now() + interval '1 day' FROM users u`,
+  patients: `INSERT INTO patients (uuid, tenant_id, account_user_id, relation)
+    SELECT gen_random_uuid(), :t, u.id, 'self' FROM users u`,
+  patient_name_keys: `INSERT INTO patient_name_keys (tenant_id, key, patient_id) SELECT :t, 'ann', p.id FROM patients p`,
+  application_parameters: `INSERT INTO application_parameters (tenant_id, branch, sub_branch, key, value, visibility, updated_by)
+    SELECT :t, 'mobile', 'app', 'support_email', '"help@example.org"', 'public', u.id FROM users u`,
+  user_groups: `INSERT INTO user_groups (uuid, tenant_id, name) VALUES (gen_random_uuid(), :t, 'on call')`,
+  user_group_members: `INSERT INTO user_group_members (tenant_id, group_id, user_id)
+    SELECT :t, g.id, u.id FROM user_groups g, users u`,
+  push_devices: `INSERT INTO push_devices (uuid, tenant_id, user_id, session_uuid, platform, token_hash, token, app_version,
+      last_seen_at)
+    SELECT gen_random_uuid(), :t, user_id, uuid, 'ios', sha256('d:t'), 'sealed', '1.0', now() FROM sessions`,
+  user_check_logs: `INSERT INTO user_check_logs (tenant_id, user_id, patient_id, check_kind, outcome)
+    SELECT :t, p.account_user_id, p.id, 'eligibility', 'eligible' FROM patients p`,
   event_logs: `INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_kind)
     VALUES (gen_random_uuid(), :t, 'auth', 'sample', 'success', 'system')`,
   ml_diagnosis_results: `INSERT INTO ml_diagnosis_results
@@ -58,6 +71,21 @@ const samples: Record<string, string> = {
   images: `INSERT INTO images (uuid, tenant_id, owner_user_id, name, state, blob_name, sha256, content_type, width_px,
       height_px, orientation, size_bytes)
     SELECT gen_random_uuid(), :t, u.id, 'n:t', 'stored', 'b:t', sha256('b:t'), 'image/png', 1, 1, 1, 1 FROM users u`,
+  case_batches: `INSERT INTO case_batches (uuid, tenant_id, kind, account_user_id, client_batch_id, expected_size)
+    SELECT gen_random_uuid(), :t, 'patient_session', u.id, 'b:t', 2 FROM users u`,
+  request_records: `INSERT INTO request_records (uuid, tenant_id, patient_id, account_user_id, source, batch_uuid, status,
+      status_changed_at, language)
+    SELECT gen_random_uuid(), :t, p.id, u.id, 'mobile', b.uuid, 'draft', now(), 'en'
+    FROM patients p, users u, case_batches b`,
+  request_anamneses: `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version,
+      author_user_id, author_kind)
+    SELECT r.uuid, 1, :t, '{}', sha256('a:t'), '1', r.account_user_id, 'patient' FROM request_records r`,
+  case_images: `INSERT INTO case_images (case_uuid, image_uuid, tenant_id, position, added_at)
+    SELECT r.uuid, i.uuid, :t, 0, now() FROM request_records r, images i`,
+  case_messages: `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, codes, language)
+    SELECT gen_random_uuid(), :t, r.uuid, 'to_patient', '{retake_photos}', 'en' FROM request_records r`,
+  case_skips: `INSERT INTO case_skips (physician_id, case_uuid, tenant_id, reason, until)
+    SELECT p.id, r.uuid, :t, 'other', now() FROM physicians p, request_records r`,
 };
 
 async function asOwner<T>(
@@ -91,11 +119,11 @@ for (const tenant of [a, b]) {
 const copyTo = (table: string, tenantId: number) => sql`
   INSERT INTO ${sql.table(table)} OVERRIDING SYSTEM VALUE
   SELECT (jsonb_populate_record(NULL::${sql.table(table)}, to_jsonb(r) || jsonb_build_object('tenant_id', ${tenantId}::integer))).*
-  FROM ${sql.table(table)} r LIMIT 1`;
+  FROM ${sql.table(table)} r WHERE tenant_id IS NOT NULL LIMIT 1`;
 
 const tenantsSeen = async (tx: Tx | typeof db, table: string) => {
   const { rows } = await sql<{ tenant_id: number }>`
-    SELECT DISTINCT tenant_id FROM ${sql.table(table)}`.execute(tx);
+    SELECT DISTINCT tenant_id FROM ${sql.table(table)} WHERE tenant_id IS NOT NULL`.execute(tx);
   return rows.map(({ tenant_id: tenantId }) => tenantId);
 };
 
@@ -118,7 +146,10 @@ describe.each(isolated)('%s', (table) => {
     expect(await inTenant(db, 0, (tx) => tenantsSeen(tx, table))).toEqual([]);
     expect(await inTenant(db, -1, (tx) => tenantsSeen(tx, table))).toEqual([]);
     expect(
-      await asOwner(undefined, async (client) => (await client.query(`SELECT FROM ${table}`)).rowCount),
+      await asOwner(
+        undefined,
+        async (client) => (await client.query(`SELECT FROM ${table} WHERE tenant_id IS NOT NULL`)).rowCount,
+      ),
     ).toBe(0);
   });
 
@@ -144,7 +175,8 @@ describe.each(isolated)('%s', (table) => {
   });
 
   test('the owner of the table is bound in the same way', async () => {
-    const seen = (client: pg.PoolClient) => client.query(`SELECT DISTINCT tenant_id FROM ${table}`);
+    const seen = (client: pg.PoolClient) =>
+      client.query(`SELECT DISTINCT tenant_id FROM ${table} WHERE tenant_id IS NOT NULL`);
     expect((await asOwner(a, seen)).rows).toEqual([{ tenant_id: a }]);
     const giveAway = asOwner(a, (client) => client.query(`UPDATE ${table} SET tenant_id = ${b}`));
     // No policy lets an event change, so no row is found.
@@ -209,6 +241,10 @@ test('no row refers to a row of another tenant', async () => {
     sql`UPDATE refresh_tokens SET session_uuid = ${foreign.session}`,
     sql`UPDATE password_reset_tokens SET user_id = ${foreign.user}`,
     sql`UPDATE invitations SET invited_by = ${foreign.user}`,
+    sql`UPDATE patients SET account_user_id = ${foreign.user}`,
+    sql`UPDATE push_devices SET session_uuid = ${foreign.session}`,
+    sql`UPDATE user_group_members SET user_id = ${foreign.user}`,
+    sql`UPDATE application_parameters SET updated_by = ${foreign.user} WHERE tenant_id = ${a}`,
   ]) {
     await expect(inTenant(db, a, (tx) => statement.execute(tx))).rejects.toMatchObject({ code: '23503' });
   }
@@ -261,10 +297,32 @@ test('the event log is append-only for the app, and an event without a tenant is
   expect(rows).toEqual([{ kept: 3 }]);
 });
 
-test('a recorded AI call is neither changed nor deleted, and the app creates no tenant', async () => {
+test('every tenant reads the defaults of the platform, and the app neither changes nor adds one', async () => {
+  const defaults = sql`SELECT FROM application_parameters WHERE tenant_id IS NULL`;
+  const count = (await defaults.execute(db)).rows.length;
+  expect(count).toBeGreaterThan(20);
+  for (const tenant of [a, b]) {
+    expect((await inTenant(db, tenant, (tx) => defaults.execute(tx))).rows).toHaveLength(count);
+    for (const statement of [
+      sql`UPDATE application_parameters SET value = '1' WHERE tenant_id IS NULL`,
+      sql`DELETE FROM application_parameters WHERE tenant_id IS NULL`,
+    ]) {
+      const { numAffectedRows } = await inTenant(db, tenant, (tx) => statement.execute(tx));
+      expect(numAffectedRows).toBe(0n);
+    }
+    const insert = sql`INSERT INTO application_parameters (branch, sub_branch, key, value, visibility)
+      VALUES ('mobile', 'app', 'of_everybody', '1', 'public')`;
+    await expect(inTenant(db, tenant, (tx) => insert.execute(tx))).rejects.toMatchObject(denied);
+  }
+  expect((await owner.query('UPDATE application_parameters SET value = value')).rowCount).toBe(count);
+});
+
+test('a recorded AI call or check is neither changed nor deleted, and the app creates no tenant', async () => {
   for (const statement of [
     sql`UPDATE ml_diagnosis_results SET outcome = 'ok'`,
     sql`DELETE FROM ml_diagnosis_results`,
+    sql`UPDATE user_check_logs SET outcome = 'eligible'`,
+    sql`DELETE FROM user_check_logs`,
     sql`INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'C', 'c')`,
   ]) {
     await expect(inTenant(db, a, (tx) => statement.execute(tx))).rejects.toMatchObject(denied);

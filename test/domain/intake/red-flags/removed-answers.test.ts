@@ -89,7 +89,7 @@ describe('no urgency falls by more than a step below a met rule whose key findin
       fc.property(anyVignette, ({ anamnesis, removed }) => {
         expect(fallOf(anamnesis, removed)).toBeUndefined();
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -107,7 +107,8 @@ describe('no urgency falls by more than a step below a met rule whose key findin
         const few = Math.min(40, paths.length);
         return fc.record({
           anamnesis: fc.constant(anamnesis),
-          // Such a patient has 150 answers: every one of them is taken away from some forty patients in a run.
+          // Such a patient has 150 answers: every one of them is taken away from some fifteen patients in a run, and from every
+          // known vignette above.
           single: fc.shuffledSubarray(paths, { minLength: few, maxLength: few }),
           removed: fc.array(someOf(paths), { minLength: 5, maxLength: 5 }),
         });
@@ -122,11 +123,11 @@ describe('no urgency falls by more than a step below a met rule whose key findin
         expect(falls, JSON.stringify(anamnesis)).toEqual([]);
       }),
       // A smaller patient would be looked for by hundreds of thousands of evaluations.
-      { numRuns: 2000, endOnFailure: true },
+      { numRuns: 700, endOnFailure: true },
     );
     // Not by luck: the patients meet most rules, and every answer of theirs was taken away.
     expect(seen.size).toBeGreaterThan(rulesWithFloor.length * 0.8);
-    expect(removals).toBeGreaterThan(50_000);
+    expect(removals).toBeGreaterThan(25_000);
   }, 240_000);
 });
 

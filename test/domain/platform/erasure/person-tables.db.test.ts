@@ -4,7 +4,7 @@ import { findUnknownTables, personTables } from '../../../../src/domain/platform
 import type { DB } from '../../../../src/lib/db/tables.ts';
 import { testDatabase } from '../../../support/database.ts';
 
-// Whatever a migration adds, somebody has to say what the erasure of a person does to it. What the erasure really does is
+// Whatever a migration adds, its author has to say what the erasure of a person does to it. What the erasure really does is
 // in test/cli/erase-user.
 
 const { db: owner } = await testDatabase();
@@ -23,22 +23,26 @@ test('every table of the catalogue is known, and nothing is known that is not th
   for (const [table, plan] of Object.entries(personTables)) {
     const columns = await columnsOf(table);
     if (plan.rows === 'deleted') expect(columns).toContain(plan.column);
+    if (plan.rows === 'of_cases')
+      expect(columns).toEqual(expect.arrayContaining([plan.case, ...plan.blanks]));
     if (plan.rows === 'blanked')
       expect([...plan.blanks, ...plan.keeps].toSorted()).toEqual(columns.toSorted());
   }
 });
 
-test('a table that refers to users goes by the column that refers, before the users', async () => {
+test('a table that refers to users goes by the column that refers, or loses it, before the users', async () => {
   const { rows } = await owner.query<{ child: string; columns: string[] }>(`
     SELECT conrelid::regclass::text AS child,
       ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
-    FROM pg_constraint WHERE contype = 'f' AND confrelid = 'users'::regclass AND conparentid = 0`);
+    FROM pg_constraint WHERE contype = 'f' AND confrelid = 'users'::regclass AND conparentid = 0
+      AND confdeltype <> 'n'`);
   expect(rows.length).toBeGreaterThan(5);
   const order = Object.keys(personTables);
   for (const { child, columns } of rows) {
     const plan = personTables[child];
-    expect([child, plan?.rows]).toEqual([child, 'deleted']);
-    expect(columns).toContain(plan?.rows === 'deleted' ? plan.column : '');
+    expect([child, plan?.rows]).toEqual([child, expect.stringMatching(/^(?:deleted|of_cases)$/)]);
+    const named = plan?.rows === 'deleted' ? [plan.column] : plan?.rows === 'of_cases' ? plan.blanks : [];
+    expect(columns.some((column) => named.includes(column))).toBe(true);
     expect(order.indexOf(child)).toBeLessThan(order.indexOf('users'));
   }
 });
@@ -46,7 +50,15 @@ test('a table that refers to users goes by the column that refers, before the us
 test('no table that stays as it is has a column that could name a person', async () => {
   for (const [table, plan] of Object.entries(personTables)) {
     if (plan.rows !== 'untouched') continue;
-    const suspicious = (await columnsOf(table)).filter((column) =>
+    const { rows } = await owner.query<{ name: string }>(
+      `SELECT attname::text AS name FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (confdelsetcols)
+       WHERE conrelid = $1::regclass AND confdeltype = 'n'`,
+      [table],
+    );
+    // Set to null with the account by the foreign key itself.
+    const emptied = new Set(rows.map(({ name }) => name));
+    const columns = (await columnsOf(table)).filter((column) => !emptied.has(column));
+    const suspicious = columns.filter((column) =>
       /user|owner|person|patient|physician|actor|email|phone|birth|address|agent|ip_|_by$/.test(column),
     );
     expect([table, suspicious]).toEqual([table, []]);

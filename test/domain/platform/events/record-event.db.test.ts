@@ -1,3 +1,4 @@
+import { accountActor } from '../../../support/account-actor.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../../src/contract/actor.ts';
@@ -28,15 +29,12 @@ async function eventsOf(requestId: string): Promise<Record<string, unknown>[]> {
 const request = () => ({ id: randomUUID(), ipPrefix: '203.0.113.0/24', receivedAt: new Date() });
 const declared = { category: 'auth', success: 'did_it', refusal: 'refused_it' } as const;
 const anonymous: Actor = { kind: 'anonymous', tenantId: undefined, ipPrefix: undefined };
-const account: Actor = {
-  kind: 'account',
+const account = accountActor({
   id: 7,
   uuid: '0193a8f0-0000-7000-8000-000000000003',
   tenantId,
-  role: 'patient',
   sessionUuid: session,
-  ipPrefix: undefined,
-};
+});
 const repetition = { key: createThrottleKey('any secret of the installation'), seconds: 900 };
 
 test('what was done is written in the transaction that does it', async () => {

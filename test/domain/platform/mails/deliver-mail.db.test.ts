@@ -140,6 +140,7 @@ describe('a requested reset', () => {
   test('for an unknown or inactive account or tenant comes to nothing but a line in the event log', async () => {
     const inactive = await account(false);
     await request('nobody@example.org', 'req-unknown');
+    await worker().drain();
     await request(inactive.email, 'req-inactive');
     await worker().drain();
     const shut = await account();

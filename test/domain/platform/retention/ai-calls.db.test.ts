@@ -28,12 +28,27 @@ interface Call {
   count?: number;
 }
 
+/** Of an imported patient, without an account. */
+async function aCase(tenant: number): Promise<string> {
+  return await inTenant(db, tenant, async (tx) => {
+    const { rows } = await sql<{ uuid: string }>`
+      WITH patient AS (
+        INSERT INTO patients (uuid, tenant_id, relation) VALUES (gen_random_uuid(), ${tenant}, 'other') RETURNING id)
+      INSERT INTO request_records (uuid, tenant_id, patient_id, source, status, status_changed_at, language)
+      SELECT gen_random_uuid(), ${tenant}, id, 'import', 'draft', now(), 'en' FROM patient RETURNING uuid`.execute(
+      tx,
+    );
+    return rows[0]?.uuid ?? '';
+  });
+}
+
 async function record({ age, shift = 0, withCase = false, tenant = 1, count = 1 }: Call): Promise<void> {
+  const caseUuid = withCase ? await aCase(tenant) : null;
   await inTenant(db, tenant, (tx) =>
     sql`
       INSERT INTO ml_diagnosis_results (uuid, tenant_id, case_uuid, kind, input_sha256, anamnesis, answer, outcome,
         latency_ms, language, request_id, created_at)
-      SELECT gen_random_uuid(), ${tenant}, CASE WHEN ${withCase} THEN gen_random_uuid() END, 'diagnosis', sha256('x'),
+      SELECT gen_random_uuid(), ${tenant}, ${caseUuid}::uuid, 'diagnosis', sha256('x'),
         '{"complaint": "itch"}', '{"predictions": []}', 'ok', 1, 'en', ${age},
         ${ago(age)} + make_interval(secs => ${shift / 1000})
       FROM generate_series(1, ${count})`.execute(tx),

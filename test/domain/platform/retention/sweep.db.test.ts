@@ -1,5 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
+import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
+import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -32,4 +36,49 @@ test('locked rows are skipped, not waited for', async () => {
   await holder.query('ROLLBACK');
   holder.release();
   expect(await sweep(db, new Date(), AbortSignal.timeout(60_000))).toMatchObject({ throttle: 1 });
+});
+
+test('a device that was last seen 90 days ago goes, and a check after two years; younger ones stay', async () => {
+  const now = new Date();
+  const daysAgo = (days: number, shiftMs = 0) =>
+    new Date(now.getTime() - days * 24 * 60 * 60 * 1000 + shiftMs);
+  await inTenant(db, 1, async (tx) => {
+    const account = { tenantId: 1, email: 'ann@example.org', passwordHash: 'x', language: 'en' } as const;
+    const { id: userId } = await createAccount(tx, { ...account, role: 'patient' });
+    const { sessionUuid } = await startSession(
+      tx,
+      { tenantId: 1, userId, now, refreshTokenHash: Buffer.alloc(32), sessionLimit: 5 },
+      { ipPrefix: undefined, userAgent: undefined },
+    );
+    for (const lastSeenAt of [daysAgo(90), daysAgo(90, 1000)]) {
+      const device = { uuid: randomUUID(), tenant_id: 1, user_id: userId, session_uuid: sessionUuid };
+      await tx
+        .insertInto('push_devices')
+        .values({
+          ...device,
+          platform: 'ios',
+          token_hash: randomBytes(32),
+          token: 'sealed',
+          app_version: '1.0',
+          last_seen_at: lastSeenAt,
+        })
+        .execute();
+    }
+    for (const days of [732, 729]) {
+      const check = { tenant_id: 1, user_id: userId, check_kind: 'token', outcome: 'expired' };
+      await tx
+        .insertInto('user_check_logs')
+        .values({ ...check, created_at: daysAgo(days) })
+        .execute();
+    }
+  });
+  expect(await sweep(db, now, AbortSignal.timeout(60_000))).toMatchObject({ push_devices: 1, check_logs: 1 });
+  const left = await inTenant(db, 1, async (tx) => [
+    await tx.selectFrom('push_devices').select('last_seen_at').execute(),
+    await tx.selectFrom('user_check_logs').select('created_at').execute(),
+  ]);
+  expect(left).toEqual([[{ last_seen_at: daysAgo(90, 1000) }], [{ created_at: daysAgo(729) }]]);
+  // A clock that is ahead does not shorten the two years.
+  const inTenYears = new Date(now.getTime() + 10 * 366 * 24 * 60 * 60 * 1000);
+  expect(await sweep(db, inTenYears, AbortSignal.timeout(60_000))).toMatchObject({ check_logs: 0 });
 });

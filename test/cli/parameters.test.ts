@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { compileCache } from '../support/compile-cache.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { url, db } = await testDatabase();
+const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'parameters.ts');
+const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: url };
+
+/** As `npm run parameters -- …` runs it. @returns what it prints, and whether it succeeded. */
+async function run(...args: string[]): Promise<[boolean, string]> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { env });
+    return [true, stdout.trim()];
+  } catch (error) {
+    return [false, (error as { stderr: string }).stderr.trim()];
+  }
+}
+
+test('a parameter of the platform is set, its version grows, and the event log says so without the value', async () => {
+  expect(await run('set', 'legal/consent', 'version', '"2026-10"')).toEqual([
+    true,
+    'legal/consent/version of the platform: version 2',
+  ]);
+  const { rows } = await db.query(
+    `SELECT value, version, visibility FROM application_parameters WHERE sub_branch = 'consent' AND key = 'version'`,
+  );
+  expect(rows).toEqual([{ value: '2026-10', version: 2, visibility: 'public' }]);
+  const events = await db.query(`SELECT action, detail::text FROM event_logs_admin`);
+  expect(events.rows).toMatchObject([{ action: 'parameter_set' }]);
+  expect(JSON.stringify(events.rows)).not.toContain('2026-10');
+});
+
+test('a tenant gets a value of its own', async () => {
+  expect(await run('set', 'queue/sla_hours', 'routine', '48', '--tenant', 'default')).toEqual([
+    true,
+    'queue/sla_hours/routine of default: version 1',
+  ]);
+});
+
+test.each([
+  [['set', 'queue/sla_hours', 'routine', '"soon"'], /^routine : Invalid input/],
+  [['set', 'queue/sla_hours', 'lunch', '1'], /has the keys emergency/],
+  [['set', 'legal/consent', 'version', '2x'], /is not JSON/],
+  [['set', 'legal/consent', 'version', '"2"', '--tenant', 'nowhere'], /no tenant nowhere/],
+  [['set', 'legal/consent', 'version', '"2"', '--visibility', 'internal'], /is settled/],
+  [['set', 'Legal', 'version', '"2"'], /^Names are/],
+  [['unset', 'legal/consent', 'version'], /^usage/],
+])('%j is refused, with what to do', async (args, message) => {
+  const [done, text] = await run(...args);
+  expect([done, text]).toEqual([false, expect.stringMatching(message)]);
+});

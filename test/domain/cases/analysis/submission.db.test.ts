@@ -1,0 +1,519 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { anamnesis, emergencyAnamnesis } from '../../../support/diagnosis.ts';
+import { caseStage } from '../../../support/case-stage.ts';
+import {
+  type AiRoute,
+  type Behaviour,
+  cut,
+  GOOD_REPLIES,
+  hang,
+  json,
+  text,
+} from '../../../support/fake-ai.ts';
+
+// What becomes of a case after its patient has submitted it, whatever the AI service does.
+
+const stage = await caseStage();
+const { service, submit, draft, read, later, tick } = stage;
+
+beforeEach(() => {
+  service.reset();
+  stage.patient();
+  stage.lines.length = 0;
+});
+
+const hours = (record: { due_at: Date | null; submitted_at: Date | null }) =>
+  ((record.due_at?.getTime() ?? 0) - (record.submitted_at?.getTime() ?? 0)) / 3_600_000;
+
+const mole = {
+  ...anamnesis,
+  complaint: { category: 'growth_or_mole', duration: 'three_to_twelve_months' },
+  lesion: { colors: ['black', 'brown'], shape: 'irregular', sizeMm: 9, changes: ['size', 'color'] },
+};
+const zoster = {
+  patient: { ageYears: 71, gender: 'male' },
+  complaint: { category: 'rash', duration: 'less_than_one_week', onsetSpeed: 'days' },
+  locations: [{ primary: 'head_neck', secondary: 'forehead', side: 'right' }],
+  lesion: {
+    lesionTypes: ['vesicle'],
+    distribution: 'unilateral',
+    arrangement: 'grouped',
+    eyeSymptoms: ['pain', 'light_sensitivity'],
+  },
+  symptoms: { emergency: ['none'], local: ['pain', 'burning'], systemic: ['none'] },
+};
+const petechiae = {
+  reporter: 'parent_guardian',
+  patient: { ageYears: 0, ageMonths: 8, gender: 'female' },
+  complaint: { category: 'rash', duration: 'one_day', onsetSpeed: 'hours' },
+  locations: [{ primary: 'leg', side: 'both' }],
+  lesion: { lesionTypes: ['macule'], colors: ['purple'], blanching: 'non_blanching' },
+  symptoms: { emergency: ['none'], local: ['none'], systemic: ['fever'], temperatureC: 39.2 },
+};
+
+test('a case that nothing speaks against is queued while its patient waits', async () => {
+  const one = await draft();
+  const reply = await submit(one);
+  expect(reply).toMatchObject({ status: 'submitted', analysis_state: 'pending', consent_version: '1' });
+  const queued = await read(one);
+  expect(queued).toMatchObject({
+    status: 'queued',
+    analysis_state: 'done',
+    eligibility_outcome: 'eligible',
+    eligibility_reasons: [],
+    triage_level: 'routine',
+    triage_rank: 2,
+    lane_pool: 'general',
+    lane_language: 'en',
+    top_disease: 'atopic_dermatitis',
+  });
+  expect(hours(queued)).toBe(120);
+  expect(await stage.actions(one)).toEqual([
+    'case_created',
+    'case_submitted',
+    'case_ai_asked',
+    'case_ai_asked',
+    'case_analysed',
+    'case_queued',
+  ]);
+  expect(await stage.rows('SELECT FROM outbox_messages')).toEqual([]);
+  expect(
+    await stage.rows(
+      `SELECT kind, anamnesis, anamnesis_revision, outcome FROM ml_diagnosis_results WHERE case_uuid = $1 ORDER BY kind`,
+      [one.uuid],
+    ),
+  ).toEqual([
+    { kind: 'diagnosis', anamnesis: null, anamnesis_revision: 1, outcome: 'ok' },
+    { kind: 'image_validity', anamnesis: null, anamnesis_revision: 1, outcome: 'ok' },
+  ]);
+  expect(
+    await stage.rows(`SELECT outcome, reasons FROM user_check_logs WHERE case_uuid = $1`, [one.uuid]),
+  ).toEqual([{ outcome: 'eligible', reasons: [] }]);
+});
+
+test('the AI service is asked in the language of the case', async () => {
+  const one = await draft({ language: 'ar' });
+  await submit(one);
+  expect(new Set(service.calls.map(({ headers }) => headers['accept-language']))).toEqual(new Set(['ar']));
+});
+
+describe('the AI service at its worst', () => {
+  const misbehaviours: [string, Behaviour][] = [
+    ['refuses', text('down', 503)],
+    ['hangs', hang],
+    ['dies', cut],
+    ['lies', json({ hasRedFlags: 'no', isValid: 1, predictions: 'none', priority: 'whenever' })],
+  ];
+  const routes: AiRoute[] = ['predict_diagnosis', 'red_flags', 'image_validity', 'triage'];
+  const cases = misbehaviours.flatMap(([does, behaviour]) =>
+    routes.map((route) => [route, does, behaviour] as const),
+  );
+
+  test.each(cases)(
+    '%s %s: the case is there and a human looks within 24 hours',
+    async (route, _does, behaviour) => {
+      if (behaviour === hang) stage.impatient();
+      service.on(route, behaviour);
+      const one = await draft();
+      await submit(one);
+      expect(await read(one)).toMatchObject({ status: 'submitted', analysis_state: 'pending' });
+      later(16);
+      await tick();
+      const queued = await read(one);
+      expect(queued).toMatchObject({
+        status: 'queued',
+        analysis_state: 'degraded',
+        triage_level: 'urgent_24h',
+        triage_rank: 1,
+      });
+      expect(hours(queued)).toBe(24);
+      expect(await stage.rows('SELECT FROM outbox_messages')).toEqual([]);
+    },
+  );
+
+  test('an emergency by our own rules stays one, and is known at once', async () => {
+    for (const route of routes) service.on(route, cut);
+    const one = await draft({ anamnesis: emergencyAnamnesis });
+    const reply = await submit(one);
+    expect(reply).toMatchObject({ urgency: 'emergency', has_red_flags: true, triage_level: 'emergency' });
+    later(16);
+    await tick();
+    const queued = await read(one);
+    expect(queued).toMatchObject({ status: 'queued', triage_level: 'emergency', triage_rank: 0 });
+    const emergencies = (await stage.actions(one)).filter((action) => action === 'case_emergency');
+    expect(emergencies).toHaveLength(1);
+    expect(hours(queued)).toBe(1);
+  });
+
+  test('a service that recovers is asked again for what is missing, and for nothing else', async () => {
+    service.on('image_validity', text('down', 503));
+    const one = await draft();
+    await submit(one);
+    expect(await read(one)).toMatchObject({ status: 'submitted', analysis_state: 'pending' });
+    service.reset();
+    later(1);
+    await tick();
+    expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'done' });
+    expect(service.calls.map(({ route }) => route)).toEqual(['image_validity']);
+  });
+
+  test('attempts come after 10 s, 30 s, 2 min and 5 min', async () => {
+    service.on('triage', text('down', 503));
+    const one = await draft();
+    await submit(one);
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const [message] = await stage.rows<{ available_at: Date }>('SELECT available_at FROM outbox_messages');
+      const waitMs = (message?.available_at.getTime() ?? 0) - stage.clock.now().getTime();
+      waits.push(Math.round(waitMs / 1000 / 10) * 10);
+      later(waitMs / 60_000);
+      await stage.outbox.drain();
+    }
+    expect(waits).toEqual([10, 30, 120, 300, 300]);
+    later(5);
+    await tick();
+    expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'degraded' });
+  });
+});
+
+test('a case whose message was lost is found by the timer', async () => {
+  service.on('triage', cut);
+  const one = await draft();
+  await submit(one);
+  await stage.owner.query('DELETE FROM outbox_messages');
+  service.reset();
+  later(14);
+  await tick();
+  expect(await read(one)).toMatchObject({ status: 'submitted' });
+  later(2);
+  await tick();
+  expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'degraded' });
+});
+
+test('flags of the AI service that come after the reply are on record, an emergency as an event of its own', async () => {
+  const found = { code: 'possible_sepsis', text: 'x', urgency: 'emergency', certainty: 'met' };
+  service.on(
+    'red_flags',
+    json({ hasRedFlags: true, flags: ['possible_sepsis'], urgency: 'emergency', flagDetails: [found] }),
+  );
+  const one = await draft();
+  expect(await submit(one)).toMatchObject({ has_red_flags: false });
+  const queued = await read(one);
+  expect(queued).toMatchObject({ status: 'queued', triage_rank: 0, urgent_flags: ['possible_sepsis'] });
+  expect(queued.red_flags).toContain('possible_sepsis');
+  expect(await stage.actions(one)).toContain('case_emergency');
+});
+
+describe('what must be complete', () => {
+  const refusal = async (promise: Promise<unknown>) =>
+    await promise.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  test('an incomplete case names everything that is missing, and stays a draft', async () => {
+    const one = await draft({ anamnesis: { patient: { ageYears: 41 } }, photos: [] });
+    const error = (await refusal(submit(one))) as { code: string; errors: { pointer: string }[] };
+    expect(error.code).toBe('case_incomplete');
+    expect(error.errors.map(({ pointer }) => pointer)).toEqual(
+      expect.arrayContaining(['/anamnesis/patient/gender', '/anamnesis/symptoms', '/images']),
+    );
+    expect(await read(one)).toMatchObject({ status: 'draft', version: 1, has_red_flags: false });
+    expect(await stage.rows('SELECT FROM outbox_messages')).toEqual([]);
+  });
+
+  test('an older consent is refused with the version that is wanted', async () => {
+    const one = await draft({ anamnesis: emergencyAnamnesis });
+    expect(await refusal(submit(one, { version: '0' }))).toMatchObject({
+      code: 'consent_outdated',
+      members: { version: '1' },
+    });
+    expect(await read(one)).toMatchObject({ status: 'draft' });
+  });
+
+  test('an emergency needs consent alone; what is missing is asked for while it waits', async () => {
+    const one = await draft({ anamnesis: { symptoms: { emergency: ['difficulty_breathing'] } }, photos: [] });
+    await submit(one);
+    expect(await read(one)).toMatchObject({
+      status: 'queued',
+      triage_rank: 0,
+      eligibility_outcome: 'eligible',
+    });
+    const { eligibility_reasons: reasons } = await read(one);
+    expect(reasons).toEqual(expect.arrayContaining(['photos_missing', 'emergency_override']));
+    expect(await stage.messages(one)).toEqual([['answers_missing', 'photos_missing']]);
+  });
+});
+
+describe('photos that nobody can judge', () => {
+  const blurry = json({ isValid: false, score: 0.2, issues: ['blurry'] });
+
+  test('are asked for again; the reply is analysed and queued, and the time on hold does not count', async () => {
+    service.on('image_validity', blurry);
+    const one = await draft();
+    await submit(one);
+    expect(await read(one)).toMatchObject({
+      status: 'on_hold',
+      pending_status: 'awaiting_patient',
+      eligibility_reasons: ['retake_photos', 'retake_photos:blurry'],
+    });
+    expect(await stage.messages(one)).toEqual([['retake_photos', 'retake_photos:blurry']]);
+
+    later(60);
+    service.reset();
+    await stage.attachPhoto(one, `another of ${one.uuid}`);
+    await submit(one);
+    const queued = await read(one);
+    expect(queued).toMatchObject({ status: 'queued', analysis_state: 'done', held_at: null });
+    expect(Math.round(hours(queued))).toBe(121);
+    expect(service.calls.map(({ route }) => route)).toEqual(['image_validity']);
+  });
+
+  test('and the reply is queued although the AI service is away', async () => {
+    service.on('image_validity', blurry);
+    const one = await draft();
+    await submit(one);
+    later(60);
+    service.on('image_validity', cut);
+    await stage.attachPhoto(one, `another of ${one.uuid}`);
+    await submit(one);
+    expect(await read(one)).toMatchObject({ status: 'on_hold', analysis_state: 'pending' });
+    later(16);
+    await tick();
+    expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'degraded', triage_rank: 1 });
+  });
+});
+
+describe('eligibility', () => {
+  test('a sixth case within a month is refused, unless it is urgent', async () => {
+    const first = await draft();
+    await submit(first);
+    for (let n = 2; n <= 5; n += 1) await submit(await draft({ like: first }));
+    const sixth = await draft({ like: first });
+    await submit(sixth);
+    expect(await read(sixth)).toMatchObject({
+      status: 'ineligible',
+      eligibility_reasons: ['quota_exceeded'],
+    });
+    const urgent = await draft({ like: first, anamnesis: emergencyAnamnesis });
+    await submit(urgent);
+    expect(await read(urgent)).toMatchObject({
+      status: 'queued',
+      eligibility_reasons: ['quota_exceeded', 'emergency_override'],
+    });
+  });
+
+  test('the same complaint with the same photos is a duplicate of the first', async () => {
+    const first = await draft({ photos: ['a', 'b'] });
+    await submit(first);
+    const again = await draft({ like: first, photos: ['b', 'a'] });
+    await submit(again);
+    expect(await read(again)).toMatchObject({
+      status: 'ineligible',
+      eligibility_reasons: [`duplicate_case:${first.uuid}`],
+    });
+    const other = await draft({ like: first, photos: ['a'] });
+    await submit(other);
+    expect(await read(other)).toMatchObject({ status: 'queued' });
+  });
+
+  test('a minor with an account of their own needs a guardian, by the birth date', async () => {
+    const one = await draft({ birthDate: `${new Date().getFullYear() - 15}-01-01` });
+    await submit(one);
+    expect(await read(one)).toMatchObject({ status: 'on_hold', eligibility_reasons: ['guardian_required'] });
+  });
+
+  test('an id that is named for a child counts where the clinic knows the account', async () => {
+    await stage.setRule('eligibility/rules/membership', 'external_id');
+    try {
+      const stranger = await draft({ relation: 'child', externalId: 'member-7' });
+      await submit(stranger);
+      expect(await read(stranger)).toMatchObject({
+        status: 'ineligible',
+        eligibility_reasons: ['not_a_member'],
+      });
+
+      const parent = await draft({ externalId: 'family-1' });
+      const [child] = await stage.rows<{ id: string }>(
+        `INSERT INTO patients (uuid, tenant_id, account_user_id, relation)
+         SELECT gen_random_uuid(), tenant_id, account_user_id, 'child' FROM patients WHERE id = $1 RETURNING id`,
+        [parent.patientId],
+      );
+      const known = await draft({ like: { ...parent, patientId: Number(child?.id) } });
+      await submit(known);
+      expect(await read(known)).toMatchObject({ status: 'queued' });
+    } finally {
+      await stage.setRule('eligibility/rules/membership', 'none');
+    }
+  });
+
+  test('a service that cannot be reached is asked for an hour; then a human looks', async () => {
+    await stage.setRule('eligibility/rules/membership', 'service');
+    try {
+      service.on('membership', text('down', 503));
+      const one = await draft({ externalId: 'member-1', pool: 'vip' });
+      await submit(one);
+      expect(await read(one)).toMatchObject({ status: 'submitted', eligibility_outcome: 'undetermined' });
+      later(30);
+      await tick();
+      expect(await read(one)).toMatchObject({ status: 'submitted', eligibility_outcome: 'undetermined' });
+      later(31);
+      await tick();
+      expect(await read(one)).toMatchObject({
+        status: 'queued',
+        lane_pool: 'vip',
+        pool: 'vip',
+        eligibility_reasons: ['membership_unverified', 'eligibility_unverified'],
+      });
+
+      const two = await draft({ externalId: 'member-2' });
+      await submit(two);
+      service.on('membership', json({ eligible: false, reason: 'lapsed' }));
+      later(1);
+      await tick();
+      expect(await read(two)).toMatchObject({
+        status: 'ineligible',
+        eligibility_reasons: ['not_a_member:lapsed'],
+      });
+    } finally {
+      await stage.setRule('eligibility/rules/membership', 'none');
+    }
+  });
+});
+
+test('answers that change while they are analysed are analysed again', async () => {
+  service.on('image_validity', json({ isValid: false, score: 0.2, issues: ['blurry'] }));
+  const one = await draft();
+  await submit(one);
+  service.reset();
+  const revise = async () => {
+    await stage.rows(
+      `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version, author_kind)
+       SELECT case_uuid, revision + 1, tenant_id, anamnesis, sha256, schema_version, author_kind
+       FROM request_anamneses WHERE case_uuid = $1 ORDER BY revision DESC LIMIT 1`,
+      [one.uuid],
+    );
+    await stage.rows(
+      `UPDATE request_records SET anamnesis_revision = anamnesis_revision + 1, version = version + 1 WHERE uuid = $1`,
+      [one.uuid],
+    );
+  };
+  await revise();
+  await stage.attachPhoto(one, `better of ${one.uuid}`);
+  service.on(
+    'triage',
+    async (call, response) => {
+      await revise();
+      await json(GOOD_REPLIES.triage)(call, response);
+    },
+    json(GOOD_REPLIES.triage),
+  );
+  await submit(one);
+  expect(await read(one)).toMatchObject({ status: 'on_hold', analysis_state: 'pending' });
+  later(1);
+  await tick();
+  expect(await read(one)).toMatchObject({ status: 'queued', analysis_state: 'done', anamnesis_revision: 3 });
+});
+
+describe('once', () => {
+  test('twenty parallel submissions of one case submit it once', async () => {
+    const one = await draft();
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => submit(one)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const actions = await stage.actions(one);
+    expect(actions.filter((action) => action === 'case_submitted')).toHaveLength(1);
+    expect(actions.filter((action) => action === 'case_queued')).toHaveLength(1);
+    expect(service.calls.filter(({ route }) => route === 'predict_diagnosis')).toHaveLength(1);
+  });
+
+  test('five workers and the timers at once take each case once', async () => {
+    service.on('triage', cut);
+    const many = await Promise.all(Array.from({ length: 6 }, () => draft()));
+    for (const one of many) await submit(one);
+    service.reset();
+    later(16);
+    await Promise.all([tick(), tick(), tick(), tick(), tick()]);
+    for (const one of many) {
+      const actions = await stage.actions(one);
+      expect(actions.filter((action) => action === 'case_queued')).toHaveLength(1);
+      expect(actions.filter((action) => action === 'case_analysed')).toHaveLength(1);
+    }
+  });
+
+  test('a case that its patient cancels meanwhile is left alone', async () => {
+    service.on('triage', cut);
+    const one = await draft();
+    await submit(one);
+    await stage.rows(`UPDATE request_records SET status = 'cancelled' WHERE uuid = $1`, [one.uuid]);
+    service.reset();
+    later(16);
+    await tick();
+    expect(await read(one)).toMatchObject({ status: 'cancelled' });
+    expect(service.calls).toEqual([]);
+  });
+});
+
+test('neither log nor events, checks or messages hold anything that a patient said or is called', async () => {
+  const marker = 'zq17marker';
+  const answers = { ...anamnesis, complaint: { ...(anamnesis['complaint'] as object), description: marker } };
+  await stage.setRule('eligibility/rules/membership', 'service');
+  try {
+    const lies = json({ hasRedFlags: marker, isValid: marker, predictions: marker, eligible: marker });
+    // The AI service repeats what it was told where codes belong, and more than an event has room for.
+    const flags = [...Array.from({ length: 500 }, (_, n) => `flag_${n}_${'x'.repeat(40)}`), `says ${marker}`];
+    service.on('red_flags', json({ hasRedFlags: true, flags, urgency: 'medium' }));
+    service.on('image_validity', json({ isValid: false, score: 0, issues: [`saw ${marker}`, 'blurry'] }));
+    const told = await draft({ anamnesis: answers, externalId: marker });
+    await submit(told);
+    expect(await read(told)).toMatchObject({ status: 'on_hold', analysis_state: 'done' });
+    service.reset();
+    for (const route of ['predict_diagnosis', 'red_flags', 'image_validity', 'membership'] as const) {
+      service.on(route, lies);
+      await submit(await draft({ anamnesis: answers, externalId: `${marker}-${route}` }));
+      later(61);
+      await tick();
+      service.reset();
+    }
+  } finally {
+    await stage.setRule('eligibility/rules/membership', 'none');
+  }
+  expect(service.calls.length + stage.lines.length).toBeGreaterThan(5);
+  const stored = await Promise.all(
+    ['event_logs', 'user_check_logs', 'outbox_messages', 'case_messages'].map((table) =>
+      stage.rows<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} AS t`),
+    ),
+  );
+  expect(stored[0]?.length).toBeGreaterThan(20);
+  const texts = [...stage.lines, ...stored.flat().map(({ row }) => row)];
+  expect(texts.filter((text) => text.includes(marker))).toEqual([]);
+});
+
+describe('while the AI service is silent the gateway knows by its own rules', () => {
+  test.each([
+    ['a suspicious mole', mole, {}, 'suspicious_pigmented_lesion', 'soon_2_weeks', 24],
+    ['shingles near the eye', zoster, {}, 'ophthalmic_zoster', 'urgent_24h', 24],
+    [
+      'an infant with fever and petechiae',
+      petechiae,
+      { relation: 'child', pool: 'children', language: 'he' },
+      'non_blanching_rash_unwell',
+      'emergency',
+      1,
+    ],
+  ] as const)('%s', async (_title, answers, options, flag, level, due) => {
+    for (const route of ['red_flags', 'triage', 'predict_diagnosis'] as const) service.on(route, cut);
+    const one = await draft({ anamnesis: answers, ...options });
+    const reply = await submit(one);
+    expect(reply).toMatchObject({ has_red_flags: true, triage_level: level });
+    expect(reply.red_flags).toContain(flag);
+    later(16);
+    await tick();
+    const queued = await read(one);
+    expect(queued).toMatchObject({
+      status: 'queued',
+      lane_pool: 'pool' in options ? options.pool : 'general',
+      lane_language: 'language' in options ? options.language : 'en',
+    });
+    expect(hours(queued)).toBe(due);
+  });
+});

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { remindAndExpire } from '../../../../src/domain/cases/expiry/remind-and-expire.ts';
+import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
+import { caseStage, type Draft } from '../../../support/case-stage.ts';
+import { emergencyAnamnesis } from '../../../support/diagnosis.ts';
+import { json } from '../../../support/fake-ai.ts';
+
+// What becomes of cases that wait: for their patients, and for physicians.
+
+const stage = await caseStage();
+const { service, submit, draft, read, later, rows } = stage;
+const day = 24 * 60;
+const run = () => remindAndExpire(stage.work, stage.clock.now());
+
+beforeEach(async () => {
+  service.reset();
+  // What earlier tests left would be counted.
+  await rows(
+    `UPDATE request_records SET status = 'cancelled', pending_status = NULL WHERE status <> 'cancelled'`,
+  );
+});
+
+/** A case that was asked for better photos. */
+async function held(): Promise<Draft> {
+  service.on('image_validity', json({ isValid: false, score: 0.1, issues: ['blurry'] }));
+  const one = await draft();
+  await submit(one);
+  expect(await read(one)).toMatchObject({ status: 'on_hold', pending_status: 'awaiting_patient' });
+  return one;
+}
+
+test('a draft that nobody has changed for 30 days expires', async () => {
+  const one = await draft();
+  later(30 * day - 1);
+  expect(await run()).toEqual({ expired: 0, queued: 0, reminded: 0, failed: 0 });
+  later(2);
+  expect(await run()).toMatchObject({ expired: 1 });
+  expect(await read(one)).toMatchObject({ status: 'expired', version: 2 });
+});
+
+test('a patient who is asked is reminded on days 3 and 10; after 14 the case expires', async () => {
+  const one = await held();
+  const seen: string[] = [];
+  for (let days = 1; days <= 15; days += 1) {
+    later(day);
+    const { reminded, expired } = await run();
+    if (reminded > 0) seen.push(`day ${days}: reminded`);
+    if (expired > 0) seen.push(`day ${days}: expired`);
+  }
+  expect(seen).toEqual(['day 3: reminded', 'day 10: reminded', 'day 14: expired']);
+  expect(await read(one)).toMatchObject({ status: 'expired', held_at: null, remind_at: null });
+  expect((await stage.actions(one)).slice(-3)).toEqual(['case_reminded', 'case_reminded', 'case_expired']);
+});
+
+test('a timer that did not run for weeks expires the case without reminding of it', async () => {
+  await held();
+  later(20 * day);
+  expect(await run()).toMatchObject({ reminded: 0, expired: 1 });
+  expect(await run()).toMatchObject({ expired: 0 });
+});
+
+describe('a case with a flag of high or emergency urgency is never given up', () => {
+  test('not even for one that is merely not excluded: it goes to the queue', async () => {
+    const one = await held();
+    await rows(`UPDATE request_records SET urgency = 'high', triage_level = 'urgent_24h' WHERE uuid = $1`, [
+      one.uuid,
+    ]);
+    later(14 * day + 1);
+    expect(await run()).toMatchObject({ expired: 0, queued: 1 });
+    expect(await read(one)).toMatchObject({ status: 'queued', triage_rank: 1, held_at: null });
+  });
+
+  test('and the database itself refuses it for an emergency', async () => {
+    const one = await draft({ anamnesis: emergencyAnamnesis });
+    await submit(one);
+    for (const status of ['expired', 'ineligible']) {
+      const given = rows(`UPDATE request_records SET status = '${status}' WHERE uuid = $1`, [one.uuid]);
+      await expect(given).rejects.toThrow(/check constraint/);
+    }
+  });
+});
+
+test('a patient who replies is not reminded any more', async () => {
+  const one = await held();
+  later(2 * day);
+  service.reset();
+  await stage.attachPhoto(one, `better of ${one.uuid}`);
+  await submit(one);
+  later(20 * day);
+  expect(await run()).toEqual({ expired: 0, queued: 0, reminded: 0, failed: 0 });
+  expect(await read(one)).toMatchObject({ status: 'queued' });
+});
+
+test('any number of instances expire and remind once', async () => {
+  const cases = await Promise.all([held(), held(), held()]);
+  later(3 * day);
+  const reminders = await Promise.all([run(), run(), run()]);
+  expect(reminders.reduce((sum, { reminded }) => sum + reminded, 0)).toBe(3);
+  later(12 * day);
+  const ends = await Promise.all([run(), run(), run()]);
+  expect(ends.reduce((sum, { expired }) => sum + expired, 0)).toBe(3);
+  for (const one of cases) {
+    expect((await stage.actions(one)).filter((action) => action === 'case_expired')).toHaveLength(1);
+  }
+});
+
+test('what waits for physicians for too long is reported: counts and minutes, by tenant', async () => {
+  const report = async () => {
+    stage.lines.length = 0;
+    const waiting = await watchQueue(stage.db, stage.work.log, stage.clock.now());
+    return { waiting, lines: stage.lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  };
+  await submit(await draft({ anamnesis: emergencyAnamnesis }));
+  await submit(await draft());
+  expect(await report()).toEqual({ waiting: { emergencies: 0, overdue: 0, messages: 0 }, lines: [] });
+  later(61);
+  expect(await report()).toEqual({
+    waiting: { emergencies: 1, overdue: 1, messages: 0 },
+    lines: [
+      { level: 'warn', event: 'emergency_waiting', tenant: 1, count: 1, minutes: 61 },
+      { level: 'warn', event: 'queue_overdue', tenant: 1, count: 1, minutes: 1 },
+    ],
+  });
+  await stage.owner.query(
+    `INSERT INTO outbox_messages (consumer, topic, payload, available_at, dedupe_key) VALUES
+       ('analysis', 'analysis_due', '{}', $1, 'a'), ('mail', 'x', '{}', $1, 'b')`,
+    [new Date(stage.clock.now().getTime() - 11 * 60_000)],
+  );
+  expect((await report()).lines.slice(2)).toEqual([
+    { level: 'warn', event: 'outbox_stuck', consumer: 'analysis', count: 1, minutes: 11 },
+    { level: 'warn', event: 'outbox_stuck', consumer: 'mail', count: 1, minutes: 11 },
+  ]);
+  await stage.owner.query('DELETE FROM outbox_messages');
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { dueAt, rankOf } from '../../../../src/domain/cases/queue/due-time.ts';
+import { laneOf } from '../../../../src/domain/cases/queue/lane.ts';
+import { TriageLevel } from '../../../../src/domain/intake/triage/triage.schemas.ts';
+
+const sla = { emergency: 1, urgent_24h: 24, soon_2_weeks: 72, routine: 120, self_care: 168 };
+const submitted = new Date('2026-03-29T00:30:00Z');
+const hour = 60 * 60 * 1000;
+
+test('emergencies come before urgent cases, and these before all others', () => {
+  expect(TriageLevel.options.map(rankOf)).toEqual([0, 1, 2, 2, 2]);
+});
+
+test('a case is due so many hours after it was submitted, and time on hold does not count', () => {
+  const hours = (level: TriageLevel, held?: number) =>
+    (dueAt(submitted, level, sla, held).getTime() - submitted.getTime()) / hour;
+  expect(TriageLevel.options.map((level) => hours(level))).toEqual([1, 24, 72, 120, 168]);
+  expect(hours('urgent_24h', 5 * hour)).toBe(29);
+});
+
+test('a case waits in the pool of its patient, else in the general one, in its own language', () => {
+  expect(laneOf({ pool: null }, { language: 'he' })).toEqual({ pool: 'general', language: 'he' });
+  expect(laneOf({ pool: 'vip' }, { language: 'ar' })).toEqual({ pool: 'vip', language: 'ar' });
+});

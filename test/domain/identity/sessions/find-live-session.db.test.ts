@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { findLiveSession } from '../../../../src/domain/identity/sessions/find-live-session.ts';
+import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
+import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
+import { connectDatabase } from '../../../../src/lib/db/connect.ts';
+import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { afterwards } from '../../../support/cleanup.ts';
+import { testDatabase } from '../../../support/database.ts';
+
+const { url, db: owner } = await testDatabase();
+/** As the app connects, with one connection, so that each call gets the one that the call before it left. */
+const { db, pool } = connectDatabase({ url, poolMax: 1, onIdleError: () => undefined });
+afterwards(() => pool.end());
+
+let asked: unknown[] = [];
+pool.on('connect', (client) => {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  Object.assign(client, {
+    query: (...args: unknown[]) => {
+      asked.push(args[0]);
+      return query(...args);
+    },
+  });
+});
+
+const now = new Date();
+const [here, there] = (await Promise.all(['here', 'there'].map(createTenant))) as [number, number];
+const physician = await openSession(here, 'physician');
+const patient = await openSession(there, 'patient');
+
+async function createTenant(slug: string): Promise<number> {
+  const { rows } = await owner.query<{ id: number }>(
+    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
+    [slug],
+  );
+  return rows[0]?.id as number;
+}
+
+async function openSession(tenantId: number, role: 'physician' | 'patient') {
+  const account = {
+    tenantId,
+    email: `${role}@example.org`,
+    passwordHash: 'x',
+    role,
+    language: 'he',
+  } as const;
+  const refreshTokenHash = createHash('sha256').update(role).digest();
+  return await inTenant(db, tenantId, async (tx) => {
+    const { id: userId } = await createAccount(tx, account);
+    const request = { ipPrefix: undefined, userAgent: undefined };
+    const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: 5 };
+    return { userId, ...(await startSession(tx, session, request)) };
+  });
+}
+
+const tenantAndUsersSeen = async () => {
+  const { rows } = await sql<{ tenant: string | null; users: number }>`
+    SELECT current_setting('app.tenant', true) AS tenant, (SELECT count(*)::int FROM users) AS users`.execute(
+    db,
+  );
+  return rows[0];
+};
+
+test('session, user, profile and tenant come in one round trip', async () => {
+  asked = [];
+  const found = await findLiveSession(db, physician.sessionUuid, now);
+  expect(asked).toHaveLength(1);
+  expect(found?.account).toMatchObject({
+    user: { email: 'physician@example.org', tenant_id: here, is_active: true, is_verified: false },
+    physician: { user_id: physician.userId, language_preference: 'he' },
+    tenant: { slug: 'here', is_active: true },
+  });
+});
+
+test('a patient has no profile', async () => {
+  const found = await findLiveSession(db, patient.sessionUuid, now);
+  expect(found?.account).toMatchObject({ user: { tenant_id: there }, physician: null });
+});
+
+test('a session shows the account that it belongs to, whatever the tenant of the transaction; an unknown one, none', async () => {
+  await inTenant(db, here, async (tx) => {
+    expect((await findLiveSession(tx, patient.sessionUuid, now))?.userId).toBe(patient.userId);
+    const seen = await tx.selectFrom('users').select('email').execute();
+    expect(seen).toEqual([{ email: 'physician@example.org' }]);
+  });
+  expect(await findLiveSession(db, uuidv7(), now)).toBeUndefined();
+});
+
+test('the connection has no tenant afterwards, after success and after a failure', async () => {
+  const nobody = { tenant: expect.toBeOneOf(['', null]), users: 0 };
+  await findLiveSession(db, physician.sessionUuid, now);
+  expect(await tenantAndUsersSeen()).toEqual(nobody);
+  await expect(findLiveSession(db, 'no uuid', now)).rejects.toThrow('uuid');
+  expect(await tenantAndUsersSeen()).toEqual(nobody);
+});

@@ -1,0 +1,102 @@
+import { v1MobileChangeCaseStatus } from '../../../../../src/functions/v1/mobile/cases/change-case-status.ts';
+import { completeAnamnesis } from '../../../patients.ts';
+import { unknownId } from '../../../people.ts';
+import { scenario } from '../../../scenario.ts';
+
+const after = { draft: 'v1MobileCreateCase' };
+const params = { uuid: '{{draft.response.body.uuid}}' };
+const unaudited = 'Its event has a name of its own.';
+
+export const changeCaseStatusScenario = scenario({
+  endpoint: v1MobileChangeCaseStatus,
+  as: 'newcomer',
+  good: {
+    cancel: {
+      title: 'Cancel a case',
+      after,
+      params,
+      json: { action: 'cancel', reason: 'feeling better' },
+      unaudited,
+    },
+    submit: {
+      title: 'Submit a draft',
+      after: {
+        stored: 'storeImages',
+        draft: {
+          operation: 'v1MobileCreateCase',
+          json: {
+            anamnesis: completeAnamnesis,
+            images: [{ name: '{{stored.response.body.images[0].uuid}}' }],
+          },
+        },
+      },
+      headers: { 'idempotency-key': 'submit-{{$timestamp}}' },
+      params,
+      json: { action: 'submit', version: 1, consent: { version: '1', accepted: true } },
+      unaudited,
+    },
+  },
+  mistakes: {
+    action: {
+      title: 'An action that there is not',
+      code: 'validation_error',
+      pointers: ['/action'],
+      after,
+      params,
+      json: { action: 'delete' },
+    },
+    incomplete: {
+      title: 'Submitted without a photo',
+      code: 'case_incomplete',
+      pointers: ['/images'],
+      after,
+      params,
+      json: { action: 'submit', consent: { version: '1', accepted: true } },
+    },
+  },
+  refusals: {
+    unknown: {
+      title: 'A case that does not exist',
+      code: 'case_not_found',
+      params: { uuid: unknownId },
+      json: { action: 'cancel' },
+    },
+    stale: {
+      title: 'A version that is not the newest',
+      code: 'version_conflict',
+      after,
+      params,
+      json: { action: 'cancel', version: 9 },
+    },
+    conflict: {
+      title: 'Acknowledge an answer before there is one',
+      code: 'case_state_conflict',
+      after,
+      params,
+      json: { action: 'acknowledge' },
+    },
+    key: {
+      title: 'Another action with the same Idempotency-Key',
+      code: 'idempotency_key_reused',
+      after: {
+        ...after,
+        first: {
+          operation: 'v1MobileChangeCaseStatus',
+          headers: { 'idempotency-key': 'one-key-for-two' },
+          params,
+          json: { action: 'cancel' },
+        },
+      },
+      headers: { 'idempotency-key': 'one-key-for-two' },
+      params,
+      json: { action: 'acknowledge' },
+    },
+    consent: {
+      title: 'Submit without consent',
+      code: 'consent_outdated',
+      after,
+      params,
+      json: { action: 'submit' },
+    },
+  },
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { deviceTokenPurpose } from '../../../src/domain/notices/devices/register-device.ts';
+import { createFieldCrypto } from '../../../src/lib/field-crypto.ts';
+import {
+  type Account,
+  createTenant,
+  goodPassword,
+  logIn,
+  register,
+  tenantRows,
+} from '../../support/accounts.ts';
+import { testApp } from '../../support/app.ts';
+
+const app = await testApp();
+const path = '/api/v1/mobile/devices';
+
+interface Row extends Record<string, unknown> {
+  uuid: string;
+  user_id: number;
+  token: string;
+  text: string;
+}
+const add = async (access: string, token = `fcm-${randomUUID()}`) => {
+  const reply = await app.request(path, {
+    json: { platform: 'android', token, app_version: '2.14.0' },
+    token: access,
+  });
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as { uuid: string };
+};
+const remove = (access: string, uuid: string) =>
+  app.request(`${path}/${uuid}`, { method: 'DELETE', token: access });
+const rows = (uuids: string[]) =>
+  tenantRows<Row>(app, 'SELECT *, to_jsonb(d)::text AS text FROM push_devices d WHERE uuid = ANY ($1)', [
+    uuids,
+  ]);
+const again = async ({ email }: Account) =>
+  (await (await logIn(app, { email, password: goodPassword })).json()) as Account;
+
+test('a token is stored sealed for its row, and stands in no log', async () => {
+  const { access_token: token } = await register(app);
+  const secret = `marked-${randomUUID()}`;
+  const { uuid } = await add(token, secret);
+  const [row] = await rows([uuid]);
+  expect(row?.text).not.toContain(secret);
+  const crypto = createFieldCrypto({ current: app.env['FIELD_ENCRYPTION_KEY'] ?? '' });
+  expect(await crypto.open(row?.token ?? '', deviceTokenPurpose(uuid))).toBe(secret);
+  await expect(crypto.open(row?.token ?? '', deviceTokenPurpose(randomUUID()))).rejects.toThrow();
+  expect(app.output.join('\n')).not.toContain(secret);
+});
+
+test('a phone has one registration, that of the account that used it last', async () => {
+  const [ann, ben] = [await register(app), await register(app)];
+  const phone = `fcm-${randomUUID()}`;
+  const first = await add(ann.access_token, phone);
+  const second = await add(ben.access_token, phone);
+  const left = await rows([first.uuid, second.uuid]);
+  expect(left).toHaveLength(1);
+  expect(left[0]?.uuid).toBe(second.uuid);
+  expect((await remove(ann.access_token, second.uuid)).status).toBe(404);
+  expect((await remove(ben.access_token, second.uuid)).status).toBe(204);
+  expect((await remove(ben.access_token, second.uuid)).status).toBe(404);
+});
+
+test('ten registrations of one phone at once leave one', async () => {
+  const { access_token: token } = await register(app);
+  const phone = `fcm-${randomUUID()}`;
+  const made = await Promise.all(Array.from({ length: 10 }, () => add(token, phone)));
+  expect(await rows(made.map(({ uuid }) => uuid))).toHaveLength(1);
+});
+
+test('a logout takes the device of its session along, and no other', async () => {
+  const home = await register(app);
+  const away = await again(home);
+  const [kept, gone] = [await add(home.access_token), await add(away.access_token)];
+  await app.request('/api/auth/logout', { json: { refresh_token: away.refresh_token } });
+  expect((await rows([kept.uuid, gone.uuid])).map(({ uuid }) => uuid)).toEqual([kept.uuid]);
+  await app.request('/api/auth/logout-all', { method: 'POST', token: home.access_token });
+  expect(await rows([kept.uuid])).toEqual([]);
+});
+
+test('another account and another tenant get the 404 of a device that does not exist', async () => {
+  const { uuid } = await add((await register(app)).access_token);
+  await createTenant(app, 'devices-elsewhere');
+  const bodies = [];
+  for (const [account, target] of [
+    [await register(app), uuid],
+    [await register(app, { tenant: 'devices-elsewhere' }), uuid],
+    [await register(app, { role: 'admin' }), uuid],
+    [await register(app), randomUUID()],
+    [await register(app), 'nonsense'],
+  ] as const) {
+    const reply = await remove(account.access_token, target);
+    bodies.push({ ...((await reply.json()) as object), requestId: '' });
+  }
+  expect(bodies[0]).toMatchObject({ status: 404, code: 'not_found' });
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+  expect(await rows([uuid])).toHaveLength(1);
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createTenant, register, tenantRows } from '../../../support/accounts.ts';
+import { testApp } from '../../../support/app.ts';
+import { actOnCase, type CaseAnswer, createCase, getCase } from '../../../support/cases.ts';
+import { upload } from '../../../support/diagnosis.ts';
+import { skinPhoto } from '../../../support/images.ts';
+import { blobNames, photoPart } from '../../../support/stored-images.ts';
+
+// Photos of cases: stored and attached in one request, judged where that is asked for, read by those who may, deleted.
+
+const app = await testApp();
+await createTenant(app, 'elsewhere');
+const [owner, other, physician, admin, foreignAdmin] = await Promise.all([
+  register(app),
+  register(app),
+  register(app, { role: 'physician' }),
+  register(app, { role: 'admin' }),
+  register(app, { role: 'admin', tenant: 'elsewhere' }),
+]);
+const token = owner.access_token;
+let width = 200;
+const freshPhoto = () => skinPhoto({ width: (width += 1), height: 150, format: 'jpeg' });
+
+interface Uploaded {
+  status: number;
+  code?: string;
+  errors?: { pointer: string }[];
+  images: {
+    uuid: string;
+    name: string;
+    path: string;
+    thumbnail_path: string;
+    kind: string | null;
+    quality: unknown;
+  }[];
+}
+
+async function send(fields: Record<string, string>, photos = 1, as = token): Promise<Uploaded> {
+  const files = await Promise.all(Array.from({ length: photos }, freshPhoto));
+  const parts = [
+    ...files.map((photo) => photoPart(photo)),
+    ...Object.entries(fields).map(([name, body]) => ({ name, body })),
+  ];
+  const reply = await app.request('/api/v1/mobile/images/upload', upload(parts, { token: as }));
+  return { status: reply.status, ...((await reply.json()) as Omit<Uploaded, 'status'>) };
+}
+
+const read = async (path: string, as: string) =>
+  (await app.request(`/api/v1/images/${path}`, { token: as })).status;
+const remove = async (name: string, as = token) => {
+  const reply = await app.request(`/api/v1/mobile/images/${name}`, { method: 'DELETE', token: as });
+  return [reply.status, reply.status === 204 ? undefined : ((await reply.json()) as { code: string }).code];
+};
+function onlyOf<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (item === undefined || items.length > 1) throw new Error('not exactly one');
+  return item;
+}
+
+const submitted = (uuid: string) =>
+  tenantRows(app, 'UPDATE request_records SET submitted_at = now() WHERE uuid = $1', [uuid]);
+
+test('photos are stored and added to a case behind those that it has, and its version grows', async () => {
+  const { uuid } = await createCase(app, token);
+  const first = await send({ case_uuid: uuid, kind: 'close_up', location_index: '0' }, 2);
+  expect(first).toMatchObject({
+    status: 201,
+    images: [{ kind: 'close_up', quality: null }, { kind: 'close_up' }],
+  });
+  const second = await send({ case_uuid: uuid });
+  const found = await getCase(app, token, uuid);
+  expect(found.version).toBe(3);
+  expect(found.images.map((image) => image.uuid)).toEqual(
+    [...first.images, ...second.images].map((image) => image.uuid),
+  );
+});
+
+test('the AI service judges them where that is asked for, and the case remembers it', async () => {
+  const { uuid } = await createCase(app, token);
+  const judged = await send({ case_uuid: uuid, check_quality: 'true' });
+  expect(judged).toMatchObject({ status: 201, images: [{ quality: { isValid: true } }] });
+  expect((await getCase(app, token, uuid)).images).toMatchObject([{ quality: { isValid: true } }]);
+});
+
+test('they are stored without a verdict while the AI service is away', async () => {
+  app.ai.on('image_validity', (_call, response) => void response.writeHead(500).end());
+  const { uuid } = await createCase(app, token);
+  expect(await send({ case_uuid: uuid, check_quality: 'true' })).toMatchObject({
+    status: 201,
+    images: [{ quality: null }],
+  });
+  app.ai.reset();
+});
+
+test('a case of another account, one that has gone on, an eleventh photo: nothing is added', async () => {
+  const { uuid } = await createCase(app, token);
+  expect(await send({ case_uuid: uuid }, 1, other.access_token)).toMatchObject({
+    status: 404,
+    code: 'case_not_found',
+  });
+  expect(await send({ case_uuid: 'no-uuid' })).toMatchObject({ status: 404, code: 'case_not_found' });
+  expect(await send({ case_uuid: uuid, kind: 'selfie' })).toMatchObject({
+    status: 400,
+    errors: [{ pointer: '/kind' }],
+  });
+  await send({ case_uuid: uuid }, 10);
+  expect(await send({ case_uuid: uuid })).toMatchObject({ status: 400, errors: [{ pointer: '/images' }] });
+  expect((await getCase(app, token, uuid)).images).toHaveLength(10);
+  await actOnCase(app, token, uuid, { action: 'cancel' });
+  expect(await send({ case_uuid: uuid })).toMatchObject({ status: 409, code: 'case_state_conflict' });
+});
+
+test('a photo is read by its owner, and by staff who may see a case that it is in', async () => {
+  const { uuid } = await createCase(app, token);
+  const { images } = await send({ case_uuid: uuid });
+  const { path, thumbnail_path: small } = onlyOf(images);
+  for (const each of [path, small]) {
+    expect(await read(each, token)).toBe(200);
+    // A draft is nobody else's business.
+    for (const { access_token: stranger } of [other, physician, admin, foreignAdmin])
+      expect(await read(each, stranger)).toBe(404);
+  }
+  for (const wrong of [
+    path.replace('.jpg', '.png'),
+    `${path}/thumbnail.jpg`,
+    `x/${path}`,
+    randomUUID(),
+    '%2e%2e/x',
+  ])
+    expect([wrong, await read(wrong, token)]).toEqual([wrong, 404]);
+  await submitted(uuid);
+  expect(await read(path, admin.access_token)).toBe(200);
+  expect(await read(path, physician.access_token)).toBe(404);
+  await tenantRows(
+    app,
+    `UPDATE request_records SET status = 'queued', lane_pool = 'general', lane_language = 'any', triage_rank = 2,
+       due_at = now() WHERE uuid = $1`,
+    [uuid],
+  );
+  expect(await read(path, physician.access_token)).toBe(200);
+  for (const { access_token: stranger } of [other, foreignAdmin])
+    expect(await read(path, stranger)).toBe(404);
+  const rows = await tenantRows(
+    app,
+    `SELECT FROM event_logs WHERE action = 'image_read' AND outcome = 'success'`,
+  );
+  expect(rows).toHaveLength(2);
+});
+
+test('a photo is deleted with its blob, from drafts as well, and once more without harm', async () => {
+  const { uuid } = await createCase(app, token);
+  const { name } = onlyOf((await send({ case_uuid: uuid })).images);
+  const blobs = (await blobNames(app)).length;
+  expect(await remove(name, other.access_token)).toEqual([404, 'image_not_found']);
+  expect(await remove(name)).toEqual([204, undefined]);
+  expect(await remove(name)).toEqual([204, undefined]);
+  expect((await blobNames(app)).length).toBe(blobs - 1);
+  expect((await getCase(app, token, uuid)).images).toEqual([]);
+  for (const missing of [randomUUID(), 'name', '..%2f'])
+    expect(await remove(missing)).toEqual([404, 'image_not_found']);
+});
+
+test('a photo of a submitted case stays', async () => {
+  const { uuid } = await createCase(app, token);
+  const { name } = onlyOf((await send({ case_uuid: uuid })).images);
+  await submitted(uuid);
+  expect(await remove(name)).toEqual([409, 'image_in_use']);
+  expect((await getCase(app, token, uuid)).images).toHaveLength(1);
+});
+
+test('deleted and submitted at once: the case has its photo, or is not submitted', async () => {
+  const consent = { version: '1', accepted: true };
+  for (let round = 0; round < 5; round += 1) {
+    const { uuid } = await createCase(app, token);
+    const { name } = onlyOf((await send({ case_uuid: uuid })).images);
+    const [deleted, acted]: [unknown, CaseAnswer] = await Promise.all([
+      remove(name),
+      actOnCase(app, token, uuid, { action: 'submit', consent }),
+    ]);
+    if (acted.status === 200) expect(deleted).toEqual([409, 'image_in_use']);
+    else expect([acted.status, acted.code, deleted]).toEqual([422, 'case_incomplete', [204, undefined]]);
+    await actOnCase(app, token, uuid, { action: 'cancel' });
+  }
+});

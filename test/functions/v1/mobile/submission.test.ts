@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { register } from '../../../support/accounts.ts';
+import { anotherInstance } from '../../../support/another-instance.ts';
+import { testApp } from '../../../support/app.ts';
+import { actOnCase, createCase, getCase } from '../../../support/cases.ts';
+import { anamnesis, emergencyAnamnesis } from '../../../support/diagnosis.ts';
+import { type AiRoute, cut, hang, json, text } from '../../../support/fake-ai.ts';
+import { skinPhoto } from '../../../support/images.ts';
+import { storePhoto } from '../../../support/stored-images.ts';
+
+// Submissions over HTTP; what becomes of them with the clock moved is in test/domain/cases/analysis.
+
+const app = await testApp();
+/** Waits no longer for an AI service that hangs than a test can. */
+const impatient = await anotherInstance(app, { AI_TIMEOUT_MS: '300' });
+const photo = await skinPhoto({ width: 64, height: 48, format: 'jpeg' });
+const consent = { version: '1', accepted: true };
+const routes: AiRoute[] = ['predict_diagnosis', 'red_flags', 'triage', 'image_validity'];
+
+beforeEach(() => app.ai.reset());
+
+async function patient() {
+  const { access_token: token } = await register(app);
+  const { uuid } = await storePhoto(app, token, photo);
+  return { token, images: [{ name: uuid }] };
+}
+
+test.each(['en', 'he', 'ar', 'es'])(
+  'a whole case in %s is queued while its patient waits',
+  async (language) => {
+    const { token, images } = await patient();
+    const made = await createCase(app, token, { language, images, consent, submit: true });
+    expect(made).toMatchObject({
+      status: 201,
+      patient_status: 'waiting',
+      analysis_state: 'done',
+      advice: null,
+    });
+    expect(made.allowed_actions).toEqual(['cancel']);
+  },
+);
+
+describe('whatever the AI service does, the case is there, and so is the advice', () => {
+  test.each([
+    ['refuses', text('down', 503)],
+    ['hangs', hang],
+    ['dies', cut],
+    ['lies', json({ hasRedFlags: 'no', isValid: 'no', predictions: 0, priority: 'none' })],
+  ])('it %s', async (_does, behaviour) => {
+    for (const route of routes) app.ai.on(route, behaviour);
+    const { token, images } = await patient();
+    const body = { anamnesis: emergencyAnamnesis, images, consent, submit: true };
+    const made = await createCase(impatient, token, body);
+    expect(made).toMatchObject({
+      status: 201,
+      patient_status: 'waiting',
+      analysis_state: 'pending',
+      advice: { urgency: 'emergency', recommendedAction: 'call_emergency_services' },
+    });
+    expect(made.advice?.flagDetails).not.toEqual([]);
+    expect(await getCase(app, token, made.uuid)).toMatchObject({ advice: made.advice });
+  });
+});
+
+test('an emergency is submitted with consent alone; what is missing is asked for', async () => {
+  const { access_token: token } = await register(app);
+  const answers = { symptoms: { emergency: ['difficulty_breathing'] } };
+  const made = await createCase(app, token, { anamnesis: answers, consent, submit: true });
+  expect(made).toMatchObject({ status: 201, patient_status: 'waiting', advice: { urgency: 'emergency' } });
+  const { messages } = await getCase(app, token, made.uuid);
+  expect(messages.map(({ codes }) => codes)).toEqual([['answers_missing', 'photos_missing']]);
+});
+
+test('photos that nobody can judge are asked for again, by codes', async () => {
+  app.ai.on('image_validity', json({ isValid: false, score: 0.1, issues: ['blurry'] }));
+  const { token, images } = await patient();
+  const made = await createCase(app, token, { images, consent, submit: true });
+  expect(made).toMatchObject({ status: 201, patient_status: 'action_needed' });
+  expect(made.messages).toMatchObject([
+    { direction: 'to_patient', codes: ['retake_photos', 'retake_photos:blurry'] },
+  ]);
+  expect(made.allowed_actions).toContain('reply');
+});
+
+test('an unknown consent is refused with the version that counts, and nothing is stored', async () => {
+  const { token, images } = await patient();
+  const old = { version: '0', accepted: true };
+  const refused = await createCase(app, token, { images, consent: old, submit: true });
+  expect(refused).toMatchObject({ status: 409, code: 'consent_outdated', version: '1' });
+  expect(await (await app.request('/api/v1/mobile/cases', { token })).json()).toMatchObject({ items: [] });
+});
+
+test('what is missing is named by pointers, and nothing is stored', async () => {
+  const { access_token: token } = await register(app);
+  const { patient: _patient, ...rest } = anamnesis;
+  const refused = await createCase(app, token, { anamnesis: rest, consent, submit: true });
+  expect(refused).toMatchObject({ status: 422, code: 'case_incomplete' });
+  expect(refused.errors?.map(({ pointer }) => pointer)).toEqual(
+    expect.arrayContaining(['/anamnesis/patient', '/images']),
+  );
+  expect(await (await app.request('/api/v1/mobile/cases', { token })).json()).toMatchObject({ items: [] });
+});
+
+test('twenty parallel submissions of a draft submit it once', async () => {
+  const { token, images } = await patient();
+  const draft = await createCase(app, token, { images, consent });
+  const action = { action: 'submit', version: draft.version };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => actOnCase(app, token, draft.uuid, action)),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(refused).toHaveLength(19);
+  for (const { code, current_status: status } of refused) {
+    expect([code, status]).toEqual(['case_state_conflict', 'waiting']);
+  }
+  expect(app.ai.calls.filter(({ route }) => route === 'predict_diagnosis')).toHaveLength(1);
+});
