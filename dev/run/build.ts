@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
+const { resolve } = createRequire(import.meta.url);
 const root = join(import.meta.dirname, '..', '..');
 
 /** CommonJS packages inside an ES module bundle still call `require` for Node's own modules. */
@@ -27,8 +28,11 @@ export const bundling = {
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  // Azure's worker injects the first, which is not a package. The second loads native code from node_modules.
-  external: ['@azure/functions-core', 'sharp'],
+  // Azure's worker injects the first, which is not a package. sharp loads native code from node_modules. piscina would
+  // load the last for an option that we do not use.
+  external: ['@azure/functions-core', 'sharp', '@napi-rs/nice'],
+  // piscina finds its `worker.js` beside itself.
+  define: { __dirname: 'import.meta.dirname' },
   banner: { js: REQUIRE },
   plugins: [onlyEnglishOfZod],
   logLevel: 'warning',
@@ -42,7 +46,8 @@ export async function buildApp(outdir: string): Promise<{ file: string; bytes: n
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(join(outdir, 'assets'), { recursive: true });
   const main = join(root, 'src', 'main.ts');
-  const workers = globSync('src/**/*-worker.ts', { cwd: root });
+  const piscinaWorker = join(dirname(resolve('piscina')), 'worker.js');
+  const workers = [...globSync('src/**/*-worker.ts', { cwd: root }), piscinaWorker];
   refuseTwins([main, ...workers]);
   const options = { ...bundling, absWorkingDir: root, outdir, entryNames: '[name]', sourcemap: true };
   // Lazily imported SDKs become files of their own. In one file Node would parse them at every start: three times the text,

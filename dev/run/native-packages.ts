@@ -1,4 +1,4 @@
-// The packages that cannot be bundled: sharp and the libraries that it loads, for Azure's platform, whatever machine packs.
+// The packages that cannot be bundled: sharp and the libraries that it loads, for Azure's platform, on any machine that packs.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,7 @@ import { nativePackages, stageNativePackages } from './native-packages.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** Our files that may deploy. Any file not named here or in native-packages.ts (source maps, settings, tests) is an error. */
-const DEPLOYS = /^(host\.json|package\.json|dist\/[\w-]+\.js|dist\/assets\/[\w.-]+\.(js|css|json))$/;
+const DEPLOYS = /^(host\.json|package\.json|dist\/[\w.-]+\.js|dist\/assets\/[\w.-]+\.(js|css|json))$/;
 
 /**
  * Dates in a zip are local times without a zone, so the same fields in every zone make the same bytes. 1980 is the

@@ -3,7 +3,7 @@
 // is on the PATH and before anything is installed. It installs what the lock file says when that is not what
 // node_modules holds, then starts the target under the Node that package.json pins.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,13 +70,18 @@ function take(lock) {
     const pid = Number(readFileSync(lock, 'utf8'));
     if (pid > 0) process.kill(pid, 0);
   } catch (error) {
-    // Gone, or a number of nobody. EPERM: somebody else's living process.
+    // Gone, or no process ever had the number. EPERM: a living process of another user.
     if (error.code === 'ESRCH') rmSync(lock, { force: true });
   }
   return false;
 }
 
 async function install() {
+  // npm would empty the folder that the link leads to, and with it another copy of this project.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    fail(
+      'node_modules is a link and not what package-lock.json says: install in the folder that it leads to.',
+    );
   console.log('Installing packages (npm ci); this happens once for each package-lock.json …');
   // Spelt out because NODE_ENV=production would leave out what this project runs on.
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
@@ -71,6 +80,15 @@ test('development packages are asked for by name, so that NODE_ENV=production le
   const root = project();
   await run(root, 'node', '-p', '1');
   expect(readFileSync(join(root, 'installs'), 'utf8')).toContain('ci --include=dev');
+});
+
+test('a node_modules that is a link to another folder is left alone', async () => {
+  const [root, other] = [project(), tempFolder()];
+  writeFileSync(join(other, 'kept'), '');
+  symlinkSync(other, join(root, 'node_modules'));
+  const { code, text } = await run(root, 'node', '-p', '1');
+  expect([code, installs(root), existsSync(join(other, 'kept'))]).toEqual([1, 0, true]);
+  expect(text).toContain('node_modules is a link');
 });
 
 test('two first runs at once install once', async () => {

@@ -48,7 +48,7 @@ test('generated settings are written for `func start`, readable by this user onl
   expect(statSync(join(root, 'local.settings.json')).mode & 0o777).toBe(0o600);
 });
 
-test('what somebody wrote by hand stays, whatever is generated', () => {
+test('what was written by hand stays when values are generated', () => {
   const mine = { Values: { AI_SERVICE_URL: 'http://mine', EXTRA: 'x' }, Host: { LocalHttpPort: 7080 } };
   const root = project(mine);
   expect(writeLocalSettings(root, GENERATED)).toEqual(['AI_SERVICE_URL']);
@@ -62,7 +62,7 @@ test('an empty value, as in a copy of the example, is filled in', () => {
   expect(stored(root).Values).toMatchObject(GENERATED);
 });
 
-test('a generated value is renewed, until somebody changes it', () => {
+test('a generated value is renewed, until a developer changes it', () => {
   const root = project();
   writeLocalSettings(root, GENERATED);
   writeLocalSettings(root, { ...GENERATED, DATABASE_URL: 'postgres://another-port' });

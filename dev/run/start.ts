@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
 import { banner } from './banner.ts';
+import { seedCases } from './demo/cases.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from '../packages/functions-host/host.ts';
 import { type Lifecycle, run } from '../services/lifecycle.ts';
@@ -73,6 +74,25 @@ async function start(life: Lifecycle): Promise<void> {
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
   console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox: services.inboxUrl }));
+  // Nobody waits for them.
+  const patient = users.find(({ role }) => role === 'patient');
+  if (patient !== undefined) await seedDemoCases(host.url, databaseUrl, patient, report);
+}
+
+/** Without them the gateway works all the same: somebody may have given the demo patient another password. */
+async function seedDemoCases(
+  url: string,
+  databaseUrl: string,
+  patient: DemoUser,
+  report: (line: string) => void,
+): Promise<void> {
+  await timed('Demo cases', report, async () => {
+    try {
+      return `${await seedCases(url, databaseUrl, patient)} ready`;
+    } catch (error) {
+      return `none, ${(error as Error).message}`;
+    }
+  });
 }
 
 function readArguments() {

@@ -1,24 +1,34 @@
-// npm run verify: everything that can be known without a database, in seconds.
+// npm run verify: everything that can be known without a database, in seconds. With `-- --before-tests` it leaves out the
+// tests, for a script that runs `npm test` next.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 /** `command` has no argument with a space in it. */
-type Step = { name: string; command: string };
+type Step = {
+  name: string;
+  command: string;
+  /** Whether `npm test` runs the same. */
+  isTest?: boolean;
+};
 type Result = { name: string; passed: boolean; output: string };
 
 const root = join(import.meta.dirname, '..', '..');
 
+const { values: options } = parseArgs({ options: { 'before-tests': { type: 'boolean', default: false } } });
+
 /** The longest first, so that none of them is left to run alone at the end. */
-const steps: Step[] = [
+const allSteps: Step[] = [
   { name: 'types', command: 'tsc --noEmit' },
   { name: 'types of the portal', command: 'tsc --noEmit -p dev/apps/portal' },
   { name: 'lint', command: 'oxlint --type-aware' },
   {
     name: 'architecture, contract, infra',
     command:
-      'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching dev/tools/pictures/diagrams',
+      'vitest run --config test/vitest.config.ts --project unit test/architecture test/contract test/infra/bicep test/infra/watching dev/tools/pictures/diagrams dev/tools/openapi/document',
+    isTest: true,
   },
   { name: 'types of the client', command: 'tsc --noEmit -p dev/packages/client' },
   { name: 'generated files are fresh', command: 'node dev/tools/generate/main.ts --check' },
@@ -83,7 +93,7 @@ function report({ name, passed }: Result, startedAt: number) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 
 const results: Result[] = [];
-const waiting = [...steps];
+const waiting = allSteps.filter(({ isTest }) => !(isTest === true && options['before-tests']));
 async function work() {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
     const startedAt = performance.now();

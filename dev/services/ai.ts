@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Child, startChild, waitUntilReady } from './child.ts';
+import { type Child, inheritedEnvironment, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
 import type { LockedFolder } from './folder-lock.ts';
 
@@ -22,9 +22,7 @@ export async function startAiService(folder: LockedFolder, options: AiOptions): 
       command: process.execPath,
       args,
       env: {
-        PATH: process.env.PATH,
-        SystemRoot: process.env.SystemRoot,
-        NODE_NO_WARNINGS: '1',
+        ...inheritedEnvironment(),
         ...(options.key === undefined ? {} : { AI_SERVICE_KEY: options.key }),
       },
       cwd: folder.path,

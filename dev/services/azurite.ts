@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
-import { type Child, startChild, waitUntilReady } from './child.ts';
+import { type Child, inheritedEnvironment, startChild, waitUntilReady } from './child.ts';
 import { onFreePort } from './free-port.ts';
 import type { LockedFolder } from './folder-lock.ts';
 
@@ -36,8 +36,7 @@ export async function startAzurite(folder: LockedFolder, options: AzuriteOptions
       command: process.execPath,
       args: [script, ...address, ...store, ...modes],
       env: {
-        PATH: process.env.PATH,
-        SystemRoot: process.env.SystemRoot,
+        ...inheritedEnvironment(),
         AZURITE_ACCOUNTS: `${ACCOUNT}:${options.accountKey}`,
       },
       cwd: folder.path,

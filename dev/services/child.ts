@@ -33,6 +33,14 @@ export type Child = {
   stop: () => Promise<void>;
 };
 
+/** What a Node process of ours needs of this one's environment, and nothing secret. */
+export const inheritedEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  SystemRoot: process.env.SystemRoot,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  NODE_NO_WARNINGS: '1',
+});
+
 /**
  * Starts a process that never outlives this one, however this one ends. It has its own process group, so that a Ctrl-C in
  * the terminal does not reach it and this process controls its exit.
@@ -109,7 +117,7 @@ function order(what: ReaperOrder) {
     reaper = spawn(process.execPath, [fileURLToPath(new URL('./reaper.ts', import.meta.url))], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
-      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, NODE_NO_WARNINGS: '1' },
+      env: inheritedEnvironment(),
     });
     reaper.on('exit', () => (reaper = undefined));
     reaper.stdin?.on('error', () => undefined);

@@ -10,6 +10,9 @@ import { lockedFolder, isRunning } from './support.ts';
 
 const OWNER = { role: 'dermagate', password: "it's a pass/word?", database: 'dermagate' };
 
+/** Locked until the file ends: tests that need no new cluster start this one, which is made once. */
+const cluster = await lockedFolder();
+
 async function start(folder: LockedFolder, options: { superuserPassword?: string; port?: number } = {}) {
   const postgres = await startPostgres(folder, {
     superuserPassword: 'superuser-password',
@@ -22,7 +25,7 @@ async function start(folder: LockedFolder, options: { superuserPassword?: string
 }
 
 test('the database belongs to a role that is no superuser, in UTF-8 and UTC, behind a password', async () => {
-  const postgres = await start(await lockedFolder());
+  const postgres = await start(cluster);
   const url = await ensureDatabase(postgres, OWNER);
   const [facts] = await query(
     url,
@@ -44,12 +47,11 @@ test('the database belongs to a role that is no superuser, in UTF-8 and UTC, beh
 });
 
 test('a restart finds its rows, and its port when that is still free', async () => {
-  const folder = await lockedFolder();
-  const first = await start(folder);
+  const first = await start(cluster);
   const url = await ensureDatabase(first, OWNER);
   await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.child.stop();
-  const second = await start(folder, { port: first.port });
+  const second = await start(cluster, { port: first.port });
   expect(second.port).toBe(first.port);
   expect(await query(await ensureDatabase(second, OWNER), 'SELECT answer FROM kept')).toEqual([
     { answer: 42 },
@@ -57,11 +59,10 @@ test('a restart finds its rows, and its port when that is still free', async () 
 });
 
 test('a stopped server leaves no process and no lock behind', async () => {
-  const folder = await lockedFolder();
-  const { child } = await start(folder);
+  const { child } = await start(cluster);
   await child.stop();
   expect(isRunning(child.pid)).toBe(false);
-  expect(existsSync(join(folder.path, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+  expect(existsSync(join(cluster.path, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
 test('it starts in a folder that no other user may enter', async () => {
@@ -75,15 +76,14 @@ test('it starts in a folder that no other user may enter', async () => {
 });
 
 test('what a server that was killed leaves in its data folder does not keep it from starting', async () => {
-  const folder = await lockedFolder();
-  const { child } = await start(folder);
+  const { child } = await start(cluster);
   process.kill(child.pid, 'SIGKILL');
   await child.ended;
-  const pidFile = join(folder.path, 'postgres', 'data', 'postmaster.pid');
+  const pidFile = join(cluster.path, 'postgres', 'data', 'postmaster.pid');
   expect(existsSync(pidFile)).toBe(true);
   // As after a reboot, when another process has the number by now.
   writeFileSync(pidFile, `${process.pid}\n`);
-  await start(folder);
+  await start(cluster);
 });
 
 test('an interrupted initdb is begun anew', async () => {
@@ -94,9 +94,8 @@ test('an interrupted initdb is begun anew', async () => {
 });
 
 test('data that was made with other secrets is refused with what to do about it', async () => {
-  const folder = await lockedFolder();
-  await (await start(folder)).child.stop();
-  await expect(start(folder, { superuserPassword: 'another' })).rejects.toThrow(
+  await (await start(cluster)).child.stop();
+  await expect(start(cluster, { superuserPassword: 'another' })).rejects.toThrow(
     /was made with other secrets/,
   );
 });

@@ -44,6 +44,8 @@ const THROW_AWAY_SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  // It would start a process for each of a hundred small databases every minute.
+  autovacuum: 'off',
 };
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobServiceClient } from '@azure/storage-blob';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LockedFolder, lockFolder, type Holder } from './folder-lock.ts';
 import { query } from './postgres.ts';
 import { type Services, type Settings, startServices } from './start-services.ts';
@@ -29,28 +29,57 @@ const childrenOf = (folder: LockedFolder): number[] => {
   return children.map(({ pid }) => pid);
 };
 
-test('with nothing given, all come up and answer; a restart finds addresses, secrets and data', async () => {
+describe('with nothing given, in one folder', () => {
   const path = tempFolder();
   const images = ({ settings }: Services) =>
     BlobServiceClient.fromConnectionString(settings['STORAGE_CONNECTION_STRING'] ?? '').getContainerClient(
       'images',
     );
-  const folder = await lockFolder(path, 'npm start');
-  const first = await start(folder, {});
-  expect(first.ownDatabase).toBe(true);
-  expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
-  expect((await fetch(first.inboxUrl ?? '')).status).toBe(200);
-  expect(first.settings['MAIL_URL']).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
-  await query(first.settings['DATABASE_URL'] ?? '', 'CREATE TABLE kept AS SELECT 42 AS answer');
-  await images(first).getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
-  await first.stop();
-  folder.release();
+  let folder: LockedFolder;
+  let first: Services;
+  let second: Services;
+  const startAll = () => startServices(folder, {}, () => undefined);
+  beforeAll(async () => {
+    folder = await lockFolder(path, 'npm start');
+    first = await startAll();
+  });
+  afterAll(async () => {
+    await Promise.all([first.stop(), second?.stop()]);
+    folder.release();
+  });
 
-  const second = await start(await lockedFolder(path), {});
-  expect(second.settings).toEqual(first.settings);
-  expect(second.inboxUrl).toBe(first.inboxUrl);
-  expect(await query(second.settings['DATABASE_URL'] ?? '', 'TABLE kept')).toEqual([{ answer: 42 }]);
-  expect(String(await images(second).getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
+  test('all come up and answer', async () => {
+    expect(first.ownDatabase).toBe(true);
+    expect((await fetch(`${first.settings['AI_SERVICE_URL']}/healthy`)).status).toBe(200);
+    expect((await fetch(first.inboxUrl ?? '')).status).toBe(200);
+    expect(first.settings['MAIL_URL']).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+    await query(first.settings['DATABASE_URL'] ?? '', 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await images(first).getBlockBlobClient('kept').uploadData(Buffer.from('photo'));
+  });
+
+  test('a stop leaves no process', async () => {
+    const pids = childrenOf(folder);
+    expect(pids).toHaveLength(3);
+    await first.stop();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('a restart finds addresses, secrets and data', async () => {
+    folder.release();
+    folder = await lockFolder(path, 'npm start');
+    second = await startAll();
+    expect(second.settings).toEqual(first.settings);
+    expect(second.inboxUrl).toBe(first.inboxUrl);
+    expect(await query(second.settings['DATABASE_URL'] ?? '', 'TABLE kept')).toEqual([{ answer: 42 }]);
+    expect(String(await images(second).getBlockBlobClient('kept').downloadToBuffer())).toBe('photo');
+  });
+
+  test('when one service does not start, the reason is reported and the others are stopped', async () => {
+    await second.stop();
+    writeFileSync(join(path, 'postgres', 'data', 'PG_VERSION'), '12\n');
+    await expect(startAll()).rejects.toThrow('was made by PostgreSQL 12');
+    expect(childrenOf(folder).filter(isRunning)).toEqual([]);
+  });
 });
 
 test('what is given is used as it is, and not started', async () => {
@@ -130,23 +159,4 @@ test('the death of a service is reported with its exit status and the end of its
   expect(message).toContain('Azurite ended by itself (signal SIGKILL)');
   expect(message).toContain(join(folder.path, 'logs', 'azurite.log'));
   expect(message).toContain('Azurite Blob service successfully listens');
-});
-
-test('a stop leaves no process', async () => {
-  const folder = await lockedFolder();
-  const { stop } = await start(folder, {});
-  const pids = childrenOf(folder);
-  expect(pids).toHaveLength(3);
-  await stop();
-  expect(pids.filter(isRunning)).toEqual([]);
-});
-
-test('when one service does not start, the reason is reported and the others are stopped', async () => {
-  const path = tempFolder();
-  const folder = await lockedFolder(path);
-  const { stop } = await start(folder, {});
-  await stop();
-  writeFileSync(join(path, 'postgres', 'data', 'PG_VERSION'), '12\n');
-  await expect(start(folder, {})).rejects.toThrow('was made by PostgreSQL 12');
-  expect(childrenOf(folder).filter(isRunning)).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import encode, { init } from '@jsquash/jpeg/encode.js';
+import sharp from 'sharp';
 
 const WIDTH = 1024;
 const HEIGHT = 768;
@@ -9,25 +8,38 @@ const HEIGHT = 768;
 /** Draws a close-up of skin with one darker, uneven spot into `file`, unless a photo is already there. */
 export async function drawDemoPhoto(file: string): Promise<void> {
   if (existsSync(file)) return;
-  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
-  for (let y = 0, at = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++, at += 4) data.set([...skin(x / HEIGHT, y / HEIGHT), 255], at);
-  }
-  // Under Node the codec cannot fetch its own WebAssembly, so it is handed over.
-  const wasm = createRequire(import.meta.url).resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm');
-  await (init as (options: object) => Promise<void>)({ wasmBinary: readFileSync(wasm) });
-  const jpeg = await (encode as (image: object, options: object) => Promise<ArrayBuffer>)(
-    { data, width: WIDTH, height: HEIGHT },
-    { quality: 90 },
-  );
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, Buffer.from(jpeg));
+  writeFileSync(file, await drawPhoto());
+}
+
+interface Drawing {
+  /** Other pores and another outline of the spot. */
+  variant?: number;
+  /** 1: daylight. */
+  light?: number;
+}
+
+/** The same JPEG for the same arguments. */
+export async function drawPhoto({ variant = 0, light = 1 }: Drawing = {}): Promise<Buffer> {
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 3);
+  for (let y = 0, at = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++, at += 3) {
+      const colour = skin(x / HEIGHT, y / HEIGHT, variant);
+      data.set(
+        colour.map((part) => light * part),
+        at,
+      );
+    }
+  }
+  const raw = { width: WIDTH, height: HEIGHT, channels: 3 } as const;
+  return await sharp(data, { raw }).jpeg({ quality: 90 }).toBuffer();
 }
 
 /** Colour at a point; 1 is the picture's height. */
-function skin(u: number, v: number): [red: number, green: number, blue: number] {
-  const pores = 22 * noise(u, v, 6) + 22 * noise(u, v, 60) + 26 * noise(u, v, 190);
-  const distance = Math.hypot(u - 0.68, 1.2 * (v - 0.5)) + 0.06 * noise(u, v, 9);
+function skin(u: number, v: number, variant: number): [red: number, green: number, blue: number] {
+  const [i, j] = [u + 10 * variant, v + 10 * variant];
+  const pores = 22 * noise(i, j, 6) + 22 * noise(i, j, 60) + 26 * noise(i, j, 190);
+  const distance = Math.hypot(u - 0.68, 1.2 * (v - 0.5)) + 0.06 * noise(i, j, 9);
   const spot = Math.min(1, Math.max(0, (0.22 - distance) / 0.03));
   return [206 - 88 * spot + pores, 156 - 80 * spot + 0.9 * pores, 132 - 66 * spot + 0.85 * pores];
 }

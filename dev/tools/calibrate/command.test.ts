@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compileCache } from '../../../test/support/compile-cache.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { diceFrom } from '../intake/random-patient.ts';
 import { plainGrowth, writePad, writeScin } from '../replay/data-sets.ts';
@@ -10,7 +11,7 @@ const main = join(import.meta.dirname, 'main.ts');
 
 function calibrate(args: readonly string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const options = { env: { NO_COLOR: '1', ...environment } };
+    const options = { env: { ...compileCache(), NO_COLOR: '1', ...environment } };
     execFile(process.execPath, [main, ...args], options, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),
     );

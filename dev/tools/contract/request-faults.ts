@@ -2,6 +2,7 @@
 // so a probe with a misspelt one would check nothing and still pass.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fits, takesRest } from './path-template.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -25,6 +26,7 @@ interface Operation {
   id: string;
   method: string;
   template: string;
+  takesRest: boolean;
   /** JSON Pointer in the document. */
   pointer: string;
 }
@@ -39,16 +41,18 @@ export function createRequestCheck(document: Node) {
   const queries = validator(document, { coerceTypes: true });
   const operations = Object.entries(document['paths'] as Record<string, Node>).flatMap(([template, item]) =>
     METHODS.flatMap((method): Operation[] => {
-      const { operationId: id } = (item[method] ?? {}) as { operationId?: string };
+      const operation = (item[method] ?? {}) as Node;
+      const { operationId: id } = operation as { operationId?: string };
+      if (id === undefined) return [];
       const pointer = `/paths/${escape(template)}/${method}`;
-      return id === undefined ? [] : [{ id, method: method.toUpperCase(), template, pointer }];
+      return [{ id, method: method.toUpperCase(), template, takesRest: takesRest(operation), pointer }];
     }),
   );
 
   function operationOf({ method, target }: Probe): Operation | undefined {
     const { pathname } = new URL(target, 'http://probe');
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const fitting = operations.filter((each) => each.method === wanted && fits(each.template, pathname));
+    const fitting = operations.filter((each) => each.method === wanted && fits(each, pathname));
     // As OpenAPI has it: a concrete path comes before a templated one.
     return fitting.find(({ template }) => template === pathname) ?? fitting[0];
   }
@@ -131,13 +135,6 @@ function validator(document: Node, options: { coerceTypes?: boolean } = {}): Ajv
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...options });
   addFormats.default(ajv);
   return ajv.addSchema(document, 'openapi');
-}
-
-function fits(template: string, path: string): boolean {
-  const [wanted, steps] = [template.split('/'), path.split('/')];
-  return (
-    wanted.length === steps.length && wanted.every((step, at) => step.startsWith('{') || step === steps[at])
-  );
 }
 
 interface Found {

@@ -1,4 +1,6 @@
 // What `npm run generate` writes between markers of README.md and docs/.
+import { patientStatusOf, places, standingAt } from '../../../src/domain/cases/state/case-status.ts';
+import { allowedActions } from '../../../src/domain/cases/state/transitions.ts';
 import { endpoints } from '../../../src/endpoints.ts';
 import { Environment } from '../../../src/lib/environment.ts';
 import type { Access } from '../../../src/lib/http/endpoint.ts';
@@ -16,6 +18,7 @@ const secrets: readonly Key[] = [
   'FIELD_ENCRYPTION_KEY',
   'FIELD_ENCRYPTION_KEY_PREVIOUS',
   'AI_SERVICE_KEY',
+  'ELIGIBILITY_SERVICE_KEY',
   'MAIL_URL',
   'APPLICATIONINSIGHTS_CONNECTION_STRING',
 ];
@@ -50,6 +53,15 @@ export function docsTables(): Record<string, string> {
       Object.entries(problems)
         .toSorted(([, a], [, b]) => a.status - b.status)
         .map(([code, { status, title }]) => [`\`${code}\``, String(status), title]),
+    ),
+    'case-statuses': markdownTable(
+      ['Status', '`patient_status`', 'The patient may'],
+      places.map((place) => {
+        const { status, pendingStatus } = standingAt(place);
+        const record = { status, pending_status: pendingStatus, analysis_state: 'done' };
+        const actions = allowedActions(place, 'account').map((action) => `\`${action}\``);
+        return [`\`${place}\``, `\`${patientStatusOf(record)}\``, actions.join(', ')];
+      }),
     ),
     routes: markdownTable(
       ['Route', 'Who may call', 'What it does', 'Function'],

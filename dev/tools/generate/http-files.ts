@@ -179,7 +179,7 @@ function createWriter(all: readonly NamedScenario[]) {
 }
 
 function linesOf({ endpoint }: NamedScenario, ask: Ask, as: Player, name: string): string[] {
-  const path = endpoint.route.replaceAll(/\{(\w+)\}/g, (_place, each: string) => ask.params?.[each] ?? '');
+  const path = endpoint.route.replaceAll(/\{\*?(\w+)\}/g, (_place, each: string) => ask.params?.[each] ?? '');
   const query = Object.entries(ask.query ?? {}).map(([key, value]) => `${key}=${value}`);
   const headers = Object.entries(ask.headers ?? {}).map(([key, value]) => `${capitalized(key)}: ${value}`);
   return [

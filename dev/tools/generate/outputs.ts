@@ -5,6 +5,7 @@ import { readScenarios } from '../../../test/endpoints/read-scenarios.ts';
 import { schemaOf } from '../../packages/client/generate.ts';
 import { graphOfSources } from '../module-graph/graph-of-sources.ts';
 import { currentDocument } from '../openapi/read-recorded.ts';
+import { caseStates } from '../pictures/case-states.ts';
 import { renderDiagram } from '../pictures/render-diagram.ts';
 import { docsTables, fillTables } from './docs-tables.ts';
 import { httpFiles } from './http-files.ts';
@@ -21,7 +22,9 @@ export async function outputs(root: string): Promise<Output[]> {
   const documents = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()];
   const regions = { ...docsTables(), 'module-graph': graphOfSources() };
   const filled = fillTables(Object.fromEntries(documents.map((file) => [file, read(file)])), regions);
-  const diagrams = globSync('dev/tools/pictures/*.mmd', { cwd: root }).toSorted();
+  const states = { file: 'dev/tools/pictures/case-states.mmd', text: caseStates() };
+  const drawn = globSync('dev/tools/pictures/*.mmd', { cwd: root, exclude: [states.file] }).toSorted();
+  const diagrams = [states, ...drawn.map((file) => ({ file, text: read(file) }))];
   return [
     { file: 'docs/openapi.json', text: openapi },
     { file: 'dev/packages/client/src/schema.ts', text: await schemaOf(openapi) },
@@ -30,6 +33,7 @@ export async function outputs(root: string): Promise<Output[]> {
       file: `test/http/${file}`,
       text,
     })),
-    ...diagrams.map((file) => ({ file: file.replace(/mmd$/, 'svg'), text: renderDiagram(read(file)) })),
+    states,
+    ...diagrams.map(({ file, text }) => ({ file: file.replace(/mmd$/, 'svg'), text: renderDiagram(text) })),
   ];
 }

@@ -31,6 +31,19 @@ export const ProblemSchema = z
       .string()
       .meta({ description: 'The same as the header `x-request-id`; quote it when you ask for help.' }),
     errors: z.array(FieldErrorSchema).optional().meta({ description: 'Every refused field.' }),
+    current_version: z
+      .int()
+      .optional()
+      .meta({ description: 'With `version_conflict`: the version that the record has now.' }),
+    current_status: z.string().optional().meta({
+      description: 'With `case_state_conflict`: the status of the case, as this caller sees it.',
+    }),
+    allowed_actions: z.array(z.string()).optional().meta({
+      description: 'With `case_state_conflict`: what this caller may do with the case now.',
+    }),
+    version: z.string().optional().meta({
+      description: 'With `consent_outdated`: the version of the consent that counts now.',
+    }),
   })
   .meta({ id: 'Problem', description: 'Problem details of RFC 9457, with a stable `code`.' });
 
@@ -40,10 +53,17 @@ export const tags = {
     'Accounts, sessions and tokens. An access token (a JWT) is valid for 30 minutes; a refresh token works once and ' +
     'returns the next pair. Store both together, replace both together, and run one refresh at a time.',
   Diagnosis: 'Send a photo and a questionnaire, get a diagnosis. Not for clinical use.',
+  Cases:
+    'A skin problem of one person at one time: drafted, photographed, analysed, and queued for a physician. Not for ' +
+    'clinical use.',
   Images: 'Photos, stored without their metadata and visible only to permitted users.',
   AI:
     'The guided intake, red flags, triage, predictions and photo validity as separate calls. An incomplete ' +
     'questionnaire is accepted. Not for clinical use.',
+  Profiles: 'The people whom an account may act for: its owner, children, wards.',
+  Configuration: 'What an app has to know before anyone logs in: versions, texts, switches.',
+  Devices: 'Phones and browsers that get push messages.',
+  Backoffice: 'For physicians and admins of a tenant.',
   Discovery: 'This documentation, as a document and as a page.',
 };
 
@@ -86,6 +106,14 @@ export const parameters = {
       'Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body.',
     schema: { type: 'string' },
   },
+  'if-match': {
+    name: 'if-match',
+    in: 'header',
+    description:
+      'The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; ' +
+      'the record is changed only if it still has that version.',
+    schema: { type: 'string', pattern: '^"[1-9][0-9]{0,8}"$' },
+  },
   range: {
     name: 'range',
     in: 'header',
@@ -126,7 +154,11 @@ export const headers = {
     schema: { type: 'string', examples: ['Bearer realm="dermagate"'] },
   },
   ETag: {
-    description: 'Strong entity tag of the bytes.',
+    description: 'Strong entity tag: of the bytes, or the version of the record, such as `"3"`.',
+    schema: { type: 'string' },
+  },
+  Location: {
+    description: 'Path of the new record.',
     schema: { type: 'string' },
   },
   'Cache-Control': {

@@ -71,7 +71,10 @@ describe('examples', () => {
       '#/components/schemas/',
       '#/$defs/',
     );
-    const made = z.fromJSONSchema(JSON.parse(whole) as Parameters<typeof z.fromJSONSchema>[0]);
+    // A path of ours is a reference, which zod takes for a whole address.
+    const made = z.fromJSONSchema(
+      JSON.parse(whole.replaceAll(',"format":"uri-reference"', '')) as Parameters<typeof z.fromJSONSchema>[0],
+    );
     validators.set(text, made);
     return made;
   }
@@ -120,7 +123,7 @@ describe('examples', () => {
     for (const script of [/[א-ת]{3}/, /[ء-ي]{3}/, /¿/]) expect(texts).toMatch(script);
   });
 
-  test('hold nothing that a scanner for secrets would stop, and no component that nobody shows', () => {
+  test('hold nothing that a scanner for secrets would stop, and no component that is not shown', () => {
     const text = JSON.stringify(examples);
     // As gitleaks knows a JWT: both parts longer than a sample needs.
     expect(text).not.toMatch(/ey[a-zA-Z0-9]{17,}\.ey[a-zA-Z0-9/\\_-]{17,}\./);

@@ -28,11 +28,13 @@ export function createOpenApiDocument(
   const problem = schemas.add(ProblemSchema, 'output');
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
-    const path = `/${endpoint.route}`;
+    const path = `/${endpoint.route.replaceAll('{*', '{')}`;
     const method = endpoint.method.toLowerCase();
     const recorded = examples.operations[endpoint.name];
     paths[path] = { ...paths[path], [method]: operation(endpoint, schemas, problem, recorded) };
   }
+  const read = new Set<string>(['x-request-id', ...endpoints.flatMap(({ reads = [] }) => reads)]);
+  const used = Object.entries(parameters).filter(([name]) => read.has(name));
   return {
     openapi: '3.1.0',
     info: {
@@ -48,7 +50,7 @@ export function createOpenApiDocument(
     paths,
     components: {
       securitySchemes: { bearer },
-      parameters: named(parameters),
+      parameters: named(Object.fromEntries(used)),
       headers: named(headers),
       examples: examples.shared,
       schemas: withExamples(schemas.components, examples.schemas),

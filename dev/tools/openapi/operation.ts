@@ -37,9 +37,12 @@ const security: Record<Access, unknown[]> = {
   'admin-level': [{ bearer: [] }],
 };
 
-function parametersOf({ params, query, reads = [] }: AnyEndpoint, schemas: SchemaCollection) {
+function parametersOf({ route, params, query, reads = [] }: AnyEndpoint, schemas: SchemaCollection) {
   return [
-    ...ownParameters(params, 'path', schemas),
+    ...ownParameters(params, 'path', schemas).map((parameter) =>
+      // OpenAPI has no parameter that takes the rest of a path; generators know this extension for it.
+      route.includes(`{*${parameter.name}}`) ? { ...parameter, 'x-ms-skip-url-encoding': true } : parameter,
+    ),
     ...ownParameters(query, 'query', schemas),
     ...reads.map(parameterRef),
     parameterRef('x-request-id'),

@@ -16,6 +16,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   invitation_invalid: 'Ask the admin for a new invitation.',
   verification_invalid: 'Request a new link with `POST /api/auth/verify-email/resend`.',
   invalid_image: 'A file is not a JPEG or PNG, or cannot be decoded; `errors` names the file and the reason.',
+  cursor_invalid: 'Read the list from its beginning, without a cursor.',
   invalid_multipart:
     'A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.',
   authentication_required: 'The request has no `Authorization: Bearer …` header.',
@@ -30,12 +31,28 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   email_unverified:
     'Only accounts with a verified address may send health data. Open the link in the mail, or request a new one.',
   not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  case_not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  patient_not_found: 'It does not exist, or belongs to another account; the reply is the same for both.',
+  image_not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
   tenant_not_found: 'No active tenant has the slug that the request names.',
   method_not_allowed: '`Allow` lists the methods of this address.',
+  profile_not_found:
+    'It does not exist, is no longer in use or belongs to someone else; the reply is the same for all.',
+  parameters_not_found: 'They do not exist, or this caller may not see them; the reply is the same for both.',
+  resource_not_found: 'No such text or file is published.',
+  guardian_confirmation_required: 'Send `guardian_confirmed: true` once the user has confirmed it.',
+  profile_limit: 'An account acts for at most 20 people besides its owner.',
+  external_id_taken: 'External ids are unique within a tenant.',
   email_taken: 'Log in instead, or reset the password.',
   idempotency_key_reused:
     'The key was sent with different content within the last 24 hours. Create a new key for each upload.',
   idempotency_in_progress: 'Try again after `Retry-After` to get the reply of the first request.',
+  case_state_conflict:
+    '`current_status` says where the case stands, `allowed_actions` what is possible there.',
+  client_case_id_reused: 'The account has another case with this id. Create a new id for each case.',
+  draft_limit: 'Submit or cancel a draft first; an account has 20 at most.',
+  image_in_use: 'It is part of the medical record.',
+  consent_outdated: 'Show the consent of `version`, and send that version once the user has accepted it.',
   length_required: 'The body uses chunked transfer encoding. Send it in one piece with its length.',
   payload_too_large:
     'The body has too many bytes, or an image has too many pixels; `detail` names the limit.',
@@ -43,6 +60,11 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The body has another content type or charset, or is compressed; `detail` names what is accepted.',
   range_not_satisfiable: 'The range starts after the last byte; `Content-Range` names the size.',
   anamnesis_invalid: '`errors` names every field that is wrong or contradicts another field.',
+  version_conflict:
+    'Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now.',
+  version_required: 'Send `If-Match` with the `ETag` of the record, or its `version`.',
+  age_mismatch: 'It differs from the birth date of the profile by more than a year. Ask for both again.',
+  case_incomplete: '`errors` names every answer that is missing, and `/images` where a photo is.',
   rate_limited: 'Try again after `Retry-After`.',
   internal_error: 'A defect of the gateway; the log has the details under `requestId`.',
   ai_unavailable:

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Request } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { describeInBrowser, testBrowser } from '../../../test/support/browser.ts';
 
 const folder = join(import.meta.dirname, '.');
@@ -33,14 +34,16 @@ function clipped(texts: SvgText[]): string[] {
 }
 
 describeInBrowser('in a browser', async () => {
-  const browser = await testBrowser();
+  const page = await (await testBrowser()).newPage();
+  afterAll(() => page.context().close());
 
   test.each(globSync('*.svg', { cwd: folder }))('%s asks for nothing and clips no word', async (file) => {
-    const page = await browser.newPage();
     const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
+    const note = (request: Request) => requests.push(request.url());
+    page.on('request', note);
     await page.setContent(readFileSync(join(folder, file), 'utf8'));
     expect(await page.$$eval('text', clipped)).toEqual([]);
+    page.off('request', note);
     expect(requests).toEqual([]);
   });
 });

@@ -149,6 +149,7 @@ async function startApp(life: Lifecycle, path: string, databaseUrl: string, outp
   life.undo(azurite.child.stop);
   life.undo(ai.child.stop);
   await ensureContainer(azurite.connectionString, 'images');
+  const { NODE_COMPILE_CACHE } = process.env;
   const env = {
     // A developer's own local.settings.json is out of this; an empty value counts as none.
     ...Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, ''])),
@@ -168,7 +169,7 @@ async function startApp(life: Lifecycle, path: string, databaseUrl: string, outp
     main: 'src/main.ts',
     port: 0,
     inheritEnv: false,
-    env,
+    env: NODE_COMPILE_CACHE === undefined ? env : { ...env, NODE_COMPILE_CACHE },
     output: (line) => void output.push(line),
   });
   life.undo(() => host.stop());

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { readScenarios } from '../../../test/endpoints/read-scenarios.ts';
 import { currentDocument } from '../openapi/read-recorded.ts';
 import { steps } from './play.ts';
+import { timers } from '../../../src/timers.ts';
 
 const uuid = '0193a8f0-0000-7000-8000-000000000000';
 const scenarios = await readScenarios();
 
-/** The requests of one operation, sent to an app that takes whatever comes. */
+/** The requests of one operation, sent to an app that takes every request. */
 async function play(name: string, document: Record<string, unknown>): Promise<string[]> {
   const seen: string[] = [];
   const request = async (path: string, { method }: RequestInit) => {
@@ -29,15 +30,7 @@ test('every good request, every refusal and every timer is a step', async () => 
     async () => undefined,
   );
   const names = new Set(all.map(({ name }) => name));
-  expect(names).toEqual(
-    new Set([
-      ...scenarios.map(({ name }) => name),
-      'drainOutbox',
-      'cleanUp',
-      'keepPartitions',
-      'reconcileImages',
-    ]),
-  );
+  expect(names).toEqual(new Set([...scenarios.map(({ name }) => name), ...timers.map(({ name }) => name)]));
 });
 
 test('the thumbnail is asked for by the name that the parameter has', async () => {

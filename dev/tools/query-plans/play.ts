@@ -13,7 +13,16 @@ export interface Step {
   prepare(): Promise<() => Promise<void>>;
 }
 
-const timers = ['drainOutbox', 'cleanUp', 'keepPartitions', 'reconcileImages'];
+const timers = [
+  'drainOutbox',
+  'retryAnalyses',
+  'retryEligibility',
+  'remindAndExpire',
+  'watchQueue',
+  'cleanUp',
+  'keepPartitions',
+  'reconcileImages',
+];
 
 /** Functions that no scenario plays, for they ask no database. */
 export const leftOut = ['getMetrics', 'zz-not-found'];

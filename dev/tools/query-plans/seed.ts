@@ -42,6 +42,52 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
      SELECT gen_random_uuid(), tenant_id, id FROM users WHERE role = 'physician'`,
   ],
   [
+    // Every third account has a child besides the account owner.
+    'patients',
+    `INSERT INTO patients (uuid, tenant_id, account_user_id, relation, external_id, birth_date)
+     SELECT gen_random_uuid(), tenant_id, id, 'self', 'p' || id, DATE '1980-01-01' FROM users WHERE role = 'patient'
+     UNION ALL
+     SELECT gen_random_uuid(), tenant_id, id, 'child', 'c' || id, DATE '2020-01-01' FROM users
+       WHERE role = 'patient' AND id % 3 = 0`,
+  ],
+  [
+    'patient_name_keys',
+    `INSERT INTO patient_name_keys (tenant_id, key, patient_id)
+     SELECT tenant_id, word || id % 5000, id FROM patients, (VALUES ('ann'), ('levi')) AS w(word)`,
+  ],
+  [
+    // One for each profile. Most are closed; a few drafts and questions to patients have been forgotten for too long.
+    'request_records',
+    `INSERT INTO request_records (uuid, tenant_id, patient_id, account_user_id, source, language, status, pending_status,
+       status_changed_at, anamnesis_revision, analysis_state, triage_level, triage_rank, lane_pool, lane_language,
+       eligibility_outcome, submitted_at, queued_at, due_at, held_at, remind_at, created_at, updated_at)
+     SELECT ${uuid('7', 'id')}, tenant_id, id, account_user_id, 'mobile', 'en', status,
+       CASE status WHEN 'on_hold' THEN 'awaiting_patient' END, t, 1,
+       CASE status WHEN 'draft' THEN 'none' WHEN 'submitted' THEN 'pending' ELSE 'done' END,
+       CASE WHEN status <> 'draft' THEN 'routine' END, CASE WHEN status <> 'draft' THEN 2 END,
+       CASE WHEN status IN ('queued', 'closed') THEN 'general' END, CASE WHEN status IN ('queued', 'closed') THEN 'en' END,
+       CASE status WHEN 'on_hold' THEN 'needs_patient' WHEN 'queued' THEN 'eligible' WHEN 'closed' THEN 'eligible' END,
+       CASE WHEN status <> 'draft' THEN t END, CASE WHEN status IN ('queued', 'closed') THEN t END,
+       CASE WHEN status IN ('queued', 'closed') THEN t + interval '120 hours' END,
+       CASE status WHEN 'on_hold' THEN t END, CASE status WHEN 'on_hold' THEN t + interval '10 days' END, t, t
+     FROM (SELECT *, now() - random() * CASE status WHEN 'closed' THEN interval '700 days' WHEN 'draft' THEN
+             interval '30.1 days' WHEN 'on_hold' THEN interval '14.1 days' WHEN 'queued' THEN interval '4 days'
+             ELSE interval '16 minutes' END AS t
+           FROM (SELECT *, CASE WHEN id % 50 = 0 THEN 'draft' WHEN id % 50 = 1 THEN 'on_hold' WHEN id % 50 < 4 THEN 'queued'
+                   WHEN id % 500 = 4 THEN 'submitted' ELSE 'closed' END AS status FROM patients) AS p) AS r`,
+  ],
+  [
+    'request_anamneses',
+    `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version, author_user_id, author_kind)
+     SELECT uuid, 1, tenant_id, '{"complaint":{"category":"rash"}}', sha256('x'), '1', account_user_id, 'patient'
+     FROM request_records`,
+  ],
+  [
+    'case_images',
+    `INSERT INTO case_images (case_uuid, image_uuid, tenant_id, position, added_at)
+     SELECT uuid, ${uuid('c', 'account_user_id')}, tenant_id, 0, created_at FROM request_records`,
+  ],
+  [
     // One in ten has ended; a few have been over for more than the thirty days that the evidence is kept.
     'sessions',
     `INSERT INTO sessions (uuid, tenant_id, user_id, auth_time, last_used_at, idle_expires_at, absolute_expires_at,
@@ -112,6 +158,28 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
      SELECT ${tenantOf(n, 'i')}, i::text, 'POST api/common/store_images', sha256(i::text::bytea),
        sha256('x'), 'done', now(), now() + random() * interval '24 hours' - interval '5 minutes'
      FROM generate_series(1, ${n.others}) i`,
+  ],
+  [
+    // Some were last seen more than ninety days ago.
+    'push_devices',
+    `INSERT INTO push_devices (uuid, tenant_id, user_id, session_uuid, platform, token_hash, token, app_version, last_seen_at)
+     SELECT gen_random_uuid(), tenant_id, user_id, uuid, 'ios', sha256(uuid::text::bytea), 'sealed', '1.0',
+       now() - random() * interval '91 days'
+     FROM sessions WHERE user_id % 5 = 0`,
+  ],
+  [
+    // A few are older than two years.
+    'user_check_logs',
+    `INSERT INTO user_check_logs (tenant_id, user_id, patient_id, check_kind, outcome, created_at)
+     SELECT tenant_id, account_user_id, id, 'eligibility', 'eligible', now() - random() * interval '735 days'
+     FROM patients WHERE id % 5 = 0`,
+  ],
+  [
+    // Each tenant has settings of its own apps besides.
+    'application_parameters',
+    `INSERT INTO application_parameters (tenant_id, branch, sub_branch, key, value, visibility)
+     SELECT t, 'app', 'screen_' || i, 'colour', '"blue"', 'public'
+     FROM generate_series(1, ${n.tenants}) t, generate_series(1, 100) i`,
   ],
   [
     // A mail server that has been away: nearly all wait for their next try, some are dead, a few for over 30 days.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { register } from '../../../test/support/accounts.ts';
 import { testApp } from '../../../test/support/app.ts';
+import { compileCache } from '../../../test/support/compile-cache.ts';
 import { skinPhoto } from '../../../test/support/images.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { plainGrowth, writePad, writeScin } from './data-sets.ts';
@@ -15,7 +16,7 @@ const main = join(import.meta.dirname, 'main.ts');
 function replay(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     const command = [main, ...args];
-    execFile(process.execPath, command, { env: { NO_COLOR: '1' } }, (error, out, err) =>
+    execFile(process.execPath, command, { env: { ...compileCache(), NO_COLOR: '1' } }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),
     );
   });

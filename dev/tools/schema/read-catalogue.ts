@@ -21,7 +21,8 @@ export interface Table {
   isolated: boolean;
   forced: boolean;
   columns: Column[];
-  constraints: { name: string; definition: string }[];
+  /** `awaits`: the table that a foreign key refers to, where that is created later. */
+  constraints: { name: string; definition: string; awaits: string | null }[];
   /** Whole statements; indexes of constraints excepted. */
   indexes: string[];
   policies: Policy[];
@@ -68,7 +69,8 @@ const tables = `
       FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
       LEFT JOIN pg_attrdef d ON d.adrelid = attrelid AND d.adnum = attnum
       WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns,
-    (SELECT coalesce(json_agg(json_build_object('name', conname, 'definition', pg_get_constraintdef(oid, true))
+    (SELECT coalesce(json_agg(json_build_object('name', conname, 'definition', pg_get_constraintdef(oid, true),
+        'awaits', CASE WHEN contype = 'f' AND confrelid > conrelid THEN confrelid::regclass::text END)
         ORDER BY position('primary' IN lower(pg_get_constraintdef(oid))) = 0, contype = 'f', contype = 'c', conname), '[]')
       FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n') AS constraints,
     (SELECT coalesce(json_agg(replace(pg_get_indexdef(indexrelid), 'public.', '') ORDER BY indexrelid), '[]')

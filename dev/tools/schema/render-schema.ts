@@ -35,9 +35,9 @@ function renderTable(table: Table, { tables, sequences }: Catalogue): string {
   const widths = { name: width((column) => column.name), type: width((column) => readable(column.type)) };
   const lines = [
     ...columns.map((column) => renderColumn(column, widths)),
-    ...constraints.map(({ name: key, definition }) =>
-      wrapClauses(`  CONSTRAINT ${key} ${readable(definition)}`),
-    ),
+    ...constraints
+      .filter(({ awaits }) => awaits === null)
+      .map(({ name: key, definition }) => wrapClauses(`  CONSTRAINT ${key} ${readable(definition)}`)),
   ];
   const partitionBy = table.partition_by === null ? '' : ` PARTITION BY ${table.partition_by}`;
   return [
@@ -47,6 +47,7 @@ function renderTable(table: Table, { tables, sequences }: Catalogue): string {
     ...own.map((sequence) => `ALTER SEQUENCE ${sequence.name} OWNED BY ${sequence.owned_by};`),
     ...table.indexes.map((index) => `${wrapClauses(readable(shortIndex(index)))};`),
     ...renderPartitions(name, tables),
+    ...renderAwaiting(name, tables),
     ...renderRights(table),
     ...own.flatMap((sequence) => renderGrants(`SEQUENCE ${sequence.name}`, sequence.grants)),
   ].join('\n');
@@ -62,6 +63,17 @@ function renderColumn(column: Column, widths: { name: number; type: number }): s
     column.identity === null ? '' : `GENERATED ${column.identity} AS IDENTITY`,
   ];
   return `  ${parts.filter((part) => part !== '').join(' ')}`.trimEnd();
+}
+
+/** Foreign keys of older tables to this one. */
+function renderAwaiting(name: string, tables: readonly Table[]): string[] {
+  return tables.flatMap(({ name: older, constraints }) =>
+    constraints
+      .filter(({ awaits }) => awaits === name)
+      .map(({ name: key, definition }) =>
+        wrapClauses(`ALTER TABLE ${older} ADD CONSTRAINT ${key} ${readable(definition)};`),
+      ),
+  );
 }
 
 /** Partitions have the columns, constraints and indexes of their parent. */

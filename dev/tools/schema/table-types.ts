@@ -13,8 +13,8 @@ export function generateTableTypes(databaseUrl: string, check = false): void {
     url: databaseUrl,
     // The app sees neither the migrations' bookkeeping nor the partitions of single periods.
     'exclude-pattern': '{kysely_*,applied_functions}',
-    // int8 is read as a number (see lib/db/connect.ts): ids stay far below 2^53.
-    'type-mapping': JSON.stringify({ int8: 'number', timestamptz: 'Date' }),
+    // As lib/db/connect.ts reads them: int8 as a number, a date as text.
+    'type-mapping': JSON.stringify({ int8: 'number', timestamptz: 'Date', date: 'string' }),
     'out-file': join(root, 'src', 'lib', 'db', 'tables.ts'),
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

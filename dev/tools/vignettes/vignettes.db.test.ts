@@ -12,6 +12,7 @@ import type { Trial } from './try-vignette.ts';
 import { readVignettes } from './vignette.ts';
 import { register } from '../../../test/support/accounts.ts';
 import { testApp } from '../../../test/support/app.ts';
+import { compileCache } from '../../../test/support/compile-cache.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 
 const app = await testApp({ ai: 'real' });
@@ -49,7 +50,7 @@ describe('the command', { timeout: 120_000 }, () => {
   const run = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {
       const command = [join(root, 'dev', 'tools', 'vignettes', 'main.ts'), ...args];
-      execFile(process.execPath, command, { env: { NO_COLOR: '1' } }, (error, out, err) =>
+      execFile(process.execPath, command, { env: { ...compileCache(), NO_COLOR: '1' } }, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),
       );
     });

@@ -1,0 +1,106 @@
+// Cases of the demo patient, made through the gateway, so that the portal's screens can be seen.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoUser } from '../../../src/cli/seed.ts';
+import { openDemoCases } from '../../../src/cli/seed-cases.ts';
+import {
+  type CaseCreation,
+  createDermagate,
+  type Dermagate,
+  inMemory,
+  type MobileCase,
+} from '../../packages/client/src/index.ts';
+import { drawPhoto } from './photo.ts';
+
+interface DemoCase {
+  id: string;
+  /** The child of the demo patient; otherwise the patient. */
+  child?: true;
+  /** Of the photo: too dark to be used. */
+  dark?: true;
+  draft?: true;
+  cancelled?: true;
+}
+
+const demoCases: readonly DemoCase[] = [
+  { id: 'demo-cancelled', cancelled: true },
+  { id: 'demo-waiting-child', child: true },
+  { id: 'demo-waiting' },
+  { id: 'demo-photos-asked', dark: true },
+  { id: 'demo-draft', draft: true },
+];
+
+const answers = JSON.parse(readFileSync(join(import.meta.dirname, 'anamnesis.json'), 'utf8')) as {
+  patient: object;
+  complaint: object;
+};
+
+/**
+ * Turns cases on for the demo tenant, and makes the cases that are not there yet.
+ * @returns how many there are.
+ */
+export async function seedCases(url: string, databaseUrl: string, patient: DemoUser): Promise<number> {
+  const known = await openDemoCases(databaseUrl);
+  const missing = demoCases.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return demoCases.length;
+  const api = createDermagate({ baseUrl: url, tokens: inMemory() });
+  await api.logIn({ email: patient.email, password: patient.password });
+  const child = await childOf(api);
+  for (const demo of missing) {
+    await makeCase(api, demo, child);
+  }
+  return demoCases.length;
+}
+
+/** The child, eight years old for ever. */
+async function childOf(api: Dermagate): Promise<string> {
+  const { profiles } = taken(await api.GET('/api/v1/mobile/users/profiles'));
+  const known = profiles.find(({ relation }) => relation === 'child');
+  if (known !== undefined) return known.uuid;
+  const born = new Date();
+  born.setUTCFullYear(born.getUTCFullYear() - 8, 0, 1);
+  const body = {
+    given_name: 'Noa',
+    birth_date: born.toISOString().slice(0, 10),
+    gender: 'female',
+    relation: 'child',
+    guardian_confirmed: true,
+  } as const;
+  return taken(await api.POST('/api/v1/mobile/users/offsprings', { body })).profile.uuid;
+}
+
+async function makeCase(api: Dermagate, demo: DemoCase, child: string): Promise<MobileCase> {
+  const drawing = { variant: 1 + demoCases.indexOf(demo), light: demo.dark === true ? 0.08 : 1 };
+  const photo = new Blob([new Uint8Array(await drawPhoto(drawing))], { type: 'image/jpeg' });
+  const stored = taken(await api.POST('/api/common/store_images', { body: { images: [photo] } }));
+  const { patient, ...others } = answers;
+  const anamnesis =
+    demo.child === true
+      ? { ...others, reporter: 'parent_guardian', patient: { ageYears: 8, gender: 'female' } }
+      : { ...others, patient };
+  const consent = taken(
+    await api.GET('/api/v1/mobile/config/parameters/{branch}/{sub_branch}', {
+      params: { path: { branch: 'legal', sub_branch: 'consent' } },
+    }),
+  );
+  const body = {
+    client_case_id: demo.id,
+    language: 'en' as const,
+    anamnesis: anamnesis as CaseCreation['anamnesis'],
+    images: stored.images.map(({ uuid }) => ({ name: uuid })),
+    submit: demo.draft !== true,
+    ...(demo.child === true && { patient_uuid: child }),
+    ...(demo.draft !== true && {
+      consent: { version: String(consent.parameters['version']), accepted: true as const },
+    }),
+  };
+  const made = taken(await api.POST('/api/v1/mobile/cases/create', { body }));
+  if (demo.cancelled !== true) return made;
+  const params = { path: { uuid: made.uuid } };
+  return taken(await api.POST('/api/v1/mobile/cases/{uuid}/status', { params, body: { action: 'cancel' } }));
+}
+
+function taken<Value>({ data, error }: { data?: Value; error?: unknown }): Value {
+  if (data === undefined) throw new Error(`A demo case was refused: ${JSON.stringify(error)}`);
+  return data;
+}
