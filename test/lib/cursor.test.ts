@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CursorScope, openCursor, sealCursor } from '../../src/lib/cursor.ts';
-import { toPage } from '../../src/lib/http/page.ts';
+import { toPage } from '../../src/lib/page.ts';
 
 const keys = { SECRET_KEY: 'k'.repeat(43) };
 const scope: CursorScope = { list: 'cases', tenantId: 1, filters: { owner: 'a', status: 'draft' } };

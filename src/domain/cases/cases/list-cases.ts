@@ -3,15 +3,10 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { openCursor, sealCursor } from '../../../lib/cursor.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { type Page, toPage } from '../../../lib/page.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
 import { showsPredictions } from './read-case.ts';
 import { showCases } from './show-cases.ts';
-
-export interface CasePage {
-  items: MobileCase[];
-  next_cursor: string | null;
-  count: null;
-}
 
 /**
  * The caller's cases, the newest first. Pages go by keys: cases that arrive meanwhile neither repeat nor hide others.
@@ -25,7 +20,7 @@ export async function listCases(
     cursor,
     limit,
   }: { patientUuid?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<CasePage> {
+): Promise<Page<MobileCase>> {
   const { db, config, request } = context;
   const filters = { account: actor.uuid, patient: patientUuid ?? null };
   const scope = { list: 'mobile cases, newest first', tenantId: actor.tenantId, filters };
@@ -52,16 +47,9 @@ export async function listCases(
       .orderBy('record.id', 'desc')
       .limit(limit + 1)
       .execute();
-    const page = records.slice(0, limit);
-    const last = page.at(-1);
-    const next =
-      records.length > limit && last !== undefined
-        ? sealCursor(config, scope, [last.created_at.toISOString(), last.id])
-        : null;
-    return {
-      items: await showCases(tx, { request, showPredictions }, page),
-      next_cursor: next,
-      count: null,
-    };
+    const page = toPage(records, limit, (last) =>
+      sealCursor(config, scope, [last.created_at.toISOString(), last.id]),
+    );
+    return { ...page, items: await showCases(tx, { request, showPredictions }, page.items) };
   });
 }
