@@ -5,8 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { Submission } from '../analysis/submit-case.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
-import { stateConflict } from '../state/state-conflict.ts';
-import { allowedActions } from '../state/transitions.ts';
+import { requireAllowed } from '../state/state-conflict.ts';
 import { insertMessage } from './case.queries.ts';
 import type { CaseAction } from './case-input.schemas.ts';
 import { requireVersion } from './own-case.ts';
@@ -23,10 +22,9 @@ export interface Acting {
 /** Does what the patient has asked for. @returns what is to be analysed after the commit. */
 export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Submission | undefined> {
   const { context, actor, record, rules } = acting;
-  const place = placeOf(record);
-  const isReply = input.action === 'submit' && place === 'on_hold/awaiting_patient';
+  const isReply = input.action === 'submit' && placeOf(record) === 'on_hold/awaiting_patient';
   const action = isReply ? 'reply' : input.action;
-  if (!allowedActions(place, 'account').includes(action)) throw stateConflict(record, 'account');
+  requireAllowed(record, action, 'account');
   requireVersion(record, input.version);
   const now = context.request.receivedAt;
   if (input.message !== undefined) {

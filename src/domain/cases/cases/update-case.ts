@@ -3,9 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { analyseNow } from '../analysis/analyse-now.ts';
 import type { Submission } from '../analysis/submit-case.ts';
-import { stateConflict } from '../state/state-conflict.ts';
-import { placeOf } from '../state/case-status.ts';
-import { allowedActions } from '../state/transitions.ts';
+import { requireAllowed } from '../state/state-conflict.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 import { editCase } from './edit-case.ts';
 import { currentConsent } from './current-consent.ts';
@@ -33,8 +31,7 @@ export async function updateCase(
   const rules: ReplyRules = { consent, ...(await readReplyRules(context, actor.tenantId)) };
   const submission = await inTenant(db, actor.tenantId, async (tx): Promise<Submission | undefined> => {
     const record = await lockOwnCase(tx, actor, input.uuid);
-    if (!allowedActions(placeOf(record), 'account').includes('update'))
-      throw stateConflict(record, 'account');
+    requireAllowed(record, 'update', 'account');
     requireVersion(record, version);
     const changed = await editCase(tx, context, actor, record, input);
     return input.submit ? await submitOrReply(tx, context, changed, rules) : undefined;

@@ -9,9 +9,7 @@ import type { StoredImages } from '../../media/images/image.schemas.ts';
 import { storeImages } from '../../media/images/store-images.ts';
 import { lockOwnCase } from '../cases/own-case.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { placeOf } from '../state/case-status.ts';
-import { stateConflict } from '../state/state-conflict.ts';
-import { allowedActions } from '../state/transitions.ts';
+import { requireAllowed } from '../state/state-conflict.ts';
 import type { CaseImage, PhotoVerdict } from './case-image.schemas.ts';
 import { attachPhotos, listCasePhotos, showPhotos } from './case-photos.queries.ts';
 import { judgePhotos } from './judge-photos.ts';
@@ -55,8 +53,8 @@ export async function uploadPhotos(
 
 async function lockEditable(tx: Tx, actor: AccountActor, caseUuid: string): Promise<CaseRecord> {
   const record = await lockOwnCase(tx, actor, caseUuid);
-  if (allowedActions(placeOf(record), 'account').includes('update')) return record;
-  throw stateConflict(record, 'account');
+  requireAllowed(record, 'update', 'account');
+  return record;
 }
 
 async function addToCase(
