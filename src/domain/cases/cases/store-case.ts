@@ -5,6 +5,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { lockAccount } from '../../identity/users/user.queries.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { lockOwnPhotos, replacePhotos } from '../photos/case-photos.queries.ts';
 import { type CaseRecord, createDraft } from '../state/apply-transition.ts';
@@ -36,7 +37,7 @@ export async function storeCase(
   const { client_case_id: clientCaseId, ...content } = input;
   const fingerprint = createHash('sha256').update(canonicalJson(content)).digest();
   // Cases of one account are made one after another: so many drafts and no more, and one case for one client_case_id.
-  await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute();
+  await lockAccount(tx, actor.id);
   const known = clientCaseId === undefined ? undefined : await findByClientId(tx, actor.id, clientCaseId);
   if (known !== undefined) {
     if (known.client_case_sha256?.equals(fingerprint) !== true) throw new Problem('client_case_id_reused');

@@ -8,8 +8,9 @@ import {
   type IdempotentOutcome,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
+import { lockAccount } from '../../identity/users/user.queries.ts';
 import { checkBirthDate } from './check-birth-date.ts';
-import { findProfiles, insertPatient, lockProfiles } from './patient.queries.ts';
+import { findProfiles, insertPatient } from './patient.queries.ts';
 import { type NewOffspring, type Profile, toProfile } from './profile.schemas.ts';
 
 /** People whom an account may act for, besides its owner. */
@@ -53,7 +54,8 @@ export async function addOffspring(
     key,
     async (done) =>
       await inTenant(db, tenantId, async (tx) => {
-        await lockProfiles(tx, userId);
+        // Requests of one account wait for each other: so many profiles and no more.
+        await lockAccount(tx, userId);
         await requireRoom(tx, userId, 1);
         const uuid = uuidv7();
         const owned = { uuid, tenant_id: tenantId, account_user_id: userId, guardian_confirmed_at: now };

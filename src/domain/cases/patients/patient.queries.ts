@@ -20,11 +20,6 @@ export async function findProfiles(tx: Tx, userId: number): Promise<ProfileRow[]
   return rows.toSorted((a, b) => Number(b.relation === 'self') - Number(a.relation === 'self'));
 }
 
-/** Makes requests that add or remove profiles of one account wait for each other. */
-export async function lockProfiles(tx: Tx, userId: number): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-}
-
 type Loosely<T> = { [Column in keyof T]: T[Column] | undefined };
 export type NewPatient = Loosely<Insertable<Patients>> & {
   tenant_id: number;

@@ -3,9 +3,10 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { lockAccount } from '../../identity/users/user.queries.ts';
 import { maxOffspring } from './add-offspring.ts';
 import { checkBirthDate } from './check-birth-date.ts';
-import { findProfiles, insertPatient, lockProfiles, updatePatient } from './patient.queries.ts';
+import { findProfiles, insertPatient, updatePatient } from './patient.queries.ts';
 import { deactivateOthers, differs, findKnown } from './offspring.queries.ts';
 import type { OffspringList, SyncedProfiles } from './sync.schemas.ts';
 import { toProfile } from './profile.schemas.ts';
@@ -28,7 +29,8 @@ export async function syncOffsprings(
   const now = clock.now();
   listed.forEach((each, at) => checkBirthDate(each.birth_date, `/profiles/${at}/birth_date`, now));
   return await inTenant(db, tenantId, async (tx) => {
-    await lockProfiles(tx, userId);
+    // Requests of one account wait for each other: so many profiles and no more.
+    await lockAccount(tx, userId);
     const self = (await findProfiles(tx, userId)).find(({ relation }) => relation === 'self');
     if (self?.external_id !== technicalId) throw new Problem('profile_not_found');
     const known = await findKnown(tx, actor, listed);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { lockAccount } from './user.queries.ts';
 
 export interface ResetTokenRow {
   id: number;
@@ -27,7 +28,7 @@ export async function replaceResetToken(
   { tenantId, userId, hash, now }: { tenantId: number; userId: number; hash: Buffer; now: Date },
 ): Promise<number> {
   // Requests side by side queue here: otherwise neither would see the other's token, and both would stay.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await lockAccount(tx, userId);
   await tx
     .updateTable('password_reset_tokens')
     .set({ used: true, used_at: now })
@@ -56,7 +57,7 @@ export async function takeResetToken(
 ): Promise<boolean> {
   // The account before its tokens, as everywhere: a new link that is being made meanwhile must not wait for us while
   // we wait for it.
-  await tx.selectFrom('users').select('id').where('id', '=', token.user_id).forNoKeyUpdate().execute();
+  await lockAccount(tx, token.user_id);
   const { numUpdatedRows } = await tx
     .updateTable('password_reset_tokens')
     .set({ used: true, used_at: now })

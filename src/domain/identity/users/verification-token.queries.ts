@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { lockAccount } from './user.queries.ts';
 
 /** v1, section 7.1: a token lives 24 hours. */
 export const verificationTokenLifetimeMs = 24 * 60 * 60 * 1000;
@@ -32,7 +33,7 @@ export async function replaceVerificationToken(
 ): Promise<number> {
   const { tenantId, userId, email, hash, now } = token;
   // Requests side by side queue here: otherwise neither would see the other's token, and both would stay.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await lockAccount(tx, userId);
   await useUpTokens(tx, userId, now);
   const { id } = await tx
     .insertInto('email_verification_tokens')
