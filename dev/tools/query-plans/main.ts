@@ -1,4 +1,4 @@
-// npm run db:plans [-- --scale 0.01]: how PostgreSQL runs every query of the app on a large database.
+// npm run db:plans [-- --scale 0.01] [--latency]: how PostgreSQL runs every query of the app on a large database.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,20 +19,32 @@ import { ensureDatabase, query, startPostgres } from '../../services/postgres.ts
 import { seconds } from '../../services/start-services.ts';
 import { unlimited } from '../../run/unlimited.ts';
 import { LOG_LINE_PREFIX, readLog } from './plan.ts';
-import { report, type Run } from './report.ts';
-import { seedLargely, sizesAt } from './seed.ts';
+import { compareLatency } from './latency.ts';
+import { report as reportPlans, type Run } from './report.ts';
+import { seedLargely, type Sizes, sizesAt } from './seed.ts';
 import { leftOut, steps } from './play.ts';
 
-const USAGE = `usage: npm run db:plans [-- --scale FRACTION]
-  --scale  of 1 million users and 10 million tokens; 1 by default, which takes minutes and some GB of disk`;
+const USAGE = `usage: npm run db:plans [-- --scale FRACTION] [--latency]
+  --scale    of 1 million users and 10 million tokens; 1 by default, which takes minutes and some GB of disk
+  --latency  compare the latency of requests with that on a database of a hundredth, over HTTP, in turns`;
+
+interface Databases {
+  databaseUrl: string;
+  superuserUrl: string;
+}
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const DATABASE = 'plans';
+const SMALL_DATABASE = 'plans_small';
 
-function readScale(): number {
+function readOptions(): { scale: number; latency: boolean } {
   try {
     const { values } = parseArgs({
-      options: { scale: { type: 'string', default: '1' }, help: { type: 'boolean' } },
+      options: {
+        scale: { type: 'string', default: '1' },
+        latency: { type: 'boolean', default: false },
+        help: { type: 'boolean' },
+      },
     });
     if (values.help === true) {
       console.log(USAGE);
@@ -40,14 +52,14 @@ function readScale(): number {
     }
     const scale = Number(values.scale);
     if (!(scale >= 0.001 && scale <= 10)) throw new Error(`--scale ${values.scale} is not 0.001 to 10.`);
-    return scale;
+    return { scale, latency: values.latency };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     return process.exit(2);
   }
 }
 
-const scale = readScale();
+const { scale, latency } = readOptions();
 await run(async (life) => {
   const path = mkdtempSync(join(tmpdir(), 'dermagate-plans-'));
   const removed = removeWhenKilled(path);
@@ -67,17 +79,24 @@ await run(async (life) => {
   await query(postgres.superuserUrl, `ALTER SYSTEM SET max_wal_size = '16GB'`);
   await query(postgres.superuserUrl, `ALTER SYSTEM SET log_line_prefix = '${LOG_LINE_PREFIX}'`);
   await query(postgres.superuserUrl, 'SELECT pg_reload_conf()');
-  const owner = { role: 'dermagate', password: secret(), database: DATABASE };
-  const databaseUrl = await ensureDatabase(postgres, owner);
-  const superuserUrl = Object.assign(new URL(postgres.superuserUrl), { pathname: DATABASE }).href;
-  await migrateToLatest(databaseUrl);
-  await seedLargely(superuserUrl, sizes, (line) => console.log(`  ${line}`));
+  const owner = { role: 'dermagate', password: secret() };
+  const report = (line: string) => console.log(`  ${line}`);
+  const { databaseUrl, superuserUrl } = await seeded(
+    postgres,
+    { ...owner, database: DATABASE },
+    sizes,
+    report,
+  );
   console.log(`  seeded in ${seconds(startedAt)}\n`);
+  const settings = await startServices(life, path);
+  if (latency) await measureLatency(postgres, owner, { databaseUrl, superuserUrl }, settings);
+
   await explainEverything(superuserUrl);
   const rows = await tableSizes(superuserUrl);
-
   const output: string[] = [];
-  const { host, env } = await startApp(life, path, databaseUrl, output);
+  const env = { ...settings, DATABASE_URL: databaseUrl };
+  const host = await startApp(env, (line) => void output.push(line));
+  life.undo(() => host.stop());
   await seedDemo(databaseUrl, env);
   const played = steps(
     {
@@ -102,7 +121,7 @@ await run(async (life) => {
     const executed = readLog(readFileSync(logFile).subarray(from).toString(), 'dermagate');
     runs.set(name, { name, executed: [...(runs.get(name)?.executed ?? []), ...executed] });
   }
-  const faults = report([...runs.values()], (table) => rows.get(table) ?? 0);
+  const faults = reportPlans([...runs.values()], (table) => rows.get(table) ?? 0);
   console.log(`\n${seconds(startedAt)}, ${faults} faults`);
   await life.end(faults === 0 ? 0 : 1);
 });
@@ -135,7 +154,8 @@ async function tableSizes(superuserUrl: string): Promise<Map<string, number>> {
   return new Map(rows.map(({ relname, rows: count }) => [relname, count]));
 }
 
-async function startApp(life: Lifecycle, path: string, databaseUrl: string, output: string[]) {
+/** Azurite and the reference AI service, and what an app needs besides its database. */
+async function startServices(life: Lifecycle, path: string): Promise<Record<string, string>> {
   const folder = await lockFolder(join(path, 'services'), 'npm run db:plans');
   life.undo(folder.release);
   const [azurite, ai] = await Promise.all([
@@ -150,11 +170,10 @@ async function startApp(life: Lifecycle, path: string, databaseUrl: string, outp
   life.undo(ai.child.stop);
   await ensureContainer(azurite.connectionString, 'images');
   const { NODE_COMPILE_CACHE } = process.env;
-  const env = {
+  return {
     // A developer's own local.settings.json is out of this; an empty value counts as none.
     ...Object.fromEntries(Object.keys(readAppFiles(root).values).map((key) => [key, ''])),
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
-    DATABASE_URL: databaseUrl,
     STORAGE_CONNECTION_STRING: azurite.connectionString,
     AI_SERVICE_URL: ai.url,
     SECRET_KEY: secret(),
@@ -163,15 +182,53 @@ async function startApp(life: Lifecycle, path: string, databaseUrl: string, outp
     BCRYPT_COST: '4',
     SELF_REGISTRATION_ROLES: 'patient,physician,admin',
     ...unlimited,
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
   };
-  const host = await startHost({
-    app: root,
-    main: 'src/main.ts',
-    port: 0,
-    inheritEnv: false,
-    env: NODE_COMPILE_CACHE === undefined ? env : { ...env, NODE_COMPILE_CACHE },
-    output: (line) => void output.push(line),
-  });
-  life.undo(() => host.stop());
-  return { host, env };
+}
+
+async function startApp(env: Record<string, string>, output: (line: string) => void) {
+  return await startHost({ app: root, main: 'src/main.ts', port: 0, inheritEnv: false, env, output });
+}
+
+/** A migrated database with rows. */
+async function seeded(
+  postgres: Awaited<ReturnType<typeof startPostgres>>,
+  owner: Parameters<typeof ensureDatabase>[1],
+  sizes: Sizes,
+  line: (line: string) => void,
+): Promise<Databases> {
+  const databaseUrl = await ensureDatabase(postgres, owner);
+  const superuserUrl = Object.assign(new URL(postgres.superuserUrl), { pathname: owner.database }).href;
+  await migrateToLatest(databaseUrl);
+  await seedLargely(superuserUrl, sizes, line);
+  return { databaseUrl, superuserUrl };
+}
+
+/** Beside an app on a database of a hundredth, before anything else has warmed either up. */
+async function measureLatency(
+  postgres: Awaited<ReturnType<typeof startPostgres>>,
+  owner: { role: string; password: string },
+  large: Databases,
+  settings: Record<string, string>,
+): Promise<void> {
+  const small = await seeded(
+    postgres,
+    { ...owner, database: SMALL_DATABASE },
+    sizesAt(Math.max(0.001, scale / 100)),
+    () => undefined,
+  );
+  const started = await Promise.all(
+    [small, large].map(async ({ databaseUrl, superuserUrl }) => {
+      const host = await startApp({ ...settings, DATABASE_URL: databaseUrl }, () => undefined);
+      return { host, url: host.url, superuserUrl, secret: settings['SECRET_KEY'] ?? '' };
+    }),
+  );
+  try {
+    const [lesser, greater] = started;
+    if (lesser === undefined || greater === undefined) throw new Error('An app has not started.');
+    for (const line of await compareLatency(lesser, greater)) console.log(line);
+    console.log('');
+  } finally {
+    await Promise.all(started.map(async ({ host }) => await host.stop()));
+  }
 }
