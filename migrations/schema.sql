@@ -1,4 +1,4 @@
--- Inputs: sha256 9fb526ec49bf609f63a71c653b498fc182ef1837a85b4c30098ef199ba6a8b08
+-- Inputs: sha256 9aa650bb085906be962b9300581fbb2f74438532d2190d347d46a64b54b09cc9
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1078,8 +1078,8 @@ CREATE TABLE applied_functions (
 -- list_image_blob_page(p_after text, p_limit integer) RETURNS TABLE(blob_name text, image_uuid uuid, tenant_id
 -- integer, is_thumbnail boolean, state text, created_at timestamptz)
 --   The next `p_limit` blobs and thumbnails after a blob name, across all tenants, for the timer that compares
---   rows and blobs; the state of those that somebody has deleted is `deleted`. Each half stops at the limit by
---   itself, in the order of its index.
+--   rows and blobs; the state of those deleted by a user is `deleted`. Each half stops at the limit by itself,
+--   in the order of its index.
 --   Runs as dermagate_lookup.
 
 -- record_ai_call(p_result jsonb, p_event jsonb) RETURNS void

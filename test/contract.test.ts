@@ -37,7 +37,7 @@ describe('each file below src/functions', () => {
   test.each(exported)('$file exports one endpoint under its own name', ({ file, names, values }) => {
     expect(names).toHaveLength(1);
     expect(values[0]?.name).toBe(names[0]);
-    // Of v1, `v1/mobile/cases/create-case.ts` is `v1MobileCreateCase`: its name says the group of routes.
+    // Of v1, `v1/mobile/cases/create-case.ts` is `v1MobileCreateCase`: its name begins with the group of routes.
     const [, group = ''] = /^src\/functions\/(v1\/[^/]+)\//.exec(file) ?? [];
     const words = `${group}${basename(file, '.ts')}`.replaceAll(/[-/]/g, '');
     expect(words).toBe(names[0]?.toLowerCase());
@@ -121,7 +121,7 @@ describe.each(withName)('%s', (_name, endpoint) => {
     expect(endpoint.auth).toMatch(
       /^(?:public|optional|any|any-unless-public-ai|physician-level|admin-level)$/,
     );
-    // What changes something, or tells who a person is, is worth a row.
+    // What changes something, or reveals who a person is, is worth a row.
     if (endpoint.method !== 'GET' && endpoint.audit === 'none') expect(unaudited).toContain(endpoint.name);
   });
 });

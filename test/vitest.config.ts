@@ -10,7 +10,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 }
 
 /**
- * Tests that need PostgreSQL and Azurite: what speaks HTTP or runs commands, and any file that says `.db.`. And all in a
+ * Tests that need PostgreSQL and Azurite: what speaks HTTP or runs commands, and any file named `.db.`. And all in a
  * browser, because the files of one worker process share it.
  */
 const WITH_SERVICES = [

@@ -80,7 +80,7 @@ async function install() {
   // npm would empty the folder that the link leads to, and with it another copy of this project.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() === true)
     fail(
-      'node_modules is a link and not what package-lock.json says: install in the folder that it leads to.',
+      'node_modules is a link and does not match package-lock.json: install in the folder that it leads to.',
     );
   console.log('Installing packages (npm ci); this happens once for each package-lock.json …');
   // Spelt out because NODE_ENV=production would leave out what this project runs on.

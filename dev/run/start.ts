@@ -74,12 +74,12 @@ async function start(life: Lifecycle): Promise<void> {
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
   console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox: services.inboxUrl }));
-  // Nobody waits for them.
+  // Nothing waits for them.
   const patient = users.find(({ role }) => role === 'patient');
   if (patient !== undefined) await seedDemoCases(host.url, databaseUrl, patient, report);
 }
 
-/** Without them the gateway works all the same: somebody may have given the demo patient another password. */
+/** Without them the gateway works all the same: the demo patient may have another password by now. */
 async function seedDemoCases(
   url: string,
   databaseUrl: string,

@@ -1,5 +1,5 @@
 -- The next `p_limit` blobs and thumbnails after a blob name, across all tenants, for the timer that compares rows and
--- blobs; the state of those that somebody has deleted is `deleted`. Each half stops at the limit by itself, in the order of its index.
+-- blobs; the state of those deleted by a user is `deleted`. Each half stops at the limit by itself, in the order of its index.
 SET LOCAL ROLE dermagate_lookup;
 
 CREATE OR REPLACE FUNCTION list_image_blob_page(p_after text, p_limit integer)

@@ -13,7 +13,7 @@ export interface NewEvent {
   actorKind?: 'anonymous' | 'system';
   sessionUuid?: string | undefined;
   subject?: { kind: string; uuid: string } | undefined;
-  /** The case that the event belongs to, whatever its subject. */
+  /** The case that the event belongs to, which need not be its subject. */
   caseUuid?: string | undefined;
   patientId?: number | undefined;
   requestId: string;

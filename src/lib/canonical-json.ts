@@ -1,4 +1,4 @@
-/** A JSON value as text that is the same whatever the order of its members: for fingerprints. */
+/** A JSON value as text that does not depend on the order of members: for fingerprints. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;

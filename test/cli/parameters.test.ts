@@ -19,7 +19,7 @@ async function run(...args: string[]): Promise<[boolean, string]> {
   }
 }
 
-test('a parameter of the platform is set, its version grows, and the event log says so without the value', async () => {
+test('a parameter of the platform is set, its version grows, and the event log has a row without the value', async () => {
   expect(await run('set', 'legal/consent', 'version', '"2026-10"')).toEqual([
     true,
     'legal/consent/version of the platform: version 2',

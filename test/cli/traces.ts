@@ -190,7 +190,7 @@ export async function addTheRest(
   ]);
 }
 
-/** What the person says in a draft and in a submitted case; the second is a medical record, which stays. */
+/** What the person writes in a draft and in a submitted case; the second is a medical record, which stays. */
 export const wordsOfCases = { draft: `draft-${randomUUID()}`, submitted: `submitted-${randomUUID()}` };
 
 /** A draft and a submitted case, each with everything that a case can have, for two patients of one account. */

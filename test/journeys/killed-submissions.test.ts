@@ -8,7 +8,7 @@ import { after, GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
 import { storePhoto } from '../support/stored-images.ts';
 
-// The gateway is killed at random points of submissions: whoever got an answer has a case that a physician will see, once.
+// The gateway is killed at random points of submissions: each account that got an answer has a case that a physician will see, once.
 
 /** `npm run soak` makes it 200. */
 const submissions = Number(process.env['KILLED_SUBMISSIONS'] ?? 6);
@@ -56,7 +56,7 @@ test(
     let victim = await anotherInstance(app);
     const over = new AbortController();
     let kills = 0;
-    /** A new instance takes the place of each that was killed: the host gives up an app that ends too often. */
+    /** A new instance takes the place of each that was killed: the host stops restarting an app that ends too often. */
     async function killAgainAndAgain(): Promise<void> {
       while (!over.signal.aborted) {
         await sleep(20 + Math.random() * 600);

@@ -8,7 +8,7 @@ const position = ['2026-11-23T00:00:00.000Z', 17, null];
 const cursor = sealCursor(keys, scope, position);
 const invalid = expect.objectContaining({ code: 'cursor_invalid' }) as unknown;
 
-test('a cursor leads back to its position, whatever the order of the filters and those that are not set', () => {
+test('a cursor leads back to its position, in any order of the filters and without those that are not set', () => {
   expect(openCursor(keys, scope, cursor)).toEqual(position);
   const same = { ...scope, filters: { status: 'draft', owner: 'a', patient: undefined } };
   expect(openCursor(keys, same, cursor)).toEqual(position);

@@ -48,7 +48,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The key was sent with different content within the last 24 hours. Create a new key for each upload.',
   idempotency_in_progress: 'Try again after `Retry-After` to get the reply of the first request.',
   case_state_conflict:
-    '`current_status` says where the case stands, `allowed_actions` what is possible there.',
+    '`current_status` is the status of the case, `allowed_actions` what is possible in it.',
   client_case_id_reused: 'The account has another case with this id. Create a new id for each case.',
   draft_limit: 'Submit or cancel a draft first; an account has 20 at most.',
   image_in_use: 'It is part of the medical record.',

@@ -66,7 +66,7 @@ export function createAccessTokens(keys: Keys): AccessTokens {
     },
 
     async verify(token, now) {
-      // Not the token itself: whoever reads the memory must not find tokens to use.
+      // Not the token itself: a dump of the memory must not contain tokens to use.
       const id = hash('sha256', token, 'base64url');
       const known = verified.get(id);
       if (known !== undefined && isWithin(known, now)) return known;

@@ -65,7 +65,7 @@ export function requireAccess(
   if (isForVerified(endpoint, config) && !account.user.is_verified) throw new Problem('email_unverified');
 }
 
-/** Health data is taken only from accounts whose address is proved, where the operator says so. */
+/** Health data is taken only from accounts whose address is proved, where the operator requires it. */
 const isForVerified = ({ verifiedOnly }: Pick<AnyEndpoint, 'verifiedOnly'>, config: Config) =>
   config.REQUIRE_VERIFIED_EMAIL && verifiedOnly === true;
 

@@ -26,7 +26,7 @@ export function collectSpans(limit = 5000): SpanCollector {
   }
 
   const provider = new TracerProvider({
-    // We sample every span, whatever the host does with its own; a service that follows our flag samples its part too.
+    // We sample every span, also where the host drops its own; a service that follows our flag samples its part too.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [
       { onStart: () => undefined, onEnd: keep, forceFlush: async () => {}, shutdown: async () => {} },

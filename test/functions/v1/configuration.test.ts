@@ -56,7 +56,7 @@ test('a tenant’s value stands over the platform’s, for that tenant only; the
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-test('who has no token sees what is public; a token shows what is for accounts, and nobody sees the rest', async () => {
+test('without a token one sees what is public, with a token also what is for accounts, and never the rest', async () => {
   const { slug, set } = await newTenant();
   for (const visibility of ['public', 'authenticated', 'staff', 'internal'])
     await set('clinic/doors', visibility, true, visibility);
@@ -112,7 +112,7 @@ test('a clinic’s own consent replaces the shipped one in every language, and o
   const text = async (query: string) => (await (await resource('consent', slug, query)).text()).trim();
   expect(await text('')).toBe('Our own consent.');
   expect(await text('&lang=he')).toBe('ההסכמה שלנו.');
-  // Better English than a shipped text that says something else.
+  // Better English than a shipped text that differs.
   const arabic = await resource('consent', slug, '&lang=ar');
   expect([arabic.headers.get('content-language'), (await arabic.text()).trim()]).toEqual([
     'en',
@@ -147,7 +147,7 @@ test('an app that is too old must update, one before the recommended version sho
   expect(await update('10.0')).toBe('none');
 });
 
-test('maintenance is announced in the language of the request, and the skew of the clock is told', async () => {
+test('maintenance is announced in the language of the request, and the skew of the clock is in the reply', async () => {
   const { slug, set } = await newTenant();
   const until = '2030-01-01T00:00:00Z';
   await set('mobile/app', 'maintenance', { until, text: { en: 'Back soon', he: 'נחזור בקרוב' } });
@@ -179,7 +179,7 @@ test('without a database an app still learns that it is down', async () => {
   ]);
 });
 
-test('a network that asks without pause is told to wait, others are not', async () => {
+test('a network that asks without pause has to wait, others do not', async () => {
   const headers = from(freshAddress());
   const ask = () => app.request('/api/v1/mobile/config/parameters/legal/consent', { headers });
   const statuses: number[] = [];

@@ -81,7 +81,7 @@ test('names become keys that a prefix finds, and keys of a former name are gone'
   expect(await keys()).toEqual(['כהנ']);
 });
 
-test('of two devices that edit one profile one is told that it is late, and overwrites nothing', async () => {
+test('of two devices that edit one profile the later gets 412, and overwrites nothing', async () => {
   const { access_token: token } = await register(app);
   const [self] = await profiles(token);
   const edit = (name: string) =>
@@ -223,7 +223,7 @@ test.each([
   '{"id": 1}',
   '[]',
   '{"version": "1"}',
-])('a body of %s is 400, whoever owns the profile', async (body) => {
+])('a body of %s is 400 for each owner of the profile', async (body) => {
   const { access_token: token } = await register(app);
   const reply = await app.request(`${users}/profiles/${randomUUID()}`, {
     method: 'PATCH',

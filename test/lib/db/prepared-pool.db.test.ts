@@ -53,7 +53,7 @@ const visits = async (db: Db, n: number) =>
   (await sql<Record<string, number>>`SELECT * FROM visits(${n})`.execute(db)).rows[0];
 
 describe('a statement with parameters', () => {
-  test('is prepared once for a connection, whatever the parameters', async () => {
+  test('is prepared once for a connection, for all parameters', async () => {
     const { db } = connect(1);
     for (const number of [1, 2, 3]) await sql`SELECT ${number}::int AS n`.execute(db);
     expect((await prepared(db)).map(({ statement }) => statement)).toEqual(['SELECT $1::int AS n']);

@@ -787,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Submit, cancel, reply to or acknowledge a case
-         * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: nobody shall look at it any more; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
+         * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -812,7 +812,7 @@ export interface paths {
         put?: never;
         /**
          * Create a case, and submit it where it is complete
-         * @description A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, whatever the AI service does; a case with a flag of high urgency needs consent and nothing else.
+         * @description A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, even while the AI service fails; a case with a flag of high urgency needs consent and nothing else.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -7212,7 +7212,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
              *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
              */
@@ -7382,7 +7382,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
              *     - `consent_outdated`: Another version of the consent is required. Show the consent of `version`, and send that version once the user has accepted it.
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
              *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
@@ -8004,7 +8004,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
              *     - `consent_outdated`: Another version of the consent is required. Show the consent of `version`, and send that version once the user has accepted it.
              */
             409: {
@@ -8683,7 +8683,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `case_state_conflict`: The case does not allow this now. `current_status` says where the case stands, `allowed_actions` what is possible there.
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
              *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
              */

@@ -22,7 +22,7 @@ export interface ParameterChange {
 /**
  * Sets a parameter from the command line. Instances see it within five seconds.
  * @returns its version.
- * @throws an error whose message says what is wrong with the value or the names.
+ * @throws an error whose message names what is wrong with the value or the names.
  */
 export async function setParameter(db: Db, change: ParameterChange, now: Date): Promise<number> {
   const { tenantId } = change;

@@ -16,7 +16,7 @@ export interface QuotaOfRequest {
 }
 
 /**
- * The account behind an access token, as the database knows it now: what the token says of role and tenant is ignored. In the
+ * The account behind an access token, as the database knows it now: role and tenant of the token are ignored. In the
  * same round trip the request is taken from its quotas.
  *
  * @returns `quotas` is empty without `quota`, and where role or address do not permit the request.

@@ -22,7 +22,7 @@ export interface Device {
 export const deviceTokenPurpose = (uuid: string): string => `push_device:${uuid}`;
 
 /**
- * Registers the device of the caller's session for push messages. A device has one token: whoever registers it last gets its
+ * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last gets its
  * messages, so that a phone that was handed on shows nothing of its former owner's account.
  */
 export async function registerDevice(

@@ -70,7 +70,7 @@ async function giveUpPhysician(tx: Tx, { id, tenantId }: Account): Promise<void>
 }
 
 /**
- * Profiles and batches of which a case stays lose the account; the others go with it. Nobody finds a profile by its name any
+ * Profiles and batches of which a case stays lose the account; the others go with it. No search finds a profile by its name any
  * more. @returns how many keys of names went.
  */
 async function detachKept(tx: Tx, { id, tenantId }: Account): Promise<number> {

@@ -48,7 +48,7 @@ beforeEach(async () => {
   }
 });
 
-test.each(names)('the platform has for %s what the code has as defaults, and says so', async (name) => {
+test.each(names)('the platform’s %s equals the defaults of the code', async (name) => {
   expect(await readParameters(source, undefined, name)).toEqual(parameterSchemas[name].parse({}));
   const [branch, subBranch] = name.split('/');
   const seeded = await owner.query<{ key: string; value: unknown; value_schema: string }>(

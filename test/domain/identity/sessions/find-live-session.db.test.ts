@@ -80,7 +80,7 @@ test('a patient has no profile', async () => {
   expect(found?.account).toMatchObject({ user: { tenant_id: there }, physician: null });
 });
 
-test('a session shows the account that it belongs to, whatever the tenant of the transaction; an unknown one, none', async () => {
+test('a session shows the account that it belongs to, in a transaction of any tenant; an unknown one, none', async () => {
   await inTenant(db, here, async (tx) => {
     expect((await findLiveSession(tx, patient.sessionUuid, now))?.userId).toBe(patient.userId);
     const seen = await tx.selectFrom('users').select('email').execute();

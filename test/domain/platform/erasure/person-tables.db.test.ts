@@ -4,7 +4,7 @@ import { findUnknownTables, personTables } from '../../../../src/domain/platform
 import type { DB } from '../../../../src/lib/db/tables.ts';
 import { testDatabase } from '../../../support/database.ts';
 
-// Whatever a migration adds, its author has to say what the erasure of a person does to it. What the erasure really does is
+// For each table that a migration adds, its author declares what the erasure of a person does to it. What the erasure really does is
 // in test/cli/erase-user.
 
 const { db: owner } = await testDatabase();

@@ -367,7 +367,7 @@ describe('the list', () => {
   const list = async (me: string, query = '') =>
     (await (await app.request(`/api/v1/mobile/cases${query}`, { token: me })).json()) as Page;
 
-  test('has the own cases, the newest first, page by page, whatever arrives meanwhile', async () => {
+  test('has the own cases, the newest first, page by page, unmoved by what arrives meanwhile', async () => {
     const me = await fresh();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) made.unshift((await createCase(app, me)).uuid);

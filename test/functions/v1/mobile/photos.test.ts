@@ -117,7 +117,7 @@ test('a photo is read by its owner, and by staff who may see a case that it is i
   const { path, thumbnail_path: small } = onlyOf(images);
   for (const each of [path, small]) {
     expect(await read(each, token)).toBe(200);
-    // A draft is nobody else's business.
+    // A draft is seen by its account only.
     for (const { access_token: stranger } of [other, physician, admin, foreignAdmin])
       expect(await read(each, stranger)).toBe(404);
   }

@@ -40,7 +40,7 @@ test.each(['en', 'he', 'ar', 'es'])(
   },
 );
 
-describe('whatever the AI service does, the case is there, and so is the advice', () => {
+describe('with any fault of the AI service the case is there, and so is the advice', () => {
   test.each([
     ['refuses', text('down', 503)],
     ['hangs', hang],
@@ -71,7 +71,7 @@ test('an emergency is submitted with consent alone; what is missing is asked for
   expect(messages.map(({ codes }) => codes)).toEqual([['answers_missing', 'photos_missing']]);
 });
 
-test('photos that nobody can judge are asked for again, by codes', async () => {
+test('photos that cannot be judged are asked for again, by codes', async () => {
   app.ai.on('image_validity', json({ isValid: false, score: 0.1, issues: ['blurry'] }));
   const { token, images } = await patient();
   const made = await createCase(app, token, { images, consent, submit: true });

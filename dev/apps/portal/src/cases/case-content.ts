@@ -18,7 +18,7 @@ export function contentOf(intake: Intake): CaseContent {
 /** @param path such as `/api/common/images/<uuid>`. */
 export const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 
-/** Nobody answers as a child; of oneself nobody is the guardian. The gateway refuses both. */
+/** A child does not answer for itself, and an adult has no guardian. The gateway refuses both. */
 export function fits({ relation }: Pick<Profile, 'relation'>, { reporter }: PartialAnamnesis): boolean {
   return relation === 'self' ? reporter !== 'parent_guardian' : reporter !== 'self';
 }

@@ -29,7 +29,7 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
   function send() {
     if (wantsPhotos && paths.length === 0)
       return show({ code: 'validation_error', fields: { '/images': 'required' } });
-    // Photos that are not good enough give way; where all places are taken, the oldest do.
+    // Photos that are not good enough are replaced; where all places are taken, the oldest do.
     const kept = shown.images.filter(({ quality }) => paths.length === 0 || quality?.isValid !== false);
     const names = new Map(kept.map(({ uuid, name }) => [uuid, name]));
     for (const path of paths) names.set(nameOf(path), names.get(nameOf(path)) ?? nameOf(path));

@@ -94,7 +94,7 @@ function Asked({ shown, onChanged }: Omit<CaseProps, 'intake'>) {
   );
 }
 
-/** The questions go on where the draft's answers end; the intake in this tab gives way to it. */
+/** The questions go on where the draft's answers end; the intake in this tab is replaced. */
 function ContinueDraft({ shown, intake }: Pick<CaseProps, 'shown' | 'intake'>) {
   const goOn = () => {
     const { uuid, version, anamnesis } = shown;

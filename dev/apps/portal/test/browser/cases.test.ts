@@ -37,7 +37,7 @@ describeInBrowser('cases in the reference portal', async () => {
       }),
     );
 
-  test('a case is sent once, whatever is lost on the way, and is followed, answered and cancelled', async () => {
+  test('a case is sent once although replies are lost, and is followed, answered and cancelled', async () => {
     const visitor = await portal.patientWithin(patient, { language: 'he', viewport: phone });
     const { page, words, button, takeTrouble } = visitor;
     const { cases } = words;

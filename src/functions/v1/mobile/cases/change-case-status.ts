@@ -13,8 +13,8 @@ export const v1MobileChangeCaseStatus = endpoint({
   tag: 'Cases',
   summary: 'Submit, cancel, reply to or acknowledge a case',
   description:
-    '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: nobody ' +
-    'shall look at it any more; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the ' +
+    '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: the ' +
+    'case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the ' +
     'answer has been read. With `version` the action is refused where the case has changed since.',
   auth: 'any',
   quota: 'questions',

@@ -22,8 +22,8 @@ export const v1MobileCreateCase = endpoint({
   description:
     'A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored ' +
     'before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with ' +
-    'that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, whatever the ' +
-    'AI service does; a case with a flag of high urgency needs consent and nothing else.',
+    'that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, even while ' +
+    'the AI service fails; a case with a flag of high urgency needs consent and nothing else.',
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,

@@ -23,7 +23,7 @@ export const listParametersScenario = scenario({
   },
   refusals: {
     internal: {
-      title: 'Parameters that nobody outside may see',
+      title: 'Parameters that are not public',
       code: 'parameters_not_found',
       params: { branch: 'eligibility', sub_branch: 'rules' },
     },

@@ -1,4 +1,4 @@
-/** What the portal says about cases that are sent to a doctor. Nothing promises when, or that it is read. */
+/** The portal’s texts about cases that are sent to a doctor. Nothing promises when, or that it is read. */
 export const casesEn = {
   title: 'My cases',
   homeLead:
