@@ -54,7 +54,7 @@ export async function seedCases(url: string, databaseUrl: string, patient: DemoU
 
 /** The child, eight years old for ever. */
 async function childOf(api: Dermagate): Promise<string> {
-  const { profiles } = taken(await api.GET('/api/v1/mobile/users/profiles'));
+  const { profiles } = taken(await api.profiles.list());
   const known = profiles.find(({ relation }) => relation === 'child');
   if (known !== undefined) return known.uuid;
   const born = new Date();
@@ -66,7 +66,7 @@ async function childOf(api: Dermagate): Promise<string> {
     relation: 'child',
     guardian_confirmed: true,
   } as const;
-  return taken(await api.POST('/api/v1/mobile/users/offsprings', { body })).profile.uuid;
+  return taken(await api.profiles.addOffspring(body)).profile.uuid;
 }
 
 async function makeCase(api: Dermagate, demo: DemoCase, child: string): Promise<MobileCase> {
@@ -78,11 +78,7 @@ async function makeCase(api: Dermagate, demo: DemoCase, child: string): Promise<
     demo.child === true
       ? { ...others, reporter: 'parent_guardian', patient: { ageYears: 8, gender: 'female' } }
       : { ...others, patient };
-  const consent = taken(
-    await api.GET('/api/v1/mobile/config/parameters/{branch}/{sub_branch}', {
-      params: { path: { branch: 'legal', sub_branch: 'consent' } },
-    }),
-  );
+  const consent = taken(await api.config.parameters('legal', 'consent'));
   const body = {
     client_case_id: demo.id,
     language: 'en' as const,
@@ -94,10 +90,9 @@ async function makeCase(api: Dermagate, demo: DemoCase, child: string): Promise<
       consent: { version: String(consent.parameters['version']), accepted: true as const },
     }),
   };
-  const made = taken(await api.POST('/api/v1/mobile/cases/create', { body }));
+  const made = taken(await api.cases.create(body));
   if (demo.cancelled !== true) return made;
-  const params = { path: { uuid: made.uuid } };
-  return taken(await api.POST('/api/v1/mobile/cases/{uuid}/status', { params, body: { action: 'cancel' } }));
+  return taken(await api.cases.cancel(made.uuid));
 }
 
 function taken<Value>({ data, error }: { data?: Value; error?: unknown }): Value {

@@ -1,5 +1,6 @@
 import createClient, { type ClientOptions } from 'openapi-fetch';
 import type { Calls, Reply } from './calls.ts';
+import { type CallOptions, type GroupedCalls, groupedCalls } from './grouped-calls.ts';
 import { withRetry } from './with-retry.ts';
 import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
@@ -23,13 +24,8 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
 /** A caller without a token names the tenant; `lang` is the language of the mails to the new account. */
 type RegistrationQuery = NonNullable<paths['/api/auth/register']['post']['parameters']['query']>;
 
-/** The caller decides how long to wait. */
-interface CallOptions {
-  signal?: AbortSignal;
-}
-
-/** The calls of the gateway, and what opens and ends a session. */
-export interface Dermagate extends Calls {
+/** The calls of the gateway by path and by noun, and what opens and ends a session. */
+export interface Dermagate extends Calls, GroupedCalls {
   /** Opens a session and stores its tokens. */
   logIn(body: LoginRequest, options?: CallOptions): Promise<Reply<'post', '/api/auth/login'>>;
   /**
@@ -50,7 +46,7 @@ export interface Dermagate extends Calls {
 
 /**
  * A typed client of the gateway: `GET`, `POST`, `PATCH` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
- * reject only without a reply. The client sends access tokens and refreshes them.
+ * reject only without a reply; the same by noun, such as `cases.create`. The client sends access tokens and refreshes them.
  */
 export function createDermagate(options: DermagateOptions): Dermagate {
   const { tokens, fetch = (request) => globalThis.fetch(request), onSignedOut = () => {}, ...rest } = options;
@@ -72,6 +68,7 @@ export function createDermagate(options: DermagateOptions): Dermagate {
 
   return {
     ...client,
+    ...groupedCalls(client),
 
     async logIn(body, options) {
       const reply = await client.POST('/api/auth/login', { body, fetch, ...options });

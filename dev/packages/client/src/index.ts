@@ -1,6 +1,14 @@
 export { type Answer, applyAnswer, type IntakeState } from './apply-answer.ts';
 export type { Calls, Reply } from './calls.ts';
 export { createDermagate, type Dermagate, type DermagateOptions } from './create-dermagate.ts';
+export type {
+  CallOptions,
+  CaseActionDetails,
+  GroupedCalls,
+  KeyOptions,
+  TenantOptions,
+  TextOptions,
+} from './grouped-calls.ts';
 export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';
 export { drawJpeg } from './canvas.ts';
 export {

@@ -2,10 +2,13 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type {
   Anamnesis,
   Calls,
+  Connectivity,
   Dermagate,
   Diagnosis,
+  MobileCase,
   Problem,
   ProblemCode,
+  Profiles,
   StoredImages,
   paths,
   TokenPair,
@@ -34,6 +37,14 @@ export async function refusedByTheCompiler(api: Dermagate) {
   await api.POST('/api/ai/red_flags', { body: { complaint: { duration: 'an_age' } } });
   // @ts-expect-error neither a file nor the path of one
   await api.POST('/api/ai/image_validity', { body: { image: 'photo.jpg' } });
+  // @ts-expect-error no such optional field
+  await api.cases.create({ anamnesis: {}, languge: 'he' });
+  // @ts-expect-error of two devices the second would overwrite what the first has changed
+  await api.cases.update({ uuid: '', submit: true });
+  // @ts-expect-error the action is in the name of the call
+  await api.cases.submit('', { action: 'cancel' });
+  // @ts-expect-error no such platform
+  await api.devices.register({ platform: 'phone', token: '', app_version: '1.0' });
   // @ts-expect-error no such field of the reply
   return (await api.POST('/api/ai/image_validity', { body: { image: blob } })).data?.valid;
 }
@@ -58,6 +69,16 @@ type Methods = { [Path in keyof paths]: MethodsOf<paths[Path]> }[keyof paths];
 
 test('every operation can be called', () => {
   expectTypeOf<Uppercase<Methods>>().toEqualTypeOf<Exclude<keyof Calls, 'use' | 'eject'>>();
+});
+
+test('calls by noun return what the calls by path return', () => {
+  type Data<Call extends (...given: never[]) => unknown> = NonNullable<
+    Extract<Awaited<ReturnType<Call>>, { data: unknown }>['data']
+  >;
+  expectTypeOf<Data<Dermagate['cases']['create']>>().toEqualTypeOf<MobileCase>();
+  expectTypeOf<Data<Dermagate['cases']['reply']>>().toEqualTypeOf<MobileCase>();
+  expectTypeOf<Data<Dermagate['profiles']['list']>>().toEqualTypeOf<Profiles>();
+  expectTypeOf<Data<Dermagate['config']['checkConnectivity']>>().toEqualTypeOf<Connectivity>();
 });
 
 /** A `switch` over all codes needs no default: a new code fails to compile here. */

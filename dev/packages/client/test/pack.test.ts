@@ -24,22 +24,25 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(project, 'example.ts'), exampleOfTheReadme());
+  writeFileSync(join(project, 'example.ts'), examplesOfTheReadme());
 });
 
-/** The example, with the two values that it takes from elsewhere. */
-function exampleOfTheReadme(): string {
+/** The examples one after the other, with the values that they take from elsewhere. */
+function examplesOfTheReadme(): string {
   const readme = readFileSync(join(root, 'dev/packages/client/README.md'), 'utf8');
-  const [, example] = /```ts\n(.*?)```/s.exec(readme) ?? [];
-  return `import type { Anamnesis } from 'dermagate-client';
+  const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, example]) => example);
+  expect(examples.length).toBeGreaterThanOrEqual(2);
+  return `import type { Anamnesis, CaseAdvice } from 'dermagate-client';
 declare const photo: File;
 declare const anamnesis: Anamnesis;
-${example}
+declare const name: string;
+declare function show(advice: CaseAdvice | null | undefined): void;
+${examples.join('\n')}
 export const count: number | undefined = diagnosis?.predictions.length;
 `;
 }
 
-test('the example of its README compiles there, strictly and with the declarations of every library checked', () => {
+test('the examples of its README compile there, strictly and with the declarations of every library checked', () => {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
   for (const module of [
     ['--module', 'nodenext'],

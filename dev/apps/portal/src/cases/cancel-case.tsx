@@ -1,6 +1,6 @@
 import type { MobileCase } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { actOnCase } from '../gateway/case-calls.ts';
+import { cancelCase } from '../gateway/case-calls.ts';
 import { texts } from '../i18n/language.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { useStableKey } from './stable-key.ts';
@@ -13,8 +13,8 @@ export function CancelCase({ shown, onDone }: { shown: MobileCase; onDone: (chan
   const { busy, failure, run } = useOnce();
   const keyFor = useStableKey();
   const cancel = () => {
-    const body = { action: 'cancel', version: shown.version } as const;
-    void run(() => actOnCase(shown.uuid, body, keyFor([shown.uuid, body])), onDone);
+    const { uuid, version } = shown;
+    void run(() => cancelCase(uuid, { version }, keyFor([uuid, version])), onDone);
   };
   return (
     <section class="part cancel">

@@ -12,7 +12,7 @@ export interface Choice {
 
 export interface SendPorts {
   createCase: (body: CaseCreation, key: string) => Promise<Outcome<MobileCase>>;
-  updateCase: (body: CaseUpdate) => Promise<Outcome<MobileCase>>;
+  updateCase: (body: CaseUpdate & { version: number }) => Promise<Outcome<MobileCase>>;
   keyFor: (content: unknown) => string;
   /** Stores what is known of the case before the call, so that a reload repeats it with the same id. */
   remember: (known: IntakeCase) => void;
@@ -37,7 +37,7 @@ export async function sendCase(
     ...(submit && { consent: { version: consent, accepted: true as const } }),
   };
   const outcome =
-    known.uuid === undefined
+    known.uuid === undefined || known.version === undefined
       ? await calls.createCase(...withKey({ ...content, language, client_case_id: known.clientId }, keyFor))
       : await calls.updateCase({ ...content, uuid: known.uuid, version: known.version });
   if (outcome.ok) {
