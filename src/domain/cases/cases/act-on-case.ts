@@ -3,10 +3,10 @@ import { auditEvents } from '../../../contract/audit.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { Submission } from '../analysis/submit-case.ts';
+import { insertPatientMessage } from '../messages/message.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
 import { requireAllowed } from '../state/state-conflict.ts';
-import { insertMessage } from './case.queries.ts';
 import type { CaseAction } from './case-input.schemas.ts';
 import { requireVersion } from './own-case.ts';
 import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
@@ -29,7 +29,7 @@ export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Su
   const now = context.request.receivedAt;
   if (input.message !== undefined) {
     const { language } = context.request;
-    await insertMessage(tx, record, { text: input.message, language, authorId: actor.id }, now);
+    await insertPatientMessage(tx, record, { text: input.message, language, authorId: actor.id }, now);
   }
   if (action === 'submit' || action === 'reply') return await submitOrReply(tx, context, record, rules);
   if (action === 'cancel') await cancel(tx, acting, input.reason);

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
-import type { Language } from '../../../contract/language.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
@@ -66,38 +64,6 @@ export async function readRevision(
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
   return row.anamnesis as PartialAnamnesis;
-}
-
-export async function insertMessage(
-  tx: Tx,
-  record: Case,
-  { text, language, authorId }: { text: string; language: Language; authorId: number },
-  now: Date,
-): Promise<void> {
-  await tx
-    .insertInto('case_messages')
-    .values({
-      uuid: uuidv7(),
-      tenant_id: record.tenant_id,
-      case_uuid: record.uuid,
-      direction: 'from_patient',
-      text,
-      language,
-      author_user_id: authorId,
-      created_at: now,
-    })
-    .execute();
-}
-
-/** What was written to the patient counts as read once the patient has asked for the case. */
-export async function markMessagesRead(tx: Tx, caseUuid: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('case_messages')
-    .set({ read_at: now })
-    .where('case_uuid', '=', caseUuid)
-    .where('direction', '=', 'to_patient')
-    .where('read_at', 'is', null)
-    .execute();
 }
 
 export async function countDrafts(tx: Tx, accountId: number): Promise<number> {

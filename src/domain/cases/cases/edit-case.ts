@@ -2,11 +2,12 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { insertPatientMessage } from '../messages/message.queries.ts';
 import { listCasePhotos, lockOwnPhotos, replacePhotos } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { stateConflict } from '../state/state-conflict.ts';
 import { readCaseAnswers } from './case-answers.ts';
-import { findPatient, findPatientOf, insertMessage, insertRevision, readRevision } from './case.queries.ts';
+import { findPatient, findPatientOf, insertRevision, readRevision } from './case.queries.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 
 /** Stores what changes of a case (T02). @throws {Problem} as `updateCase` says. */
@@ -42,7 +43,7 @@ export async function editCase(
   }
   const { message: text } = input;
   const { language } = context.request;
-  if (text !== undefined) await insertMessage(tx, record, { text, language, authorId: actor.id }, now);
+  if (text !== undefined) await insertPatientMessage(tx, record, { text, language, authorId: actor.id }, now);
   return await applyTransition(tx, { audit: context.audit, now }, record, {
     transition: 'update',
     by: 'account',

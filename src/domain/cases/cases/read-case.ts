@@ -2,7 +2,7 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
-import { markMessagesRead } from './case.queries.ts';
+import { markMessagesRead } from '../messages/message.queries.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
 import { findOwnCase } from './own-case.ts';
 import { showCases } from './show-cases.ts';

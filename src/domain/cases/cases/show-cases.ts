@@ -3,6 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
+import { listMessages } from '../messages/message.queries.ts';
 import { type PersonRow, personColumns, toPerson } from '../patients/person.ts';
 import type { CaseImage } from '../photos/case-image.schemas.ts';
 import { listCasePhotos } from '../photos/case-photos.queries.ts';
@@ -109,18 +110,4 @@ function withImages(anamnesis: PartialAnamnesis, images: readonly CaseImage[]): 
     heightPx,
   }));
   return { ...anamnesis, ...(named.length > 0 && { images: named }) };
-}
-
-async function listMessages(tx: Tx, uuids: readonly string[]) {
-  const rows = await tx
-    .selectFrom('case_messages')
-    .select(['uuid', 'case_uuid', 'direction', 'codes', 'text', 'created_at', 'read_at'])
-    .where('case_uuid', 'in', uuids)
-    .orderBy('created_at')
-    .orderBy('uuid')
-    .execute();
-  return rows.map(({ case_uuid: caseUuid, direction, ...message }) => ({
-    caseUuid,
-    message: { ...message, direction: direction as CaseMessage['direction'] },
-  }));
 }

@@ -1,8 +1,8 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
+import { insertRequestToPatient } from '../messages/message.queries.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 import { checkMembership } from './check-membership.ts';
@@ -109,7 +109,7 @@ async function move(
         reasons: codesOf(reasons),
       });
       // Nothing holds an urgent case back; what is missing is asked for while it waits.
-      if (asked.length > 0) await writeMessage(tx, record, asked, now);
+      if (asked.length > 0) await insertRequestToPatient(tx, record, asked, now);
       return;
     }
     case 'needs_patient': {
@@ -124,7 +124,7 @@ async function move(
         },
         detail: { reasons: codesOf(reasons) },
       });
-      await writeMessage(tx, record, asked, now);
+      await insertRequestToPatient(tx, record, asked, now);
       return;
     }
     case 'ineligible':
@@ -141,18 +141,3 @@ async function move(
 
 const daysAfter = (from: Date, days: number | undefined) =>
   days === undefined ? null : new Date(from.getTime() + days * 24 * 60 * 60 * 1000);
-
-async function writeMessage(tx: Tx, record: CaseRecord, codes: readonly string[], now: Date): Promise<void> {
-  await tx
-    .insertInto('case_messages')
-    .values({
-      uuid: uuidv7(),
-      tenant_id: record.tenant_id,
-      case_uuid: record.uuid,
-      direction: 'to_patient',
-      codes: [...codes],
-      language: record.language,
-      created_at: now,
-    })
-    .execute();
-}
