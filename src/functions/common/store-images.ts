@@ -1,4 +1,4 @@
-import { imageLimits, uploadLimits } from '../../domain/media/images/accept-image.ts';
+import { imagesForm } from '../../domain/media/images/images-form.ts';
 import { StoredImages } from '../../domain/media/images/image.schemas.ts';
 import { storeImages as store } from '../../domain/media/images/store-images.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -22,16 +22,8 @@ export const storeImages = endpoint({
   multipart: {
     id: 'PhotosForm',
     description: 'One to ten photos.',
-    maxBytes: uploadLimits.maxBytes + 64 * 1024,
+    ...imagesForm,
     fields: {},
-    files: {
-      images: {
-        required: true,
-        maxCount: uploadLimits.maxFiles,
-        maxBytes: imageLimits.maxBytes,
-        description: 'JPEG or PNG, at most 15 MB and 50 megapixels each, 20 MB together',
-      },
-    },
   },
   reply: { status: 201, description: 'The stored photos, in the order sent.', body: StoredImages },
   problems: ['invalid_image', 'rate_limited', 'busy'],

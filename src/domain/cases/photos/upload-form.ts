@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Problem } from '../../../contract/problem.ts';
 import { fieldErrors } from '../../../lib/field-errors.ts';
 import { ImageKind } from '../../intake/anamnesis/vocabulary/images.ts';
-import { imageLimits, uploadLimits } from '../../media/images/accept-image.ts';
 import { CaseImage, LocationIndex } from './case-image.schemas.ts';
 
 export interface PhotoUpload {
@@ -15,18 +14,6 @@ export interface PhotoUpload {
 }
 
 const text = (maxBytes: number, description: string) => ({ required: false, maxBytes, description });
-
-export const photoForm = {
-  maxBytes: uploadLimits.maxBytes + 64 * 1024,
-  files: {
-    images: {
-      required: true,
-      maxCount: uploadLimits.maxFiles,
-      maxBytes: imageLimits.maxBytes,
-      description: 'JPEG or PNG, at most 15 MB and 50 megapixels each, 20 MB together',
-    },
-  },
-} as const;
 
 /** Fields of the form beside the photos. */
 export const photoFields = {

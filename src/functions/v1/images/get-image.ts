@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../contract/audit.ts';
 import { readPhoto } from '../../../domain/cases/photos/read-photo.ts';
-import { conditionalReply } from '../../../lib/http/conditional-reply.ts';
+import { imageReply, replyWithImage } from '../../../lib/http/image-reply.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import type { RawReply } from '../../../lib/http/raw-reply.ts';
 
@@ -17,28 +17,13 @@ export const v1ImagesGetImage = endpoint({
     'owner is recorded.',
   auth: 'any',
   quota: 'downloads',
-  reads: ['if-none-match', 'range', 'if-range'],
-  sends: ['ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Disposition'],
+  ...imageReply,
   audit: auditEvents.imageRead,
   params: z.object({
     path: z.string().max(64).meta({ description: '`<uuid>.jpg`, `<uuid>.png` or `<uuid>/thumbnail.jpg`.' }),
   }),
   missing: 'image_not_found',
-  reply: {
-    status: 200,
-    description: 'The bytes as stored; 206 for a part, 304 when unchanged.',
-    raw: 'image/jpeg',
-    otherTypes: ['image/png'],
-    alternatives: { 206: 'The part that `Range` asked for.', 304: 'Unchanged since `If-None-Match`.' },
-  },
-  problems: ['not_found', 'range_not_satisfiable', 'rate_limited', 'busy'],
   async handler({ params: { path }, actor, context, request }): Promise<RawReply> {
-    const image = await readPhoto(context, actor, path);
-    return await conditionalReply(request, image, {
-      'cache-control': 'no-store',
-      vary: 'Origin, Authorization',
-      'content-disposition': `inline; filename="${image.fileName}"`,
-      'cross-origin-resource-policy': 'same-site',
-    });
+    return await replyWithImage(request, await readPhoto(context, actor, path));
   },
 });

@@ -1,10 +1,6 @@
-import {
-  photoFields,
-  photoForm,
-  readUpload,
-  UploadedPhotos,
-} from '../../../domain/cases/photos/upload-form.ts';
+import { photoFields, readUpload, UploadedPhotos } from '../../../domain/cases/photos/upload-form.ts';
 import { uploadPhotos } from '../../../domain/cases/photos/upload-photos.ts';
+import { imagesForm } from '../../../domain/media/images/images-form.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 
 const { case_uuid } = photoFields;
@@ -25,7 +21,7 @@ export const v1ImagesUploadImages = endpoint({
   multipart: {
     id: 'NamedPhotosForm',
     description: 'One to ten photos, and the case that they belong to.',
-    ...photoForm,
+    ...imagesForm,
     fields: { case_uuid },
   },
   reply: { status: 201, description: 'The stored photos, in the order sent.', body: UploadedPhotos },

@@ -1,10 +1,6 @@
-import {
-  photoFields,
-  photoForm,
-  readUpload,
-  UploadedPhotos,
-} from '../../../../domain/cases/photos/upload-form.ts';
+import { photoFields, readUpload, UploadedPhotos } from '../../../../domain/cases/photos/upload-form.ts';
 import { uploadPhotos } from '../../../../domain/cases/photos/upload-photos.ts';
+import { imagesForm } from '../../../../domain/media/images/images-form.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 export const v1MobileUploadImages = endpoint({
@@ -24,7 +20,7 @@ export const v1MobileUploadImages = endpoint({
   multipart: {
     id: 'CasePhotosForm',
     description: 'One to ten photos, and what they belong to.',
-    ...photoForm,
+    ...imagesForm,
     fields: photoFields,
   },
   reply: { status: 201, description: 'The stored photos, in the order sent.', body: UploadedPhotos },
