@@ -1,9 +1,24 @@
-// What npm start writes into the database for its demo cases; the cases themselves are made through the gateway.
+// What npm start writes into the database for its demo cases, which the gateway makes: their tenant's parameters, and the
+// moves that a patient cannot ask for.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { systemActorOf } from '../contract/actor.ts';
+import {
+  applyTransition,
+  type CaseChanges,
+  type CaseRecord,
+  lockCase,
+  type Move,
+} from '../domain/cases/state/apply-transition.ts';
+import { type PendingStatus, placeOf } from '../domain/cases/state/case-status.ts';
+import { transitionOf } from '../domain/cases/state/transitions.ts';
+import { openAudit } from '../domain/platform/events/record-event.ts';
 import type { Tx } from '../lib/db/connect.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';
+
+/** Neither a timer nor an undo window ends what a demo case shows. */
+const yearsMs = 10 * 365 * 24 * 60 * 60 * 1000;
 
 async function inDemoTenant<T>(
   databaseUrl: string,
@@ -23,12 +38,16 @@ async function inDemoTenant<T>(
   }
 }
 
-/** Turns cases on for the demo tenant. @returns the `client_case_id`s of the demo cases that are there. */
+/**
+ * Turns cases on for the demo tenant, where one patient may have many.
+ * @returns the `client_case_id`s of the demo cases that are there.
+ */
 export async function openDemoCases(databaseUrl: string): Promise<ReadonlySet<string | null>> {
   return await inDemoTenant(databaseUrl, async (tx, tenantId) => {
     await sql`
       INSERT INTO application_parameters (tenant_id, branch, sub_branch, key, value, visibility)
-      VALUES (${tenantId}, 'portal', 'features', 'cases', 'true', 'public')
+      VALUES (${tenantId}, 'portal', 'features', 'cases', 'true', 'public'),
+        (${tenantId}, 'eligibility', 'rules', 'quota', '{"cases": 1000, "days": 30}', 'internal')
       ON CONFLICT ON CONSTRAINT application_parameters_once DO NOTHING`.execute(tx);
     const rows = await tx
       .selectFrom('request_records')
@@ -37,4 +56,87 @@ export async function openDemoCases(databaseUrl: string): Promise<ReadonlySet<st
       .execute();
     return new Set(rows.map((row) => row.client_case_id));
   });
+}
+
+/** A move that no route of patients makes. */
+export type DemoMove = 'submit' | 'take' | 'sign' | 'publish' | 'refuse' | 'expire' | `hold/${PendingStatus}`;
+
+/**
+ * Moves demo cases, each where its first move begins; one that stands elsewhere stays there.
+ * @param moves by `client_case_id`.
+ */
+export async function moveDemoCases(
+  databaseUrl: string,
+  moves: ReadonlyMap<string, readonly DemoMove[]>,
+): Promise<void> {
+  await inDemoTenant(databaseUrl, async (tx, tenantId) => {
+    const physician = await tx.selectFrom('physicians').select('id').orderBy('id').executeTakeFirstOrThrow();
+    const cases = await tx
+      .selectFrom('request_records')
+      .select(['uuid', 'client_case_id'])
+      .where('client_case_id', 'in', [...moves.keys()])
+      .execute();
+    for (const { uuid, client_case_id: id } of cases) {
+      const steps = moves.get(id ?? '') ?? [];
+      await moveCase(tx, uuid, { steps, tenantId, physicianId: physician.id });
+    }
+  });
+}
+
+interface Walk {
+  steps: readonly DemoMove[];
+  tenantId: number;
+  physicianId: number;
+}
+
+async function moveCase(tx: Tx, uuid: string, { steps, tenantId, physicianId }: Walk): Promise<void> {
+  let record = await lockCase(tx, uuid);
+  const [first] = steps;
+  if (record === undefined || first === undefined) return;
+  if (!transitionOf(moveOf(first).transition).from.includes(placeOf(record))) return;
+  const now = new Date();
+  const audit = openAudit(undefined, systemActorOf(tenantId), { id: 'seedCases', ipPrefix: undefined });
+  for (const step of steps) {
+    const set = changesOf(step, { record, now, physicianId });
+    record = await applyTransition(tx, { audit, now }, record, { ...moveOf(step), set });
+  }
+}
+
+/** In the name of the first party that may. */
+function moveOf(step: DemoMove): Move {
+  const [name, pending] = step.split('/') as [Exclude<DemoMove, `hold/${string}`> | 'hold', PendingStatus?];
+  const [by] = transitionOf(name).by;
+  return {
+    transition: name,
+    ...(by !== undefined && { by }),
+    ...(pending !== undefined && { to: `on_hold/${pending}` as const }),
+  };
+}
+
+function changesOf(
+  step: DemoMove,
+  { record, now, physicianId }: { record: CaseRecord; now: Date; physicianId: number },
+): CaseChanges {
+  const later = new Date(now.getTime() + yearsMs);
+  switch (step) {
+    case 'submit':
+      // Not `pending`, so that no timer analyses it.
+      return { submitted_at: now, analysis_state: 'none' };
+    case 'take':
+      return { assigned_physician_id: physicianId, lease_expires_at: later };
+    case 'sign':
+      return { lease_expires_at: null, answered_at: now, publish_at: later };
+    case 'publish':
+      return { publish_at: now, closed_at: now };
+    case 'refuse':
+      return {
+        eligibility_outcome: 'ineligible',
+        eligibility_reasons: ['quota_exceeded'],
+        eligibility_checked_at: now,
+      };
+    case 'expire':
+      return { held_at: null, remind_at: null };
+    default:
+      return { lease_expires_at: null, held_at: record.held_at ?? now };
+  }
 }

@@ -1,8 +1,10 @@
-// Cases of the demo patient, made through the gateway, so that the portal's screens can be seen.
+// Cases of the demo patient, one wherever a case can stand: made through the gateway, moved on where only physicians,
+// timers or the queue can.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import type { DemoUser } from '../../../src/cli/seed.ts';
-import { openDemoCases } from '../../../src/cli/seed-cases.ts';
+import { type DemoMove, moveDemoCases, openDemoCases } from '../../../src/cli/seed-cases.ts';
 import {
   type CaseCreation,
   createDermagate,
@@ -20,10 +22,22 @@ interface DemoCase {
   dark?: true;
   draft?: true;
   cancelled?: true;
+  /** From the queue, or from where the case was made. */
+  moves?: readonly DemoMove[];
 }
 
+/** The newest last. */
 const demoCases: readonly DemoCase[] = [
+  { id: 'demo-expired', dark: true, moves: ['expire'] },
+  { id: 'demo-ineligible', moves: ['refuse'] },
   { id: 'demo-cancelled', cancelled: true },
+  { id: 'demo-closed', moves: ['take', 'sign', 'publish'] },
+  { id: 'demo-answered', moves: ['take', 'sign'] },
+  { id: 'demo-technical', moves: ['take', 'hold/technical'] },
+  { id: 'demo-result-awaited', moves: ['take', 'hold/awaiting_result'] },
+  { id: 'demo-second-opinion', moves: ['take', 'hold/awaiting_second_opinion'] },
+  { id: 'demo-in-review', moves: ['take'] },
+  { id: 'demo-submitted', draft: true, moves: ['submit'] },
   { id: 'demo-waiting-child', child: true },
   { id: 'demo-waiting' },
   { id: 'demo-photos-asked', dark: true },
@@ -42,13 +56,18 @@ const answers = JSON.parse(readFileSync(join(import.meta.dirname, 'anamnesis.jso
 export async function seedCases(url: string, databaseUrl: string, patient: DemoUser): Promise<number> {
   const known = await openDemoCases(databaseUrl);
   const missing = demoCases.filter(({ id }) => !known.has(id));
-  if (missing.length === 0) return demoCases.length;
-  const api = createDermagate({ baseUrl: url, tokens: inMemory() });
-  await api.logIn({ email: patient.email, password: patient.password });
-  const child = await childOf(api);
-  for (const demo of missing) {
-    await makeCase(api, demo, child);
+  if (missing.length > 0) {
+    const api = createDermagate({ baseUrl: url, tokens: inMemory() });
+    await api.logIn({ email: patient.email, password: patient.password });
+    const child = await childOf(api);
+    const drawings = {
+      lit: await drawPhoto({ variant: 1 }),
+      dark: await drawPhoto({ variant: 1, light: 0.08 }),
+    };
+    for (const demo of missing) await makeCase(api, demo, { child, drawings });
   }
+  const moved = demoCases.flatMap(({ id, moves }) => (moves === undefined ? [] : [[id, moves] as const]));
+  await moveDemoCases(databaseUrl, new Map(moved));
   return demoCases.length;
 }
 
@@ -69,9 +88,29 @@ async function childOf(api: Dermagate): Promise<string> {
   return taken(await api.profiles.addOffspring(body)).profile.uuid;
 }
 
-async function makeCase(api: Dermagate, demo: DemoCase, child: string): Promise<MobileCase> {
-  const drawing = { variant: 1 + demoCases.indexOf(demo), light: demo.dark === true ? 0.08 : 1 };
-  const photo = new Blob([new Uint8Array(await drawPhoto(drawing))], { type: 'image/jpeg' });
+interface Drawings {
+  lit: Buffer;
+  dark: Buffer;
+}
+
+/** Drawing takes most of a second; another file of the same drawing, so that no case is a duplicate, takes little. */
+async function photoOf(demo: DemoCase, { lit, dark }: Drawings): Promise<Buffer> {
+  const index = demoCases.indexOf(demo);
+  return await sharp(demo.dark === true ? dark : lit)
+    .flip(index % 2 === 1)
+    .flop(index % 4 > 1)
+    .jpeg({ quality: 94 - index })
+    .toBuffer();
+}
+
+interface Making {
+  /** UUID of the child's profile. */
+  child: string;
+  drawings: Drawings;
+}
+
+async function makeCase(api: Dermagate, demo: DemoCase, { child, drawings }: Making): Promise<MobileCase> {
+  const photo = new Blob([new Uint8Array(await photoOf(demo, drawings))], { type: 'image/jpeg' });
   const stored = taken(await api.POST('/api/common/store_images', { body: { images: [photo] } }));
   const { patient, ...others } = answers;
   const anamnesis =

@@ -65,7 +65,7 @@ function Case({ shown, intake, onChanged }: CaseProps) {
         <p class="soon" role="status">
           <strong>{cases.status[status]}</strong>
         </p>
-        <p>{cases.next[status]}</p>
+        <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
         {isOpen && <p>{cases.worse}</p>}
         {status === 'draft' && <ContinueDraft shown={shown} intake={intake} />}
         {status === 'action_needed' && <Asked shown={shown} onChanged={onChanged} />}

@@ -54,6 +54,7 @@ export const casesEn = {
     cancelled: 'The case goes no further. If the problem is still there, start a new assessment.',
     expired: 'There was no reply in time. If the problem is still there, start a new assessment.',
   },
+  noAnswer: 'There is no answer to read here.',
   worse: 'If it gets worse, or if fever or other signs of illness appear, do not wait for an answer.',
   asked: {
     retake_photos:

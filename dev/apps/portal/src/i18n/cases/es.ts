@@ -65,6 +65,7 @@ export const casesEs: typeof casesEn = {
     cancelled: 'El caso no continúa. Si el problema sigue, empiece una evaluación nueva.',
     expired: 'No hubo respuesta a tiempo. Si el problema sigue, empiece una evaluación nueva.',
   },
+  noAnswer: 'Aquí no hay ninguna respuesta para leer.',
   worse: 'Si empeora, o si aparecen fiebre u otros signos de enfermedad, no espere la respuesta.',
   asked: {
     retake_photos: 'Haga fotos nuevas: con luz de día, sin flash, nítidas, una de cerca y otra de más lejos.',

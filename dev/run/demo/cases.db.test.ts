@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type DemoUser, demoUsers, seedDemo } from '../../../src/cli/seed.ts';
+import { placeOf, places } from '../../../src/domain/cases/state/case-status.ts';
+import { tenantRows } from '../../../test/support/accounts.ts';
+import { testApp } from '../../../test/support/app.ts';
+import { clientOf } from '../../../test/support/client.ts';
+import { seedCases } from './cases.ts';
+
+interface Row extends Record<string, unknown> {
+  status: string;
+  pending_status: string | null;
+}
+
+const app = await testApp({ ai: 'real', alone: true });
+const rows = () => tenantRows<Row>(app, 'SELECT * FROM request_records ORDER BY id');
+const { email, password } = demoUsers.find(({ role }) => role === 'patient') as DemoUser;
+const patient = { email, password, role: 'patient' } as const;
+
+// Fourteen submissions take longer than a test usually may.
+test(
+  'demo cases stand wherever a case can, moved by the system with events; a second start adds none',
+  { timeout: 120_000 },
+  async () => {
+    await seedDemo(app.databaseUrl, app.env);
+    const count = await seedCases(app.url, app.databaseUrl, patient);
+    const cases = await rows();
+    expect(cases).toHaveLength(count);
+    expect(cases.map(placeOf).toSorted()).toEqual(expect.arrayContaining(places.toSorted()));
+
+    const events = await tenantRows<{ action: string; actor_kind: string }>(
+      app,
+      `SELECT action, actor_kind FROM event_logs WHERE request_id = 'seedCases' AND case_uuid IS NOT NULL`,
+    );
+    expect(new Set(events.map(({ actor_kind: kind }) => kind))).toEqual(new Set(['system']));
+    expect(events.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['case_taken', 'case_on_hold', 'case_answered', 'case_closed', 'case_expired']),
+    );
+
+    await seedCases(app.url, app.databaseUrl, patient);
+    expect(await rows()).toEqual(cases);
+  },
+);
+
+test('no timer moves them, and their patient can still send a case', async () => {
+  const before = await rows();
+  for (const timer of ['retryAnalyses', 'retryEligibility', 'remindAndExpire'])
+    await app.host.runTimer(timer);
+  expect(await rows()).toEqual(before);
+
+  const api = clientOf(app);
+  await api.logIn({ email, password });
+  const { data: known } = await api.cases.list({ limit: 100 });
+  const waiting = known?.items.find(({ patient_status: status }) => status === 'waiting');
+  if (waiting === undefined) throw new Error('no demo case waits');
+  const { images: _, ...anamnesis } = waiting.anamnesis;
+  const { data: consent } = await api.config.parameters('legal', 'consent');
+  const { data: made, error } = await api.cases.create({
+    // With the same complaint it would be a duplicate.
+    anamnesis: { ...anamnesis, complaint: { ...anamnesis.complaint, category: 'growth_or_mole' } },
+    patient_uuid: waiting.patient.uuid,
+    images: waiting.images.map(({ name }) => ({ name })),
+    consent: { version: String(consent?.parameters['version']), accepted: true },
+    submit: true,
+  });
+  expect(error).toBeUndefined();
+  expect(made?.patient_status).toBe('waiting');
+});
