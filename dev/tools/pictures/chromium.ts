@@ -12,8 +12,32 @@ export function chromiumPath(): string | undefined {
   return (named ? [named] : [...found, onMac]).find((place) => existsSync(place));
 }
 
+/** Chromium counts only the last `--disable-features`, which is ours: these are the features that Playwright disables. */
+const disabledByPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+/** Pages of the address bar, loaded for every window although headless shows none: a fifth of the CPU time. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+export const disabledFeatures: readonly string[] = [...disabledByPlaywright, ...addressBar];
+
 /** In its sandbox, except as root or where the machine forbids one; it opens only our own pages. */
-export async function openChromium(executablePath: string, args: string[] = []): Promise<Browser> {
+export async function openChromium(executablePath: string, given: string[] = []): Promise<Browser> {
+  const args = [...given, `--disable-features=${disabledFeatures.join()}`];
   if (process.getuid?.() === 0) return await chromium.launch({ executablePath, args });
   try {
     return await chromium.launch({ executablePath, args, chromiumSandbox: true });
