@@ -115,6 +115,8 @@ async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
       tenant_id integer NOT NULL REFERENCES tenants (id),
       patient_id bigint NOT NULL,
       account_user_id integer,
+      -- The physician or admin who made it for the patient; null where the account did.
+      created_by_user_id integer,
       source text NOT NULL CHECK (source IN ('mobile', 'portal', 'backoffice', 'api', 'import')),
       client_case_id text CHECK (length(client_case_id) BETWEEN 1 AND 64),
       client_case_sha256 bytea CHECK (length(client_case_sha256) = 32),
@@ -181,6 +183,7 @@ async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
       CHECK (NOT (urgency = 'emergency' AND status IN ('ineligible', 'expired'))),
       FOREIGN KEY (tenant_id, patient_id) REFERENCES patients (tenant_id, id),
       FOREIGN KEY (tenant_id, account_user_id) REFERENCES users (tenant_id, id),
+      FOREIGN KEY (tenant_id, created_by_user_id) REFERENCES users (tenant_id, id),
       FOREIGN KEY (tenant_id, batch_uuid) REFERENCES case_batches (tenant_id, uuid),
       FOREIGN KEY (tenant_id, assigned_physician_id) REFERENCES physicians (tenant_id, id),
       FOREIGN KEY (tenant_id, ml_result_uuid) REFERENCES ml_diagnosis_results (tenant_id, uuid)
@@ -205,6 +208,7 @@ async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
     by_due_time: '(tenant_id, status, due_at, id)',
     of_patient: '(tenant_id, patient_id, created_at, id)',
     of_account: '(tenant_id, account_user_id, created_at, id)',
+    by_staff: '(tenant_id, created_by_user_id, created_at, id) WHERE created_by_user_id IS NOT NULL',
     of_batch: '(tenant_id, batch_uuid) WHERE batch_uuid IS NOT NULL',
     of_disease: '(tenant_id, disease_id, created_at, id) WHERE disease_id IS NOT NULL',
     of_ml_result: '(tenant_id, ml_result_uuid) WHERE ml_result_uuid IS NOT NULL',

@@ -1,4 +1,4 @@
--- Inputs: sha256 9aa650bb085906be962b9300581fbb2f74438532d2190d347d46a64b54b09cc9
+-- Inputs: sha256 2fdd715adc27461cf1f3ba1bec887d0e4b81fcb85b17ee5ce899c11fa88806e6
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -716,6 +716,7 @@ CREATE TABLE request_records (
   tenant_id              integer     NOT NULL,
   patient_id             bigint      NOT NULL,
   account_user_id        integer,
+  created_by_user_id     integer,
   source                 text        NOT NULL,
   client_case_id         text,
   client_case_sha256     bytea,
@@ -809,6 +810,8 @@ CREATE TABLE request_records (
     REFERENCES physicians(tenant_id, id),
   CONSTRAINT request_records_tenant_id_batch_uuid_fkey FOREIGN KEY (tenant_id, batch_uuid)
     REFERENCES case_batches(tenant_id, uuid),
+  CONSTRAINT request_records_tenant_id_created_by_user_id_fkey FOREIGN KEY (tenant_id, created_by_user_id)
+    REFERENCES users(tenant_id, id),
   CONSTRAINT request_records_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT request_records_tenant_id_ml_result_uuid_fkey FOREIGN KEY (tenant_id, ml_result_uuid)
     REFERENCES ml_diagnosis_results(tenant_id, uuid),
@@ -840,6 +843,8 @@ CREATE INDEX request_records_by_status ON request_records (tenant_id, status, cr
 CREATE INDEX request_records_by_due_time ON request_records (tenant_id, status, due_at, id);
 CREATE INDEX request_records_of_patient ON request_records (tenant_id, patient_id, created_at, id);
 CREATE INDEX request_records_of_account ON request_records (tenant_id, account_user_id, created_at, id);
+CREATE INDEX request_records_by_staff ON request_records (tenant_id, created_by_user_id, created_at, id)
+    WHERE (created_by_user_id IS NOT NULL);
 CREATE INDEX request_records_of_batch ON request_records (tenant_id, batch_uuid)
     WHERE (batch_uuid IS NOT NULL);
 CREATE INDEX request_records_of_disease ON request_records (tenant_id, disease_id, created_at, id)

@@ -307,6 +307,7 @@ export interface RequestRecords {
   consent_version: string | null;
   consented_at: Date | null;
   created_at: Generated<Date>;
+  created_by_user_id: number | null;
   disease_id: number | null;
   due_at: Date | null;
   eligibility_checked_at: Date | null;

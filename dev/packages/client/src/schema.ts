@@ -812,7 +812,7 @@ export interface paths {
         put?: never;
         /**
          * Create a case, and submit it where it is complete
-         * @description A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, even while the AI service fails; a case with a flag of high urgency needs consent and nothing else.
+         * @description A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with the case as it stands. With `submit` the reply has `advice` where a rule of danger applies, even while the AI service fails; a flag of high urgency needs consent and nothing else. Staff make one for a patient, and change it until it is submitted.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -1418,7 +1418,7 @@ export interface components {
             submit?: boolean | undefined;
             /**
              * Format: uuid
-             * @description One of the caller’s profiles; the own one by default.
+             * @description One of the caller’s profiles, the own one by default; of physicians and admins, any patient with an account.
              */
             patient_uuid?: string | undefined;
             /** @description All photos of the case, in their order. */
@@ -1518,7 +1518,7 @@ export interface components {
             submit?: boolean | undefined;
             /**
              * Format: uuid
-             * @description One of the caller’s profiles; the own one by default.
+             * @description One of the caller’s profiles, the own one by default; of physicians and admins, any patient with an account.
              */
             patient_uuid?: string | undefined;
             /** @description All photos of the case, in their order. */

@@ -10,7 +10,7 @@ import type { CaseBatchInput } from './case-input.schemas.ts';
  */
 export async function findOrCreateBatch(
   tx: Tx,
-  actor: AccountActor,
+  actor: Pick<AccountActor, 'id' | 'tenantId'>,
   batch: CaseBatchInput | undefined,
   now: Date,
 ): Promise<string | null> {

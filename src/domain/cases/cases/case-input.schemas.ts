@@ -65,10 +65,10 @@ const Version = z
   .meta({ description: 'Of the case as the client has read it; the header `If-Match` does the same.' });
 
 const common = {
-  patient_uuid: z
-    .uuid()
-    .optional()
-    .meta({ description: 'One of the caller’s profiles; the own one by default.' }),
+  patient_uuid: z.uuid().optional().meta({
+    description:
+      'One of the caller’s profiles, the own one by default; of physicians and admins, any patient with an account.',
+  }),
   images: z
     .array(CaseImageInput)
     .max(MAX_IMAGES)

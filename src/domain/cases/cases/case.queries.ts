@@ -1,3 +1,4 @@
+import type { AccountActor } from '../../../contract/actor.ts';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
@@ -33,7 +34,7 @@ export async function findPatientOf(tx: Tx, record: Pick<CaseRecord, 'patient_id
 export async function insertRevision(
   tx: Tx,
   record: Case,
-  { revision, anamnesis, authorId }: { revision: number; anamnesis: PartialAnamnesis; authorId: number },
+  { revision, anamnesis, author }: { revision: number; anamnesis: PartialAnamnesis; author: AccountActor },
   now: Date,
 ): Promise<void> {
   const text = canonicalJson(anamnesis);
@@ -46,8 +47,8 @@ export async function insertRevision(
       anamnesis: text,
       sha256: createHash('sha256').update(text).digest(),
       schema_version: anamnesis.schemaVersion ?? '1',
-      author_user_id: authorId,
-      author_kind: 'patient',
+      author_user_id: author.id,
+      author_kind: author.role === 'patient' ? 'patient' : 'staff',
       created_at: now,
     })
     .execute();
@@ -66,11 +67,15 @@ export async function readRevision(
   return row.anamnesis as PartialAnamnesis;
 }
 
-export async function countDrafts(tx: Tx, accountId: number): Promise<number> {
+/** Drafts that a caller has made: those of the own account, or for patients. */
+export async function countDrafts(tx: Tx, actor: AccountActor, accountId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('request_records')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_user_id', '=', accountId)
+    .$if(accountId === actor.id, (query) =>
+      query.where('account_user_id', '=', actor.id).where('created_by_user_id', 'is', null),
+    )
+    .$if(accountId !== actor.id, (query) => query.where('created_by_user_id', '=', actor.id))
     .where('status', '=', 'draft')
     .executeTakeFirstOrThrow();
   return count;

@@ -19,13 +19,14 @@ export async function editCase(
   input: CaseUpdate,
 ): Promise<CaseRecord> {
   const now = context.request.receivedAt;
+  const account = { id: record.account_user_id ?? actor.id };
   const isOther = input.patient_uuid !== undefined;
   if (isOther && record.status !== 'draft') throw stateConflict(record, 'account');
   const patient = isOther
-    ? await findPatient(tx, actor.id, input.patient_uuid)
+    ? await findPatient(tx, account.id, input.patient_uuid)
     : await findPatientOf(tx, record);
   if (patient === undefined) throw new Problem('patient_not_found');
-  const photos = input.images && (await lockOwnPhotos(tx, actor, input.images));
+  const photos = input.images && (await lockOwnPhotos(tx, account, input.images));
   if (photos !== undefined) await replacePhotos(tx, record, photos, now);
   const isSaidAnew = input.anamnesis !== undefined || isOther;
   const revision = record.anamnesis_revision + (isSaidAnew ? 1 : 0);
@@ -39,7 +40,7 @@ export async function editCase(
       patient,
       names.map(({ uuid }) => uuid),
     );
-    await insertRevision(tx, record, { revision, anamnesis, authorId: actor.id }, now);
+    await insertRevision(tx, record, { revision, anamnesis, author: actor }, now);
   }
   const { message: text } = input;
   const { language } = context.request;

@@ -6,20 +6,50 @@ import { type CaseRecord, findCase, lockCase } from '../state/apply-transition.t
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * A case of the caller's own account.
+ * The account whose case a caller makes: the own one; for physicians and admins, that of the patient whom they name.
+ * @throws {Problem} `patient_not_found` for a patient who is unknown in the tenant or has no account.
+ */
+export async function accountFor(
+  tx: Tx,
+  actor: AccountActor,
+  patientUuid: string | undefined,
+): Promise<{ id: number }> {
+  if (actor.role === 'patient' || patientUuid === undefined) return { id: actor.id };
+  const patient = await tx
+    .selectFrom('patients')
+    .select('account_user_id as id')
+    .where('uuid', '=', patientUuid)
+    .executeTakeFirst();
+  if (patient === undefined || patient.id === null) throw new Problem('patient_not_found');
+  return { id: patient.id };
+}
+
+/**
+ * A case of the caller's own account, or one that the caller has made for a patient.
  * @throws {Problem} `case_not_found`, the same for one that is malformed, missing, another account's or another tenant's.
  */
 export async function findOwnCase(tx: Tx, actor: AccountActor, uuid: string): Promise<CaseRecord> {
-  return requireOwn(uuidForm.test(uuid) ? await findCase(tx, uuid) : undefined, actor, uuid);
+  const record = uuidForm.test(uuid) ? await findCase(tx, uuid) : undefined;
+  return requireOwn(record, actor, uuid, isMadeBy);
 }
 
-/** As {@link findOwnCase}, locked for a change. */
+/** As {@link findOwnCase}, locked for a change. What staff have made for a patient they change until it is submitted. */
 export async function lockOwnCase(tx: Tx, actor: AccountActor, uuid: string): Promise<CaseRecord> {
-  return requireOwn(uuidForm.test(uuid) ? await lockCase(tx, uuid) : undefined, actor, uuid);
+  const record = uuidForm.test(uuid) ? await lockCase(tx, uuid) : undefined;
+  return requireOwn(record, actor, uuid, (made) => isMadeBy(made, actor) && made.status === 'draft');
 }
 
-function requireOwn(record: CaseRecord | undefined, actor: AccountActor, uuid: string): CaseRecord {
-  if (record !== undefined && record.account_user_id === actor.id && record.erased_at === null) return record;
+const isMadeBy = (record: CaseRecord, actor: AccountActor) => record.created_by_user_id === actor.id;
+
+function requireOwn(
+  record: CaseRecord | undefined,
+  actor: AccountActor,
+  uuid: string,
+  isOpenToMaker: (record: CaseRecord, actor: AccountActor) => boolean,
+): CaseRecord {
+  if (record !== undefined && record.erased_at === null) {
+    if (record.account_user_id === actor.id || isOpenToMaker(record, actor)) return record;
+  }
   throw new Problem('case_not_found', uuidForm.test(uuid) ? { conceals: { kind: 'case', uuid } } : {});
 }
 

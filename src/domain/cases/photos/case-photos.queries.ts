@@ -24,12 +24,12 @@ const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(?:jpg|png)
 export const imageUuidIn = (name: string): string | undefined => nameForm.exec(name.toLowerCase())?.[1];
 
 /**
- * The caller's stored photos, locked against a simultaneous deletion.
- * @throws {Problem} `image_not_found` for one that is not the caller's own; `validation_error` for one named twice.
+ * Stored photos of an account, locked against a simultaneous deletion.
+ * @throws {Problem} `image_not_found` for one that is not the account's own; `validation_error` for one named twice.
  */
 export async function lockOwnPhotos(
   tx: Tx,
-  actor: Pick<AccountActor, 'id'>,
+  account: { id: number },
   photos: readonly PhotoInput[],
 ): Promise<OwnPhoto[]> {
   if (photos.length === 0) return [];
@@ -47,7 +47,7 @@ export async function lockOwnPhotos(
           .selectFrom('images')
           .select('uuid')
           .where('uuid', 'in', known)
-          .where('owner_user_id', '=', actor.id)
+          .where('owner_user_id', '=', account.id)
           .where('state', '=', 'stored')
           .where('deleted_at', 'is', null)
           .orderBy('uuid')

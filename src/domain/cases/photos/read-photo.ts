@@ -37,14 +37,15 @@ export async function readPhoto(context: Context, actor: AccountActor, path: str
 
 /**
  * Admins see the photos of every submitted case; physicians those of cases that wait in their lanes, and of those that they
- * have or had.
+ * have or had. Both see those of cases that they have made for a patient.
  */
 async function staffMaySee(tx: Tx, actor: AccountActor, imageUuid: string): Promise<boolean> {
   if (actor.role === 'patient') return false;
   const { rows } = await sql`
     SELECT FROM case_images i JOIN request_records r ON r.tenant_id = i.tenant_id AND r.uuid = i.case_uuid
     LEFT JOIN physicians p ON p.user_id = ${actor.id}
-    WHERE i.image_uuid = ${imageUuid} AND r.submitted_at IS NOT NULL AND (${actor.role === 'admin'}
+    WHERE i.image_uuid = ${imageUuid} AND (r.created_by_user_id = ${actor.id}
+      OR (r.submitted_at IS NOT NULL AND ${actor.role === 'admin'})
       OR r.assigned_physician_id = p.id
       OR (r.status = 'queued'
         AND (r.lane_pool IN ('physician:' || p.id, p.private_pool)

@@ -16,7 +16,8 @@ import { judgePhotos } from './judge-photos.ts';
 import type { PhotoUpload } from './upload-form.ts';
 
 /**
- * Stores photos and, where a case is named, adds them to it behind those that it has: all or nothing. Where it is asked
+ * Stores photos and, where a case is named, adds them to it behind those that it has: all or nothing. They become photos of
+ * the case's account, also where staff have made the case. Where it is asked
  * for, the AI service judges them; without it they are stored as well.
  *
  * @throws {Problem} `case_not_found`, `case_state_conflict`, `validation_error` for more than ten photos of a case, those of
@@ -29,10 +30,14 @@ export async function uploadPhotos(
   { files, caseUuid, checkQuality, ...about }: PhotoUpload,
 ): Promise<IdempotentOutcome<{ images: CaseImage[] }>> {
   const { db } = context;
-  if (caseUuid !== undefined) await inTenant(db, actor.tenantId, (tx) => lockEditable(tx, actor, caseUuid));
+  const record =
+    caseUuid === undefined
+      ? undefined
+      : await inTenant(db, actor.tenantId, (tx) => lockEditable(tx, actor, caseUuid));
   const { reply, replayed } = await storeImages(context, actor, files, {
     route,
     content: [JSON.stringify([caseUuid, about])],
+    ownerId: record?.account_user_id ?? actor.id,
     async onStored(tx, stored) {
       if (caseUuid !== undefined) await addToCase(tx, context, actor, { caseUuid, stored, about });
     },

@@ -14,8 +14,11 @@ export interface CleanImage extends NewImage {
   hash: string;
 }
 
+/** The account whose photos they are. */
+export type ImageOwner = Pick<AccountActor, 'id' | 'tenantId'>;
+
 /** Removes the metadata; names and identifies what is left. */
-export function cleanImage({ bytes, facts }: InspectedImage, owner: AccountActor): CleanImage {
+export function cleanImage({ bytes, facts }: InspectedImage, owner: ImageOwner): CleanImage {
   const pieces = stripMetadata(bytes, facts);
   const digest = createHash('sha256');
   for (const piece of pieces) digest.update(piece);

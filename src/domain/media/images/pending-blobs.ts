@@ -18,7 +18,7 @@ export async function writeBlobs({ blobs }: Context, images: readonly CleanImage
  */
 export async function removePending(
   { db, blobs, log }: Context,
-  { tenantId }: AccountActor,
+  { tenantId }: Pick<AccountActor, 'tenantId'>,
   images: readonly CleanImage[],
 ): Promise<void> {
   try {

@@ -5,13 +5,12 @@ import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { type IdempotentOutcome, withIdempotencyKey } from '../../../lib/idempotency/idempotency.ts';
 import { acceptImages, type InspectedImage } from './accept-image.ts';
-import { cleanImage, replyOf } from './clean-image.ts';
+import { cleanImage, type ImageOwner, replyOf } from './clean-image.ts';
 import { findStoredByHash, insertPendingImages, markStored } from './image.queries.ts';
 import type { StoredImages } from './image.schemas.ts';
 import { removePending, writeBlobs } from './pending-blobs.ts';
 
 const uuidsOf = (images: readonly { uuid: string }[]) => images.map(({ uuid }) => uuid);
-type OnStored = (tx: Tx, reply: StoredImages) => Promise<void>;
 
 /** What an upload by another route than store_images does besides. */
 export interface UploadFor {
@@ -19,8 +18,10 @@ export interface UploadFor {
   route: string;
   /** What the key covers beside the photos. */
   content: readonly string[];
+  /** Number of the account whose photos they become. */
+  ownerId: number;
   /** Runs in the transaction that makes the photos visible. */
-  onStored(tx: Tx, images: StoredImages): Promise<void>;
+  onStored: (tx: Tx, images: StoredImages) => Promise<void>;
 }
 
 /**
@@ -45,8 +46,9 @@ export async function storeImages(
     content: [...uploads, ...(use?.content ?? [])],
     now: clock.now(),
   };
+  const owner = { id: use?.ownerId ?? actor.id, tenantId: actor.tenantId };
   return await withIdempotencyKey<StoredImages>(db, key, async (onStored) =>
-    storeAccepted(context, actor, await acceptImages(uploads, images), async (tx, reply) => {
+    storeAccepted(context, owner, await acceptImages(uploads, images), async (tx, reply) => {
       await use?.onStored(tx, reply);
       await onStored(tx, reply);
     }),
@@ -59,16 +61,16 @@ export async function storeImages(
  */
 async function storeAccepted(
   context: Context,
-  actor: AccountActor,
+  owner: ImageOwner,
   accepted: readonly InspectedImage[],
-  onStored: OnStored,
+  onStored: UploadFor['onStored'],
 ): Promise<StoredImages> {
   const { db, audit, clock } = context;
-  const images = accepted.map((image) => cleanImage(image, actor));
+  const images = accepted.map((image) => cleanImage(image, owner));
   const distinct = [...new Map(images.map((image) => [image.hash, image])).values()];
-  const { known, added } = await inTenant(db, actor.tenantId, async (tx) => {
+  const { known, added } = await inTenant(db, owner.tenantId, async (tx) => {
     const hashes = distinct.map(({ sha256 }) => sha256);
-    const known = await findStoredByHash(tx, actor.id, hashes);
+    const known = await findStoredByHash(tx, owner.id, hashes);
     const added = distinct.filter(({ sha256 }) => !known.some((row) => row.sha256.equals(sha256)));
     await insertPendingImages(tx, added, clock.now());
     return { known, added };
@@ -80,16 +82,16 @@ async function storeAccepted(
       ...added.map(({ hash, uuid }) => [hash, uuid] as const),
     ]);
     const reply = { images: images.map((image) => replyOf(uuids.get(image.hash) ?? image.uuid, image)) };
-    await inTenant(db, actor.tenantId, async (tx) => {
+    await inTenant(db, owner.tenantId, async (tx) => {
       await markStored(tx, uuidsOf(added));
       await audit.succeeded(tx, { detail: { images: [...new Set(uuidsOf(reply.images))] } });
       await onStored(tx, reply);
     });
     return reply;
   } catch (error) {
-    await removePending(context, actor, added);
+    await removePending(context, owner, added);
     if (!isUniqueViolation(error, 'images_stored_once')) throw error;
     // Another request of this owner has stored one of these pictures meanwhile: now it is found and not added.
-    return await storeAccepted(context, actor, accepted, onStored);
+    return await storeAccepted(context, owner, accepted, onStored);
   }
 }

@@ -43,7 +43,7 @@ export async function eraseCases(tx: Tx, account: Account): Promise<ErasedCases>
         tx,
         sql`UPDATE ${name} SET ${sql.ref(column)} = NULL WHERE ${tenant} AND ${sql.ref(column)} = ${account.id}`,
       );
-      if (table === 'request_records') kept = changed;
+      if (column === 'account_user_id') kept = changed;
     }
   }
   await sql`UPDATE images SET owner_user_id = NULL

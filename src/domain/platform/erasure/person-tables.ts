@@ -95,7 +95,7 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
   case_messages: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
   case_images: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
   request_anamneses: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
-  request_records: { rows: 'of_cases', case: 'uuid', blanks: ['account_user_id'] },
+  request_records: { rows: 'of_cases', case: 'uuid', blanks: ['account_user_id', 'created_by_user_id'] },
   // Those of which no case is left.
   case_batches: { rows: 'deleted', column: 'account_user_id', value: 'id' },
   physicians: { rows: 'deleted', column: 'user_id', value: 'id' },

@@ -20,10 +20,10 @@ export const v1MobileCreateCase = endpoint({
   tag: 'Cases',
   summary: 'Create a case, and submit it where it is complete',
   description:
-    'A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored ' +
-    'before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with ' +
-    'that case as it stands now. With `submit` the reply has `advice` at once where a rule of danger applies, even while ' +
-    'the AI service fails; a case with a flag of high urgency needs consent and nothing else.',
+    'A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before ' +
+    'and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with the case ' +
+    'as it stands. With `submit` the reply has `advice` where a rule of danger applies, even while the AI service fails; a flag ' +
+    'of high urgency needs consent and nothing else. Staff make one for a patient, and change it until it is submitted.',
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,
