@@ -143,3 +143,16 @@ test.each([
 ] as const)('a profile %s with the reporter %s: %s', (relation, who, expected) => {
   expect(fits({ relation }, who === undefined ? {} : { reporter: who })).toBe(expected);
 });
+
+test('of a case that the service holds the answers change, not the person', async () => {
+  const held: Intake = {
+    ...answered,
+    case: { clientId: 'mine', uuid: made.uuid, version: made.version, held: true },
+  };
+  const { sent, send } = scripted(held, made);
+  expect((await send({ personUuid: undefined })).ok).toBe(true);
+  const [{ call, body } = { call: '', body: {} }] = sent;
+  expect(call).toBe('update');
+  expect(body).toMatchObject({ uuid: 'made', version: 3, submit: true, anamnesis: { reporter: 'self' } });
+  expect(body).not.toHaveProperty('patient_uuid');
+});

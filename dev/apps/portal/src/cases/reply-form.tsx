@@ -1,5 +1,5 @@
 import type { MobileCase } from 'dermagate-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { updateCase } from '../gateway/case-calls.ts';
 import { number } from '../i18n/format.ts';
 import { texts } from '../i18n/language.ts';
@@ -9,26 +9,33 @@ import { type TakenPhoto, takePhoto } from '../photo/taken-photo.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { CameraIcon, PictureIcon } from '../ui/icons.tsx';
 import { nameOf } from './case-content.ts';
+import { CurrentConsent } from './current-consent.tsx';
 import { NewPhoto, storedPath } from './new-photo.tsx';
+import { requestsOf } from './requests-of.ts';
 import { useOnce } from './use-once.ts';
 
 const MAX_PHOTOS = 10;
 
-/** What was asked for: new photos, and words. */
+/** What was asked for: new photos, the consent, and words. */
 export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
   const { cases, photo } = texts.value;
   const [taken, setTaken] = useState<TakenPhoto[]>([]);
   const [message, setMessage] = useState('');
   const { busy, failure, run, show } = useOnce();
   useEffect(() => () => taken.forEach(({ forget }) => forget()), []);
-  const newest = shown.messages.findLast(({ direction }) => direction === 'to_patient');
-  const wantsPhotos = newest?.codes.some((code) => code.startsWith('retake_photos')) === true;
+  const form = useRef<HTMLFormElement>(null);
+  const wants = requestsOf(shown);
+  const [accepted, setAccepted] = useState<string>();
+  const [refused, setRefused] = useState(false);
   const paths = taken.flatMap((one) => storedPath(one) ?? []);
   const isStoring = taken.some(({ stage }) => ['preparing', 'storing'].includes(stage.value.stage));
 
   function send() {
-    if (wantsPhotos && paths.length === 0)
+    if (wants.photos && paths.length === 0)
       return show({ code: 'validation_error', fields: { '/images': 'required' } });
+    const isConsentMissing = wants.consent && accepted === undefined;
+    setRefused(isConsentMissing);
+    if (isConsentMissing) return form.current?.querySelector<HTMLElement>('input[name=consent]')?.focus();
     // Photos that are not good enough are replaced; where all places are taken, the oldest do.
     const kept = shown.images.filter(({ quality }) => paths.length === 0 || quality?.isValid !== false);
     const names = new Map(kept.map(({ uuid, name }) => [uuid, name]));
@@ -39,6 +46,7 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
       version: shown.version,
       images: images.slice(-MAX_PHOTOS),
       submit: true,
+      ...(wants.consent && accepted && { consent: { version: accepted, accepted: true as const } }),
       ...(message.trim() !== '' && { message: message.trim() }),
     };
     void run(() => updateCase(body), onDone);
@@ -47,6 +55,7 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
   const add = (file: Blob) => setTaken([...taken, takePhoto(file)]);
   return (
     <form
+      ref={form}
       class="reply"
       noValidate
       aria-busy={busy}
@@ -82,6 +91,14 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
           onInput={({ currentTarget }) => setMessage(currentTarget.value)}
         />
       </label>
+      {wants.consent && (
+        <CurrentConsent
+          accepted={accepted}
+          onChange={setAccepted}
+          error={refused && accepted === undefined ? cases.consentMissing : undefined}
+          failure={failure}
+        />
+      )}
       {failure?.fields['/images'] === 'required' && failure.code === 'validation_error' ? (
         <p class="field-error" role="alert">
           {cases.replyNeedsPhoto}

@@ -4,7 +4,7 @@ import type { Intake, IntakeCase } from '../intake/intake.ts';
 import { contentOf } from './case-content.ts';
 
 export interface Choice {
-  personUuid: string;
+  personUuid: string | undefined;
   /** Version of the text that the patient has agreed to; undefined for a draft. */
   consent: string | undefined;
   language: 'en' | 'he' | 'ar' | 'es';
@@ -32,7 +32,8 @@ export async function sendCase(
   const submit = consent !== undefined;
   const content = {
     ...contentOf(intake),
-    patient_uuid: personUuid,
+    // Of a case that the service holds the gateway refuses another person.
+    ...(known.held !== true && { patient_uuid: personUuid }),
     submit,
     ...(submit && { consent: { version: consent, accepted: true as const } }),
   };

@@ -53,6 +53,8 @@ export interface IntakeCase {
   uuid?: string;
   /** Of a draft, which the next attempt changes. */
   version?: number;
+  /** The service has asked for answers: sending it again is the reply. */
+  held?: true;
   /** It is with the doctors. */
   sent?: true;
 }

@@ -5,8 +5,10 @@ import { Answers } from '../cases/answers.tsx';
 import { CancelCase } from '../cases/cancel-case.tsx';
 import { CaseHistory, MessageText } from '../cases/case-history.tsx';
 import { CasePhotos } from '../cases/case-photos.tsx';
+import { GuardianForm } from '../cases/guardian-form.tsx';
 import { forWhom } from '../cases/person-name.ts';
 import { ReplyForm } from '../cases/reply-form.tsx';
+import { requestsOf } from '../cases/requests-of.ts';
 import { rememberedCase } from '../cases/shown-cases.ts';
 import { useLoaded } from '../cases/use-loaded.ts';
 import { readCase } from '../gateway/case-calls.ts';
@@ -67,8 +69,8 @@ function Case({ shown, intake, onChanged }: CaseProps) {
         </p>
         <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
         {isOpen && <p>{cases.worse}</p>}
-        {status === 'draft' && <ContinueDraft shown={shown} intake={intake} />}
-        {status === 'action_needed' && <Asked shown={shown} onChanged={onChanged} />}
+        {status === 'draft' && <ContinueQuestions shown={shown} intake={intake} label={cases.goOn} />}
+        {status === 'action_needed' && <Asked shown={shown} intake={intake} onChanged={onChanged} />}
       </section>
       {shown.answer_available && <Answers shown={shown} />}
       <CasePhotos images={shown.images} />
@@ -78,7 +80,9 @@ function Case({ shown, intake, onChanged }: CaseProps) {
   );
 }
 
-function Asked({ shown, onChanged }: Omit<CaseProps, 'intake'>) {
+function Asked({ shown, intake, onChanged }: CaseProps) {
+  const { cases } = texts.value;
+  const asks = requestsOf(shown);
   const newest = shown.messages.findLast(({ direction }) => direction === 'to_patient');
   return (
     <>
@@ -89,23 +93,35 @@ function Asked({ shown, onChanged }: Omit<CaseProps, 'intake'>) {
           </div>
         </div>
       )}
-      <ReplyForm shown={shown} onDone={onChanged} />
+      {asks.guardian ? (
+        <GuardianForm shown={shown} />
+      ) : (
+        <>
+          {asks.answers && <ContinueQuestions shown={shown} intake={intake} label={cases.answerMissing} />}
+          {(!asks.answers || asks.photos) && <ReplyForm shown={shown} onDone={onChanged} />}
+        </>
+      )}
     </>
   );
 }
 
-/** The questions go on where the draft's answers end; the intake in this tab is replaced. */
-function ContinueDraft({ shown, intake }: Pick<CaseProps, 'shown' | 'intake'>) {
+interface ContinueProps extends Pick<CaseProps, 'shown' | 'intake'> {
+  label: string;
+}
+
+/** The questions continue where the case's answers end; the intake in this tab is replaced by it. */
+function ContinueQuestions({ shown, intake, label }: ContinueProps) {
   const goOn = () => {
-    const { uuid, version, anamnesis } = shown;
+    const { uuid, version, anamnesis, patient_status: status } = shown;
     const own = intake.intake.value.case;
     const clientId = own?.uuid === uuid ? own.clientId : crypto.randomUUID();
-    intake.apply({ type: 'draft-continued', base: anamnesis, case: { clientId, uuid, version } });
+    const held = status === 'action_needed' && { held: true as const };
+    intake.apply({ type: 'draft-continued', base: anamnesis, case: { clientId, uuid, version, ...held } });
     go('/intake');
   };
   return (
     <button type="button" onClick={goOn}>
-      {texts.value.cases.goOn}
+      {label}
     </button>
   );
 }

@@ -60,6 +60,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
   const { cases, common, fields, intake: words } = texts.value;
   const form = useRef<HTMLFormElement>(null);
   const { anamnesis } = contentOf(intake.intake.value);
+  const isHeld = intake.intake.value.case?.held === true;
   const [person, setPerson] = useState(() => profiles.find((profile) => fits(profile, anamnesis))?.uuid);
   const [accepted, setAccepted] = useState<string>();
   const [refused, setRefused] = useState(false);
@@ -73,7 +74,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
 
   function send(isDraft: boolean) {
     setRefused(!isDraft && !isAccepted);
-    if (person === undefined)
+    if (person === undefined && !isHeld)
       return show({ code: 'validation_error', fields: { '/patient_uuid': 'required' } });
     if (!isDraft && !isAccepted) {
       form.current?.querySelector<HTMLElement>('input[name=consent]')?.focus();
@@ -106,13 +107,15 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
         send(false);
       }}
     >
-      <PersonChoice
-        profiles={profiles}
-        anamnesis={anamnesis}
-        chosen={person}
-        onChoose={setPerson}
-        onProfiles={onProfiles}
-      />
+      {!isHeld && (
+        <PersonChoice
+          profiles={profiles}
+          anamnesis={anamnesis}
+          chosen={person}
+          onChoose={setPerson}
+          onProfiles={onProfiles}
+        />
+      )}
       {failure?.fields['/patient_uuid'] !== undefined && <p class="field-error">{fields.required}</p>}
       <ConsentBox
         consent={consent}
@@ -131,9 +134,11 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
           </button>
         ) : (
           <>
-            <button type="button" class="secondary outline" aria-busy={busy} onClick={() => send(true)}>
-              {cases.keepDraft}
-            </button>
+            {!isHeld && (
+              <button type="button" class="secondary outline" aria-busy={busy} onClick={() => send(true)}>
+                {cases.keepDraft}
+              </button>
+            )}
             <button type="submit" aria-busy={busy}>
               {cases.send}
             </button>

@@ -101,6 +101,86 @@ describeInBrowser('cases in the reference portal', async () => {
     expect(await button(cases.cancelCase).count()).toBe(0);
   });
 
+  test('a minor’s case is sent again by a guardian, in the child’s name, and the held one is cancelled', async () => {
+    const young = { answerTo: patientWith({ q_reporter: 'self', q_age: 12 }), photo };
+    const viewport = { width: 390, height: 844 };
+    const { page, words, button } = await portal.patientWithin(young, { language: 'ar', viewport });
+    const { cases } = words;
+    await allowCases(page);
+    await page.goto(`${portal.url}/send`);
+    await page.locator('input[name=consent]').check();
+    await button(cases.send).click();
+    await page.locator('.notice.warning').filter({ hasText: cases.asked.guardian_required }).waitFor();
+    const held = page.url();
+
+    await button(cases.guardianSend).click();
+    await page.getByRole('alert').filter({ hasText: words.fields.required }).waitFor();
+    expect(await page.locator('.add-person summary:focus').count()).toBe(1);
+    await page.locator('#consent-error').filter({ hasText: cases.consentMissing }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-guardian');
+
+    await page.locator('.add-person summary').click();
+    const year = new Date().getUTCFullYear() - 12;
+    await page.locator('input[name=birth_date]').fill(`${year}-01-01`);
+    await page.locator('input[name=guardian]').check();
+    await button(cases.add).click();
+    await page.locator('input[name=person]:checked').waitFor();
+    await page.locator('input[name=consent]').check();
+    const cancelled = page.waitForResponse(/\/cases\/[\w-]+\/status/);
+    await button(cases.guardianSend).click();
+    await page.getByText(cases.status.waiting, { exact: true }).waitFor();
+    expect(page.url()).not.toBe(held);
+    expect((await cancelled).status()).toBe(200);
+    await page.goto(held);
+    await page.getByText(cases.status.cancelled, { exact: true }).waitFor();
+  });
+
+  test('a new consent text is accepted, and missing answers are given, on the page of the case', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page, words, button, takeTrouble } = await portal.patientWithin(patient, { viewport });
+    const { cases } = words;
+    await allowCases(page);
+    await page.goto(`${portal.url}/send`);
+    await page.locator('input[name=consent]').check();
+    await button(cases.send).click();
+    await page.getByText(cases.status.waiting, { exact: true }).waitFor();
+
+    let codes = ['consent_outdated'];
+    await page.route('**/mobile/cases/*-*?*', async (route) => {
+      const reply = await route.fetch();
+      const asked = { ...((await reply.json()) as MobileCase), patient_status: 'action_needed' };
+      const message = { uuid: asked.uuid, direction: 'to_patient', codes };
+      const messages = [{ ...message, text: null, created_at: asked.created_at, read_at: null }];
+      await route.fulfill({ response: reply, json: { ...asked, messages } });
+    });
+    await page.reload();
+    await page.locator('.notice.warning').filter({ hasText: cases.asked.consent_outdated }).waitFor();
+    await page.locator('input[name=consent]').waitFor();
+    await button(cases.reply).click();
+    await page.locator('#consent-error').filter({ hasText: cases.consentMissing }).waitFor();
+    expect(await page.locator('input[name=consent]:focus').count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-consent');
+    await page.locator('input[name=consent]').check();
+    const request = page.waitForRequest('**/cases/update?*');
+    await page.route('**/cases/update?*', (route) => route.fulfill({ status: 503, body: '' }));
+    await button(cases.reply).click();
+    const body = (await request).postDataJSON() as { consent?: object; submit?: boolean };
+    expect(body).toMatchObject({ consent: { version: '1', accepted: true }, submit: true });
+    await page.getByRole('alert').first().waitFor();
+    expect(takeTrouble().length).toBeGreaterThan(0);
+
+    codes = ['answers_missing'];
+    await page.reload();
+    await button(cases.answerMissing).waitFor();
+    expect(await button(cases.reply).count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'case-answers-missing');
+    await button(cases.answerMissing).click();
+    await page.waitForURL('**/intake*');
+  });
+
   test('nothing of cases is offered where the clinic does not take them', async () => {
     const { page } = await portal.patient();
     await page.goto(`${portal.url}/send`);

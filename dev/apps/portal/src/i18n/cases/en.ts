@@ -59,11 +59,16 @@ export const casesEn = {
   asked: {
     retake_photos:
       'Please take new photos: in daylight, without flash, sharp, once near and once from further away.',
+    photos_missing: 'A photo is missing.',
     answers_missing: 'Some answers are missing.',
     consent_outdated: 'The consent text has changed. Please read it again.',
     guardian_required: 'For a child, a parent or guardian has to send the case.',
     other: 'The service asks for something that this portal cannot name.',
   },
+  guardianLead:
+    'Choose the child, or add the child. The case is then sent again in the child’s name, and this one is cancelled.',
+  guardianSend: 'Send as parent or guardian',
+  answerMissing: 'Answer the missing questions',
   photos: 'Photos',
   photo: 'Photo {number}',
   unusable: 'Not good enough',

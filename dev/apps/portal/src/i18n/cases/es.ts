@@ -69,11 +69,16 @@ export const casesEs: typeof casesEn = {
   worse: 'Si empeora, o si aparecen fiebre u otros signos de enfermedad, no espere la respuesta.',
   asked: {
     retake_photos: 'Haga fotos nuevas: con luz de día, sin flash, nítidas, una de cerca y otra de más lejos.',
+    photos_missing: 'Falta una foto.',
     answers_missing: 'Faltan algunas respuestas.',
     consent_outdated: 'El texto del consentimiento ha cambiado. Léalo de nuevo.',
     guardian_required: 'Para un menor, el caso debe enviarlo un padre, una madre o un tutor.',
     other: 'El servicio pide algo que este portal no puede nombrar.',
   },
+  guardianLead:
+    'Elija al menor o añádalo. El caso se envía entonces de nuevo en su nombre y este se cancela.',
+  guardianSend: 'Enviar como padre, madre o tutor',
+  answerMissing: 'Responder las preguntas que faltan',
   photos: 'Fotos',
   photo: 'Foto {number}',
   unusable: 'Calidad insuficiente',
