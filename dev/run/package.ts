@@ -24,10 +24,20 @@ export type Package = { folder: string; zip: string; files: { file: string; byte
 /**
  * Empties `outdir`, builds the app into it, stages the files to deploy in `outdir/staged` and packs them as
  * `outdir/dermagate.zip`: the same sources give the same bytes. Sizes are in bytes, unpacked.
- * @param installed the folder with node_modules; packages missing there for Azure's platform are fetched.
  * @throws when the build contains a file that must not deploy.
  */
-export async function packageApp(outdir: string, installed = root): Promise<Package> {
+export async function packageApp(outdir: string): Promise<Package> {
+  const staged = await stageApp(outdir);
+  const zip = join(outdir, 'dermagate.zip');
+  writeFileSync(zip, zipStaged(staged.folder));
+  return { ...staged, zip };
+}
+
+/**
+ * The same without the zip.
+ * @param installed the folder with node_modules; packages missing there for Azure's platform are fetched.
+ */
+export async function stageApp(outdir: string, installed = root): Promise<Omit<Package, 'zip'>> {
   const built = (await buildApp(outdir)).map(({ file }) => file.replaceAll('\\', '/'));
   const folder = join(outdir, 'staged');
   rmSync(folder, { recursive: true, force: true });
@@ -46,9 +56,7 @@ export async function packageApp(outdir: string, installed = root): Promise<Pack
   const unexpectedFiles = files.filter(({ file }) => !mayDeploy(file)).map(({ file }) => file);
   if (unexpectedFiles.length > 0)
     throw new Error(`These files must not deploy: ${unexpectedFiles.join(', ')}`);
-  const zip = join(outdir, 'dermagate.zip');
-  writeFileSync(zip, zipStaged(folder));
-  return { folder, zip, files };
+  return { folder, files };
 }
 
 /** Without dependencies, so that no tool installs any: the bundle contains all code. */

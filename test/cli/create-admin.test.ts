@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   authEvents,
@@ -12,10 +11,11 @@ import {
   type Tokens,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 
 const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
-const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'create-admin.ts');
+const command = cliCommand('create-admin');
 
 /** As `npm run create-admin -- …` runs it, with the app's settings. */
 function createAdmin(args: string[], env: Record<string, string | undefined> = {}) {
@@ -29,7 +29,7 @@ function createAdmin(args: string[], env: Record<string, string | undefined> = {
     ...env,
   };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [command, ...args], { env: settings }, (error, stdout, stderr) =>
+    execFile(process.execPath, [command(), ...args], { env: settings }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claimsOf, goodPassword, logIn, me, register, type Tokens } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 
 const app = await testApp({ env: { TRUSTED_PROXY_HOPS: '2' } });
-const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'deactivate-user.ts');
+const command = cliCommand('deactivate-user');
 
 /** As `npm run deactivate-user -- …` runs it. */
 function deactivateUser(args: string[], env: Record<string, string> = {}) {
   const settings = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: app.databaseUrl, ...env };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [command, ...args], { env: settings }, (error, stdout, stderr) =>
+    execFile(process.execPath, [command(), ...args], { env: settings }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { personTables } from '../../src/domain/platform/erasure/person-tables.ts';
@@ -16,6 +15,7 @@ import {
   tenantRows,
 } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
 import { GOOD_REPLIES, json } from '../support/fake-ai.ts';
@@ -46,7 +46,7 @@ const app = await testApp({
     AI_TIMEOUT_MS: '60000',
   },
 });
-const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'erase-user.ts');
+const command = cliCommand('erase-user');
 const photo = await skinPhoto({ width: 640, height: 480, format: 'jpeg' });
 
 const settings = {
@@ -63,7 +63,7 @@ function eraseUser(args: string[], env: Record<string, string | undefined> = {})
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      [command, ...args],
+      [command(), ...args],
       { env: { ...settings, ...env } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { from, freshAddress, freshEmail, register, tenantRows } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { mailServer } from '../support/mail-server.ts';
 
@@ -17,13 +17,13 @@ const app = await testApp({
     BCRYPT_COST: '10',
   },
 });
-const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'outbox.ts');
+const command = cliCommand('outbox');
 
 /** As `npm run outbox -- …` runs it. */
 function outbox(args: string[], databaseUrl: string | undefined = app.databaseUrl) {
   const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: databaseUrl };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [command(), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { url, db } = await testDatabase();
-const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'parameters.ts');
+const command = cliCommand('parameters');
 const env = { PATH: process.env['PATH'], ...compileCache(), DATABASE_URL: url };
 
 /** As `npm run parameters -- …` runs it. @returns what it prints, and whether it succeeded. */
 async function run(...args: string[]): Promise<[boolean, string]> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [command(), ...args], { env });
     return [true, stdout.trim()];
   } catch (error) {
     return [false, (error as { stderr: string }).stderr.trim()];

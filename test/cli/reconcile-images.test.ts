@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { InvocationContext, Timer } from '@azure/functions';
 import { beforeAll, expect, test } from 'vitest';
 import { openBlobs } from '../../src/cli/open-blobs.ts';
@@ -10,6 +9,7 @@ import { serveTimer } from '../../src/lib/timer.ts';
 import { reconcileImagesTimer } from '../../src/timers/reconcile-images.ts';
 import { register } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
+import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { skinPhoto } from '../support/images.ts';
 import { blobNames, storePhoto } from '../support/stored-images.ts';
@@ -17,7 +17,7 @@ import { blobNames, storePhoto } from '../support/stored-images.ts';
 // Real storage whose blobs are old enough to be rubbish: the clock of the command runs ahead.
 
 const app = await testApp();
-const command = join(import.meta.dirname, '..', '..', 'src', 'cli', 'reconcile-images.ts');
+const command = cliCommand('reconcile-images');
 const tomorrow = `const now = Date.now; const Real = Date;
   globalThis.Date = class extends Real { constructor(...a) { super(...(a.length ? a : [now() + 2 * 60 * 60 * 1000])); } };`;
 
@@ -32,7 +32,7 @@ function reconcile(args: string[], env: Record<string, string | undefined> = {})
     ...env,
   };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [command, ...args], { env: settings }, (error, stdout, stderr) =>
+    execFile(process.execPath, [command(), ...args], { env: settings }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

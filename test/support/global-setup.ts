@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { buildApp } from '../../dev/run/build.ts';
+import { build } from 'esbuild';
+import { buildApp, bundling } from '../../dev/run/build.ts';
 import { startAzurite } from '../../dev/services/azurite.ts';
 import { removeWhenKilled } from '../../dev/services/child.ts';
 import { dieWithParent } from '../../dev/services/die-with-parent.ts';
@@ -21,6 +22,8 @@ export type TestServices = {
   storageConnectionString: string;
   /** The app as it deploys, bundled once for the run: its `main`, relative to the project's folder. */
   main: string;
+  /** The folder of bundled commands, relative to the project's folder. */
+  commands: string;
 };
 
 declare module 'vitest' {
@@ -58,7 +61,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       logFile: join(path, 'azurite.log'),
       inMemory: true,
     }),
-    buildApp(bundle.path),
+    bundleAll(bundle.path),
   ]);
   const templateUrl = await ensureDatabase(postgres, { ...owner, database: TEMPLATE });
   await migrateToLatest(templateUrl);
@@ -69,9 +72,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     owner,
     storageConnectionString: azurite.connectionString,
     main: relative(ROOT, join(bundle.path, 'main.js')),
+    commands: relative(ROOT, bundle.path),
   });
   // In watch mode.
-  project.onTestsRerun(async () => void (await buildApp(bundle.path)));
+  project.onTestsRerun(() => bundleAll(bundle.path));
   return async () => {
     await Promise.all([postgres.child.stop(), azurite.child.stop()]);
     folder.release();
@@ -79,6 +83,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
     removed();
     bundle.remove();
   };
+}
+
+/** Commands that tests start many times (cli-command.ts). */
+const COMMANDS = [
+  'create-admin',
+  'deactivate-user',
+  'erase-user',
+  'outbox',
+  'parameters',
+  'reconcile-images',
+];
+
+/** The app, and the commands beside its workers and assets. */
+async function bundleAll(outdir: string): Promise<void> {
+  await buildApp(outdir);
+  await build({
+    ...bundling,
+    absWorkingDir: ROOT,
+    entryPoints: COMMANDS.map((name) => join('src', 'cli', `${name}.ts`)),
+    outdir,
+    splitting: true,
+    chunkNames: 'command-[name]-[hash]',
+  });
 }
 
 /** Inside the project, so that the bundle finds the packages that it does not contain. */
