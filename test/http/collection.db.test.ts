@@ -40,7 +40,7 @@ await drawDemoPhoto(photo);
 const substitutes: Substitutes = {
   variables: {
     host: app.url.replace(/\/$/, ''),
-    expiredToken: await createAccessTokens({ current: app.env['SECRET_KEY'] ?? '' }).sign(
+    expiredToken: createAccessTokens({ current: app.env['SECRET_KEY'] ?? '' }).sign(
       { sub: randomUUID(), sid: randomUUID(), role: 'patient', tenantId: 1 },
       new Date(Date.now() - 60 * 60 * 1000),
     ),

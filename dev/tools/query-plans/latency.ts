@@ -75,12 +75,10 @@ async function patientsOf({ superuserUrl, secret }: Side) {
     throw new Error('No account of the default tenant has an open session and a case.');
   const tokens = createAccessTokens({ current: secret });
   const now = new Date();
-  const asked = await Promise.all(
-    patients.map(async (patient) => {
-      const claims = { sub: patient.user, sid: patient.session, role: 'patient', tenantId: 1 } as const;
-      return { patient, headers: { authorization: `Bearer ${await tokens.sign(claims, now)}` } };
-    }),
-  );
+  const asked = patients.map((patient) => {
+    const claims = { sub: patient.user, sid: patient.session, role: 'patient', tenantId: 1 } as const;
+    return { patient, headers: { authorization: `Bearer ${tokens.sign(claims, now)}` } };
+  });
   return (i: number) => {
     const found = asked.at(i % asked.length);
     if (found === undefined) throw new Error('unreachable');

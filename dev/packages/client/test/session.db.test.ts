@@ -23,7 +23,7 @@ const accessTokens = createAccessTokens({ current: app.env['SECRET_KEY'] as stri
 async function expired(pair: TokenPair): Promise<TokenPair> {
   const { sub, sid } = claimsOf(pair.access_token);
   const hourAgo = new Date(Date.now() - 3_600_000);
-  const token = await accessTokens.sign({ sub, sid, role: 'patient', tenantId: 1 }, hourAgo);
+  const token = accessTokens.sign({ sub, sid, role: 'patient', tenantId: 1 }, hourAgo);
   return { ...pair, access_token: token };
 }
 

@@ -38,7 +38,7 @@ export async function logIn(context: Context, _actor: Actor, credentials: Creden
     );
   });
   if (session === undefined) throw new Problem('busy', { retryAfter: 1 });
-  return await issueTokenPair(context, session, refreshToken.token, now);
+  return issueTokenPair(context, session, refreshToken.token, now);
 }
 
 /** @returns undefined when the hash was replaced meanwhile, by a renewal or a new password, or the account retired. */

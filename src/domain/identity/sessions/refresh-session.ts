@@ -47,7 +47,7 @@ export async function refreshSession(
     return await answerUsed(context, presented, await findToken(context, presented));
   }
   if (outcome !== 'exchanged') throw refused(outcome, token);
-  return await issueTokenPair(context, sessions.sessionOf(token), successor, clock.now());
+  return issueTokenPair(context, sessions.sessionOf(token), successor, clock.now());
 }
 
 const graceMs = ({ config }: Context) => config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
@@ -78,7 +78,7 @@ async function replay(context: Context, successor: string): Promise<TokenPair> {
   await inTenant(context.db, token.tenant_id, (tx) =>
     context.audit.succeeded(tx, { ...sessions.sessionOf(token), detail: { replayed: true } }),
   );
-  return await issueTokenPair(context, sessions.sessionOf(token), successor, context.clock.now());
+  return issueTokenPair(context, sessions.sessionOf(token), successor, context.clock.now());
 }
 
 async function endForReuse(context: Context, token: RefreshTokenRow): Promise<Problem> {

@@ -20,15 +20,15 @@ export const TokenPair = z
 export type TokenPair = z.infer<typeof TokenPair>;
 
 /** The token reply of the contract (RFC 6749 §5.1) for a session that has just been opened or renewed. */
-export async function issueTokenPair(
+export function issueTokenPair(
   { accessTokens }: { accessTokens: AccessTokens },
   session: { sessionUuid: string; userUuid: string; role: Role; tenantId: number },
   refreshToken: string,
   now: Date,
-): Promise<TokenPair> {
+): TokenPair {
   const { userUuid: sub, sessionUuid: sid, role, tenantId } = session;
   return {
-    access_token: await accessTokens.sign({ sub, sid, role, tenantId }, now),
+    access_token: accessTokens.sign({ sub, sid, role, tenantId }, now),
     refresh_token: refreshToken,
     token_type: 'bearer',
     expires_in: accessTokens.lifetimeSeconds,

@@ -51,7 +51,7 @@ export async function registerUser(
     if (verificationToken !== undefined && !config.production) {
       log.info('email_verification_token', { token: verificationToken, user: session.userUuid });
     }
-    return await issueTokenPair(context, session, refreshToken.token, now);
+    return issueTokenPair(context, session, refreshToken.token, now);
   });
 }
 
