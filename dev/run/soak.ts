@@ -1,10 +1,17 @@
 // Runs at full size what `npm test` runs small: minutes, not seconds. `npm run soak`.
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const files = ['test/journeys/killed-submissions.test.ts'];
-const sizes = { KILLED_SUBMISSIONS: '200' };
+const files = [
+  'test/journeys/killed-submissions.test.ts',
+  // Those that ask property-runs.ts how often.
+  ...globSync('{test,dev}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
+    readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
+  ),
+];
+const sizes = { KILLED_SUBMISSIONS: '200', PROPERTY_RUNS_FACTOR: '10' };
 
 const { status } = spawnSync('npm', ['test', '--', ...files], {
   cwd: root,

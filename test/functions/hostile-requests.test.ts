@@ -9,6 +9,7 @@ import { testApp } from '../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart } from '../support/diagnosis.ts';
 import { skinPhoto } from '../support/images.ts';
 import { multipart } from '../support/multipart.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 // For any bytes that arrive: an answer, never a 5xx of ours, and problem+json where the app answered at all.
 
@@ -202,7 +203,7 @@ test('any request gets an answer that is no 5xx', async () => {
       ];
       expectAnAnswer(await rawRequest(app.host, `${method} ${target}`, lines, body));
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(200) },
   );
 });
 
@@ -221,7 +222,7 @@ test('any authenticated body at every endpoint gets an answer that its contract 
       expectAnAnswer(reply);
       if (reply.status >= 400) expect(problemsOf(endpoint)).toContain(problemOf(reply).code);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(200) },
   );
 });
 

@@ -13,6 +13,7 @@ import {
 } from '../../../src/domain/intake/questions/question.schemas.ts';
 import { anyPartialAnamnesis, IMAGE_HOST } from '../../../test/domain/intake/anamnesis/arbitraries.ts';
 import { anyAnswer, type Dice, diceFrom } from './random-patient.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 
 interface Intake {
   asked: NextQuestion[];
@@ -76,10 +77,10 @@ const anyProfile = fc.constantFrom<PartialAnamnesis>(
   { patient: { ageGroup: 'age_60_to_69', gender: 'male' }, reporter: 'self' },
 );
 
-/** Of 250 random patients; several tests read them. */
+/** Of random patients; several tests read them. */
 function playIntakes() {
   const anyBeginning = fc.record({ seed: anySeed, profile: anyProfile, language: anyLanguage });
-  return fc.sample(anyBeginning, 250).map(({ seed, profile, language }) => {
+  return fc.sample(anyBeginning, propertyRuns(120)).map(({ seed, profile, language }) => {
     return { seed, profile, language, intake: runIntake(profile, language, anyone(diceFrom(seed))) };
   });
 }
@@ -96,8 +97,8 @@ describe('any answers in any language', () => {
     // Both kinds of end were seen, often, and the questionnaire was not short only by luck.
     const emergencies = intakes().filter(({ intake }) => intake.end.emergency !== undefined).length;
     expect(new Set(intakes().map(({ language }) => language)).size).toBe(Language.options.length);
-    expect(intakes().length - emergencies).toBeGreaterThan(70);
-    expect(emergencies).toBeGreaterThan(8);
+    expect(intakes().length - emergencies).toBeGreaterThan(20);
+    expect(emergencies).toBeGreaterThan(3);
     expect(Math.max(...intakes().map(({ intake }) => intake.asked.length))).toBeGreaterThan(30);
   });
 
@@ -151,13 +152,13 @@ describe('any answers in any language', () => {
         const { open } = agendaOf(flow, state.anamnesis, []);
         expect(open.filter(({ isRequired }) => isRequired)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(60) },
     );
-    expect(complete).toBeGreaterThan(20);
+    expect(complete).toBeGreaterThan(6);
   });
 
   test('gets the same questions for the same answers', () => {
-    for (const { intake, seed, language, profile } of intakes().slice(0, 50)) {
+    for (const { intake, seed, language, profile } of intakes().slice(0, 25)) {
       expect(runIntake(profile, language, anyone(diceFrom(seed)))).toEqual(intake);
     }
   });
@@ -176,8 +177,8 @@ describe('any answers in any language', () => {
         expectAccepted(intake, language);
         if (intake.end.emergency === undefined) complete += 1;
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(80) },
     );
-    expect(complete).toBeGreaterThan(15);
+    expect(complete).toBeGreaterThan(1);
   });
 });

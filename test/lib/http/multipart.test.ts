@@ -4,6 +4,7 @@ import { parseMultipart } from '../../../src/lib/http/multipart.ts';
 import type { Form, MultipartSpec } from '../../../src/lib/http/multipart-spec.ts';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { BOUNDARY, multipart, type MultipartBody, type Part } from '../../support/multipart.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const spec = {
   id: 'PhotoForm',
@@ -314,7 +315,7 @@ describe('what is no multipart body is refused, and never waited for', () => {
         );
         expect(['accepted', 'invalid_multipart', 'payload_too_large']).toContain(outcome);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(120) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evalua
 import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { anyPartialAnamnesis } from '../../../../test/domain/intake/anamnesis/arbitraries.ts';
 import { type Answers, walk } from '../../../tools/intake/guided-patient.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 const photo = { url: '/api/common/images/0198a0b0-0000-7000-8000-000000000001', quality: { isValid: true } };
 
@@ -271,7 +272,7 @@ test('an unusable photo adds a reason and never lowers the priority', () => {
       const rank = (level: TriageLevel) => TriageLevel.options.indexOf(level);
       expect(rank(after.priority)).toBeLessThanOrEqual(rank(before.priority));
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(80) },
   );
 });
 
@@ -284,6 +285,6 @@ test('whatever is answered, the reply fits the gateway’s schema and is the sam
       expect(reply.machineDrafted ?? false).toBe(language !== 'en');
       expect(reply.reasons.length).toBeGreaterThan(0);
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(80) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Email, NewPassword } from '../../../../src/domain/identity/users/user.schemas.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const accepted = (text: string) => {
   const { success, data } = Email.safeParse(text);
@@ -21,7 +22,7 @@ test('an accepted address is in its final form: reading it again changes nothing
       const email = accepted(text);
       if (email !== undefined) expect(accepted(email)).toBe(email);
     }),
-    { numRuns: 20_000 },
+    { numRuns: propertyRuns(4000) },
   );
 });
 
@@ -42,7 +43,7 @@ test('case, composition and white space around it never make a second account', 
       const capitals = email.toUpperCase();
       if (capitals.toLowerCase() === email) expect(accepted(capitals)).toBe(email);
     }),
-    { numRuns: 20_000 },
+    { numRuns: propertyRuns(4000) },
   );
 });
 
@@ -83,7 +84,7 @@ test('an accepted address is what the database accepts: small letters, at most 2
       expect(email).not.toMatch(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Co}]/u);
       expect(email).toMatch(/^[^@]+@[a-z0-9.-]+$/);
     }),
-    { numRuns: 20_000 },
+    { numRuns: propertyRuns(4000) },
   );
 });
 
@@ -114,6 +115,6 @@ test('a password is counted in code points after NFKC and comes back as it was t
       expect(success).toBe(length >= 8 && length <= 128 && !text.includes('\0'));
       if (success) expect(data).toBe(text);
     }),
-    { numRuns: 5000 },
+    { numRuns: propertyRuns(2000) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAnamnesis } from '../../../../src/domain/intake/anamnesis/parse-anamnesis.ts';
 import { anyAnamnesis, anyPartialAnamnesis, IMAGE_HOST } from './arbitraries.ts';
 import { anyMistakeIn, SUBMITTED } from './mutations.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const options = { language: 'en', imageUrlHosts: [IMAGE_HOST] } as const;
 const partial = { ...options, partial: true } as const;
@@ -99,7 +100,7 @@ describe('a wrong field is named by its pointer', () => {
           else expect(['invalid_value', 'invalid_type', 'invalid_format']).toContain(code);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('a wrong field is named by its pointer', () => {
           expect(pointers).toEqual(kind === 'required' ? [] : [pointer]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(80) },
     );
   });
 
