@@ -22,14 +22,6 @@ export async function findPatient(tx: Tx, accountId: number, patientUuid: string
 }
 export type CasePatient = NonNullable<Awaited<ReturnType<typeof findPatient>>>;
 
-export async function findPatientOf(tx: Tx, record: Pick<CaseRecord, 'patient_id'>): Promise<CasePatient> {
-  return await tx
-    .selectFrom('patients')
-    .select([...personColumns, 'account_user_id'])
-    .where('id', '=', record.patient_id)
-    .executeTakeFirstOrThrow();
-}
-
 /** Answers as a new revision; earlier ones stay as they are. */
 export async function insertRevision(
   tx: Tx,
@@ -52,19 +44,6 @@ export async function insertRevision(
       created_at: now,
     })
     .execute();
-}
-
-export async function readRevision(
-  tx: Tx,
-  { uuid, anamnesis_revision: revision }: Pick<CaseRecord, 'uuid' | 'anamnesis_revision'>,
-): Promise<PartialAnamnesis> {
-  const row = await tx
-    .selectFrom('request_anamneses')
-    .select('anamnesis')
-    .where('case_uuid', '=', uuid)
-    .where('revision', '=', revision)
-    .executeTakeFirstOrThrow();
-  return row.anamnesis as PartialAnamnesis;
 }
 
 /** Drafts that a caller has made: those of the own account, or for patients. */

@@ -2,12 +2,14 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { insertPatientMessage } from '../messages/message.queries.ts';
+import { readPatient } from '../patients/patient.queries.ts';
 import { listCasePhotos, lockOwnPhotos, replacePhotos } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { stateConflict } from '../state/state-conflict.ts';
 import { readCaseAnswers } from './case-answers.ts';
-import { findPatient, findPatientOf, insertRevision, readRevision } from './case.queries.ts';
+import { findPatient, insertRevision } from './case.queries.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 
 /** Stores what changes of a case (T02). @throws {Problem} as `updateCase` says. */
@@ -24,7 +26,7 @@ export async function editCase(
   if (isOther && record.status !== 'draft') throw stateConflict(record, 'account');
   const patient = isOther
     ? await findPatient(tx, account.id, input.patient_uuid)
-    : await findPatientOf(tx, record);
+    : await readPatient(tx, record.patient_id);
   if (patient === undefined) throw new Problem('patient_not_found');
   const photos = input.images && (await lockOwnPhotos(tx, account, input.images));
   if (photos !== undefined) await replacePhotos(tx, record, photos, now);
@@ -32,7 +34,7 @@ export async function editCase(
   const revision = record.anamnesis_revision + (isSaidAnew ? 1 : 0);
   if (isSaidAnew) {
     const shown = await listCasePhotos(tx, [record.uuid]);
-    const said = input.anamnesis ?? (await readRevision(tx, record));
+    const said = input.anamnesis ?? (await readAnamnesis(tx, record));
     const names = photos ?? shown.map(({ image }) => image);
     const anamnesis = readCaseAnswers(
       context,

@@ -3,10 +3,11 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { insertRequestToPatient } from '../messages/message.queries.ts';
+import { readPatient } from '../patients/patient.queries.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 import { checkMembership } from './check-membership.ts';
-import { logCheck, readMembershipId, readPatient, undeterminedSince } from './eligibility.queries.ts';
+import { logCheck, readMembershipId, undeterminedSince } from './eligibility.queries.ts';
 import { codesOf, type Eligibility, evaluateEligibility, requestsToPatient } from './evaluate-eligibility.ts';
 import { gatherFacts } from './gather-facts.ts';
 

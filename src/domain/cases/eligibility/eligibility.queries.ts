@@ -1,13 +1,8 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
-import type { Patients } from '../../../lib/db/tables.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-
-export async function readPatient(tx: Tx, id: number): Promise<Selectable<Patients>> {
-  return await tx.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-}
 
 /**
  * The id by which the clinic knows a patient; null when it does not. What an account names for a child counts only where

@@ -5,8 +5,9 @@ import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
 import { listPhotos, readAnamnesis } from '../analysis/analysis.queries.ts';
 import type { CaseRules } from '../case-rules.ts';
+import { readPatient } from '../patients/patient.queries.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
-import { countRecentCases, findDuplicate, readPatient } from './eligibility.queries.ts';
+import { countRecentCases, findDuplicate } from './eligibility.queries.ts';
 import type { EligibilityFacts, Membership } from './evaluate-eligibility.ts';
 
 /** What the rules judge of a case, as the database has it in this transaction. */

@@ -7,7 +7,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { type FoundCase, forEachCase } from '../each-tenant.ts';
-import { readPatient } from '../eligibility/eligibility.queries.ts';
+import { readPatient } from '../patients/patient.queries.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 

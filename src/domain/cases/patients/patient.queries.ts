@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import { Problem } from '../../../contract/problem.ts';
 import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
@@ -18,6 +18,11 @@ export async function findProfiles(tx: Tx, userId: number): Promise<ProfileRow[]
     .orderBy('id')
     .execute();
   return rows.toSorted((a, b) => Number(b.relation === 'self') - Number(a.relation === 'self'));
+}
+
+/** The patient of a case, also one that is no longer in use. */
+export async function readPatient(tx: Tx, id: number): Promise<Selectable<Patients>> {
+  return await tx.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 type Loosely<T> = { [Column in keyof T]: T[Column] | undefined };
