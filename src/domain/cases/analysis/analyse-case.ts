@@ -5,8 +5,9 @@ import type { Deadline } from '../../../lib/ai/deadline.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { checkEligibility } from '../eligibility/check-eligibility.ts';
+import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import { type CaseRecord, findCase } from '../state/apply-transition.ts';
-import { findAnswered, listPhotos, readAnamnesis } from './analysis.queries.ts';
+import { findAnswered, readAnamnesis } from './analysis.queries.ts';
 import { askAboutCase, type CaseSubject } from './ask-about-case.ts';
 import { analysedWithinMs, awaitsAnalysis, recordAnalysis, recordDegraded } from './record-analysis.ts';
 
@@ -44,7 +45,7 @@ export async function analyseCase(
       revision: record.anamnesis_revision,
       language: record.language as Language,
       anamnesis: await readAnamnesis(tx, record),
-      unjudged: (await listPhotos(tx, record.uuid))
+      unjudged: (await listPhotosToJudge(tx, record.uuid))
         .filter(({ verdict }) => verdict === null)
         .map(({ uuid, blob_name: blobName }) => ({ uuid, blobName })),
       answered: await findAnswered(tx, record),

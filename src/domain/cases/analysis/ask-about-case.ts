@@ -12,7 +12,7 @@ import { assessRedFlags } from '../../intake/red-flags/assess-red-flags.ts';
 import { RedFlagsReply } from '../../intake/red-flags/red-flags.schemas.ts';
 import { escalateTriage } from '../../intake/triage/assess-triage.ts';
 import { TriageReply } from '../../intake/triage/triage.schemas.ts';
-import { storePhotoVerdict } from './analysis.queries.ts';
+import { storePhotoVerdict } from '../photos/case-photos.queries.ts';
 import type { CaseAnalysis } from './case-analysis.ts';
 
 /** A case as the AI service is asked about it. */

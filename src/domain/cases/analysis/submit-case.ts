@@ -7,8 +7,9 @@ import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
+import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { listPhotos, readAnamnesis } from './analysis.queries.ts';
+import { readAnamnesis } from './analysis.queries.ts';
 import { addFlags, flagCodes } from './case-flags.ts';
 import { flagColumns, flagsOf, recordEmergency } from './record-analysis.ts';
 
@@ -50,7 +51,7 @@ export async function submitCase(
   const anamnesis = await readAnamnesis(tx, record);
   const flags = addFlags(flagsOf(record), evaluateRedFlags(anamnesis, undefined, language));
   if (flags.urgentFlags.length === 0) {
-    const photos = await listPhotos(tx, record.uuid);
+    const photos = await listPhotosToJudge(tx, record.uuid);
     requireComplete(anamnesis, photos.length, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });
   }
   const isReply = record.status === 'on_hold';

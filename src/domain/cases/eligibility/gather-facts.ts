@@ -3,9 +3,10 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { possibleAges, type AgeRange } from '../../intake/anamnesis/age.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
-import { listPhotos, readAnamnesis } from '../analysis/analysis.queries.ts';
+import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import type { CaseRules } from '../case-rules.ts';
 import { readPatient } from '../patients/patient.queries.ts';
+import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
 import { countRecentCases, findDuplicate } from './eligibility.queries.ts';
 import type { EligibilityFacts, Membership } from './evaluate-eligibility.ts';
@@ -28,7 +29,7 @@ export async function gatherFacts(
 ): Promise<EligibilityFacts> {
   const { quota, duplicate_days: days } = rules.eligibility;
   const anamnesis = await readAnamnesis(tx, record);
-  const photos = await listPhotos(tx, record.uuid);
+  const photos = await listPhotosToJudge(tx, record.uuid);
   const patient = await readPatient(tx, record.patient_id);
   const hashes = photos.map(({ sha256 }) => sha256);
   return {

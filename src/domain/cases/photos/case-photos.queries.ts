@@ -112,25 +112,50 @@ export async function attachPhotos(
 }
 
 /** The photos of cases that are stored, in their order. */
-export async function listCasePhotos(tx: Tx, caseUuids: readonly string[]) {
-  if (caseUuids.length === 0) return [];
-  const rows = await tx
+const storedPhotos = (tx: Tx, caseUuids: readonly string[]) =>
+  tx
     .selectFrom('case_images as attached')
     .innerJoin('images as image', (join) =>
       join
         .onRef('image.tenant_id', '=', 'attached.tenant_id')
         .onRef('image.uuid', '=', 'attached.image_uuid'),
     )
-    .select(['attached.case_uuid', 'attached.kind', 'attached.location_index', 'attached.quality'])
-    .select(['image.uuid', 'image.name', 'image.sha256', 'image.content_type', 'image.width_px'])
-    .select(['image.height_px', 'image.size_bytes', 'image.orientation'])
     .where('attached.case_uuid', 'in', caseUuids)
     .where('attached.removed_at', 'is', null)
     .where('image.state', '=', 'stored')
     .where('image.deleted_at', 'is', null)
-    .orderBy('attached.position')
+    .orderBy('attached.position');
+
+/** The photos of cases, as they are shown. */
+export async function listCasePhotos(tx: Tx, caseUuids: readonly string[]) {
+  if (caseUuids.length === 0) return [];
+  const rows = await storedPhotos(tx, caseUuids)
+    .select(['attached.case_uuid', 'attached.kind', 'attached.location_index', 'attached.quality'])
+    .select(['image.uuid', 'image.name', 'image.sha256', 'image.content_type', 'image.width_px'])
+    .select(['image.height_px', 'image.size_bytes', 'image.orientation'])
     .execute();
   return rows.map((row) => ({ caseUuid: row.case_uuid, image: toCaseImage(row) }));
+}
+
+/** The photos of one case with their blobs, hashes and verdicts; a verdict is null until the AI service has judged the photo. */
+export async function listPhotosToJudge(tx: Tx, caseUuid: string) {
+  const rows = await storedPhotos(tx, [caseUuid])
+    .select(['image.uuid', 'image.blob_name', 'image.sha256', 'attached.quality'])
+    .execute();
+  return rows.map(({ quality, ...photo }) => ({ ...photo, verdict: quality as PhotoVerdict | null }));
+}
+
+export async function storePhotoVerdict(
+  tx: Tx,
+  { caseUuid, imageUuid }: { caseUuid: string; imageUuid: string },
+  { isValid, score, issues }: PhotoVerdict,
+): Promise<void> {
+  await tx
+    .updateTable('case_images')
+    .set({ quality: JSON.stringify({ isValid, score, issues }) })
+    .where('case_uuid', '=', caseUuid)
+    .where('image_uuid', '=', imageUuid)
+    .execute();
 }
 
 interface PhotoRow {

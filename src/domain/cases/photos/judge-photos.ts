@@ -5,8 +5,8 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { describeError } from '../../../lib/log.ts';
 import { checkImage } from '../../intake/diagnoses/check-image.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
-import { storePhotoVerdict } from '../analysis/analysis.queries.ts';
 import type { PhotoVerdict } from './case-image.schemas.ts';
+import { storePhotoVerdict } from './case-photos.queries.ts';
 
 /** Whoever uploads waits for it. */
 const beginWithinMs = 8000;
