@@ -1,5 +1,6 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { type CaseRecord, findCase, lockCase } from '../state/apply-transition.ts';
 
@@ -56,5 +57,5 @@ function requireOwn(
 /** @throws {Problem} `version_conflict` when the case is no longer as the client has read it. */
 export function requireVersion(record: Pick<CaseRecord, 'version'>, expected: number | undefined): void {
   if (expected === undefined || expected === record.version) return;
-  throw new Problem('version_conflict', { members: { current_version: record.version } });
+  throw versionConflict(record.version);
 }

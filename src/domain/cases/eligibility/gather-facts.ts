@@ -5,6 +5,7 @@ import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import type { CaseRules } from '../case-rules.ts';
+import { ageInYears } from '../patients/age.ts';
 import { readPatient } from '../patients/patient.queries.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
@@ -64,8 +65,6 @@ export function missingAnswers(
 /** The birth date is known better than an answer about the age. */
 function agesOf(birthDate: string | null, anamnesis: PartialAnamnesis, now: Date): AgeRange | undefined {
   if (birthDate === null) return possibleAges(anamnesis.patient);
-  const today = now.toISOString().slice(0, 10);
-  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
-  const age = today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+  const age = ageInYears(birthDate, now);
   return { min: age, max: age };
 }
