@@ -1,5 +1,5 @@
 import type { FlagDetail, RedFlags, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
-import { compareUrgency, highestUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
+import { highestUrgency, isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { moreUrgentLevel, triageFloor } from '../../intake/triage/assess-triage.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 
@@ -47,7 +47,7 @@ export function metUrgentFlags({
   );
   return flags.filter((code) => {
     const detail = details.get(code) ?? { urgency };
-    return detail.certainty !== 'not_excluded' && compareUrgency(detail.urgency, 'high') >= 0;
+    return detail.certainty !== 'not_excluded' && isUrgent(detail.urgency);
   });
 }
 

@@ -2,6 +2,8 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
+import { flagCodes } from '../analysis/case-flags.ts';
 import type { Submission } from '../analysis/submit-case.ts';
 import { insertPatientMessage } from '../messages/message.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
@@ -50,11 +52,11 @@ async function cancel(tx: Tx, { context, record }: Acting, reason: string | unde
     set: { status_reason: reason ?? null, lease_expires_at: null, held_at: null, remind_at: null },
     detail: { urgency: record.urgency },
   });
-  if (record.urgency !== 'high' && record.urgency !== 'emergency') return;
+  if (!isUrgent(record.urgency)) return;
   await audit.as(auditEvents.caseCancelledWithRedFlag).succeeded(tx, {
     subject: { kind: 'case', uuid: record.uuid },
     caseUuid: record.uuid,
     patientId: record.patient_id,
-    detail: { urgency: record.urgency, flags: record.red_flags },
+    detail: { urgency: record.urgency, flags: flagCodes(record.red_flags) },
   });
 }

@@ -4,6 +4,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import type { AppContext } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { type FoundCase, forEachCase } from '../each-tenant.ts';
@@ -116,7 +117,7 @@ function waitsForPatient(record: CaseRecord): record is HeldCase {
 }
 
 async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {
-  if (record.urgency === 'high' || record.urgency === 'emergency') {
+  if (isUrgent(record.urgency)) {
     const { pool } = await readPatient(tx, record.patient_id);
     const reasons = ['patient_silent'];
     await enterQueue(tx, { audit, now, sla: rules.sla }, record, { pool, reasons });

@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { type AnswerField, answerAt, type SectionField } from '../red-flags/answer-logic.ts';
 import { evaluateRules, type RuleVerdict } from '../red-flags/evaluate-red-flags.ts';
-import { compareUrgency } from '../red-flags/red-flags.schemas.ts';
+import { compareUrgency, isUrgent } from '../red-flags/red-flags.schemas.ts';
 import { needsExactPlace } from './exact-places.ts';
 import { isPaired } from './paired-places.ts';
 
@@ -21,7 +21,7 @@ export function safetyNeedsOf(anamnesis: PartialAnamnesis): SafetyNeeds {
   const next = ({ openFields }: RuleVerdict) =>
     openFields.filter((field) => !isAnswered(anamnesis, field)).slice(0, 1);
   const steering = verdicts
-    .filter(({ verdict, rule }) => verdict === 'not_excluded' && compareUrgency(rule.urgency, 'high') >= 0)
+    .filter(({ verdict, rule }) => verdict === 'not_excluded' && isUrgent(rule.urgency))
     .toSorted((a, b) => compareUrgency(b.rule.urgency, a.rule.urgency));
   return {
     open: new Set(verdicts.flatMap(next)),

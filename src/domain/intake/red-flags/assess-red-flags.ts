@@ -5,6 +5,7 @@ import { evaluateRedFlags } from './evaluate-red-flags.ts';
 import { flagText } from './flag-text.ts';
 import {
   compareUrgency,
+  isUrgent,
   type FlagDetail,
   highestUrgency,
   type RedFlags,
@@ -44,7 +45,7 @@ function withUrgencyOfAi(redFlags: RedFlags, level: TriageLevel | undefined, lan
   const byLevel = level === undefined ? undefined : urgencyOfLevel[level];
   const hasFlag = redFlags.flags.length > 0;
   const isCovered = byLevel === undefined || (hasFlag && compareUrgency(redFlags.urgency, byLevel) >= 0);
-  const isBare = !hasFlag && compareUrgency(redFlags.urgency, 'high') >= 0;
+  const isBare = !hasFlag && isUrgent(redFlags.urgency);
   if (isCovered && !isBare) return redFlags;
   const urgency = [redFlags.urgency, byLevel ?? 'low'].toSorted(compareUrgency).at(-1) ?? 'high';
   const flag = {

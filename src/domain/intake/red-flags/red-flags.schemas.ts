@@ -51,6 +51,9 @@ export function compareUrgency(a: RedFlagUrgency, b: RedFlagUrgency): number {
   return RedFlagUrgency.options.indexOf(a) - RedFlagUrgency.options.indexOf(b);
 }
 
+/** Whether a physician must look soon or at once: high or emergency. */
+export const isUrgent = (urgency: string | null): boolean => urgency === 'high' || urgency === 'emergency';
+
 /** `low` when there is none. */
 export function highestUrgency(urgencies: readonly RedFlagUrgency[]): RedFlagUrgency {
   return urgencies.toSorted(compareUrgency).at(-1) ?? 'low';
