@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '../db/connect.ts';
 import type { DB } from '../db/tables.ts';
+import type { TenantActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { Context } from '../context.ts';
 
 /** A key is valid for a day. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
@@ -20,6 +22,26 @@ export interface IdempotentRequest {
   /** The request's content, all of it: the same key with other content is a client error. */
   content: readonly (string | Uint8Array)[];
   now: Date;
+}
+
+/**
+ * The request of `actor`, by its `Idempotency-Key`.
+ * @param route and content as in {@link IdempotentRequest}.
+ */
+export function idempotentRequest(
+  { request, clock }: Pick<Context, 'request' | 'clock'>,
+  actor: TenantActor,
+  route: string,
+  content: IdempotentRequest['content'],
+): IdempotentRequest {
+  return {
+    key: request.idempotencyKey,
+    tenantId: actor.tenantId,
+    userKey: actor.kind === 'account' ? actor.uuid : `network ${actor.ipPrefix}`,
+    route,
+    content,
+    now: clock.now(),
+  };
 }
 
 /** SHA-256 over the hashes of the parts, so that no two lists of parts give the same. */

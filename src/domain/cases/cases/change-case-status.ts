@@ -4,12 +4,12 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import {
   type IdempotentOutcome,
+  idempotentRequest,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
 import { analyseNow } from '../analysis/analyse-now.ts';
 import { act } from './act-on-case.ts';
 import type { CaseAction } from './case-input.schemas.ts';
-import { currentConsent } from './current-consent.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
 import { lockOwnCase } from './own-case.ts';
 import { readMobileCase } from './read-case.ts';
@@ -28,21 +28,13 @@ export async function changeCaseStatus(
   uuid: string,
   input: CaseAction,
 ): Promise<IdempotentOutcome<MobileCase>> {
-  const { db, request } = context;
-  const key = {
-    key: request.idempotencyKey,
-    tenantId: actor.tenantId,
-    userKey: actor.uuid,
-    route: 'api/v1/mobile/cases/status',
-    content: [uuid, canonicalJson(input)],
-    now: request.receivedAt,
-  };
+  const { db } = context;
+  const key = idempotentRequest(context, actor, 'api/v1/mobile/cases/status', [uuid, canonicalJson(input)]);
   return await withIdempotencyKeyForResource(
     db,
     key,
     async (onDone) => {
-      const consent = await currentConsent(context, actor.tenantId, input.consent);
-      const rules = { consent, ...(await readReplyRules(context, actor.tenantId)) };
+      const rules = await readReplyRules(context, actor.tenantId, input.consent);
       const submission = await inTenant(db, actor.tenantId, async (tx) => {
         const record = await lockOwnCase(tx, actor, uuid);
         const acted = await act(tx, { context, actor, record, rules }, input);

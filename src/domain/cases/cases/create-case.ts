@@ -4,6 +4,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import {
   type IdempotentOutcome,
+  idempotentRequest,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
 import { analyseNow } from '../analysis/analyse-now.ts';
@@ -30,15 +31,8 @@ export async function createCase(
   actor: AccountActor,
   input: CaseCreation,
 ): Promise<IdempotentOutcome<CreatedCase>> {
-  const { db, request } = context;
-  const key = {
-    key: request.idempotencyKey,
-    tenantId: actor.tenantId,
-    userKey: actor.uuid,
-    route: 'api/v1/mobile/cases/create',
-    content: [canonicalJson(input)],
-    now: request.receivedAt,
-  };
+  const { db } = context;
+  const key = idempotentRequest(context, actor, 'api/v1/mobile/cases/create', [canonicalJson(input)]);
   const show = async (uuid: string, isKnown: boolean) => ({
     ...(await readMobileCase(context, actor, uuid)),
     isKnown,

@@ -1,10 +1,12 @@
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
 import { stateConflict } from '../state/state-conflict.ts';
+import { currentConsent } from './current-consent.ts';
 
 export interface ReplyRules {
   consent: Consent;
@@ -12,11 +14,19 @@ export interface ReplyRules {
   reserveHours: number;
 }
 
+/**
+ * Read before the transaction of the request.
+ * @param given the consent that comes with the request.
+ * @throws {Problem} `consent_outdated`
+ */
 export async function readReplyRules(
-  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  source: ParameterSource,
   tenantId: number,
-): Promise<Pick<ReplyRules, 'reserveHours'>> {
-  return { reserveHours: (await readParameters(context, tenantId, 'queue/rules')).reserve_hours };
+  given: { version: string } | undefined,
+): Promise<ReplyRules> {
+  const consent = await currentConsent(source, tenantId, given);
+  const { reserve_hours: reserveHours } = await readParameters(source, tenantId, 'queue/rules');
+  return { consent, reserveHours };
 }
 
 /**

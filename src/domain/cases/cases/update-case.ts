@@ -6,11 +6,10 @@ import type { Submission } from '../analysis/submit-case.ts';
 import { requireAllowed } from '../state/state-conflict.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 import { editCase } from './edit-case.ts';
-import { currentConsent } from './current-consent.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
 import { lockOwnCase, requireVersion } from './own-case.ts';
 import { readMobileCase } from './read-case.ts';
-import { type ReplyRules, readReplyRules, submitOrReply } from './submit-or-reply.ts';
+import { readReplyRules, submitOrReply } from './submit-or-reply.ts';
 
 /**
  * Changes a draft, or what was asked for of a case on hold (T02): the answers as a whole, as a new revision, and all
@@ -27,8 +26,7 @@ export async function updateCase(
   version: number,
 ): Promise<MobileCase> {
   const { db } = context;
-  const consent = await currentConsent(context, actor.tenantId, input.consent);
-  const rules: ReplyRules = { consent, ...(await readReplyRules(context, actor.tenantId)) };
+  const rules = await readReplyRules(context, actor.tenantId, input.consent);
   const submission = await inTenant(db, actor.tenantId, async (tx): Promise<Submission | undefined> => {
     const record = await lockOwnCase(tx, actor, input.uuid);
     requireAllowed(record, 'update', 'account');

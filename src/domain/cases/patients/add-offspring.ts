@@ -6,6 +6,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import {
   type IdempotentOutcome,
+  idempotentRequest,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
@@ -26,10 +27,11 @@ interface Added {
  * @throws {Problem} `guardian_confirmation_required`, `profile_limit`, `external_id_taken`, those of idempotency
  */
 export async function addOffspring(
-  { db, clock, audit, request }: Context,
+  context: Context,
   actor: AccountActor,
   { guardian_confirmed: isConfirmed, ...person }: NewOffspring,
 ): Promise<IdempotentOutcome<Added>> {
+  const { db, clock, audit } = context;
   const { id: userId, tenantId } = actor;
   const now = clock.now();
   if (isConfirmed !== true) throw new Problem('guardian_confirmation_required');
@@ -41,14 +43,7 @@ export async function addOffspring(
     return profile && { profile, profiles };
   }
 
-  const key = {
-    key: request.idempotencyKey,
-    tenantId,
-    userKey: actor.uuid,
-    route: 'api/v1/mobile/users/offsprings',
-    content: [JSON.stringify(person)],
-    now,
-  };
+  const key = idempotentRequest(context, actor, 'api/v1/mobile/users/offsprings', [JSON.stringify(person)]);
   return await withIdempotencyKeyForResource<Added>(
     db,
     key,

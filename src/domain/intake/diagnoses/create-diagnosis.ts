@@ -4,6 +4,7 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import {
   type IdempotentOutcome,
+  idempotentRequest,
   withIdempotencyKeyForResource,
 } from '../../../lib/idempotency/idempotency.ts';
 import { type AcceptedImage, acceptImage } from '../../media/images/accept-image.ts';
@@ -39,14 +40,11 @@ export async function createDiagnosis(
   input: DiagnosisInput,
 ): Promise<IdempotentOutcome<Diagnosis>> {
   const { db, request } = context;
-  const key = {
-    key: request.idempotencyKey,
-    tenantId: actor.tenantId,
-    userKey: actor.kind === 'account' ? actor.uuid : `network ${actor.ipPrefix}`,
-    route: 'api/diagnosis',
-    content: [input.image, input.anamnesis, request.language],
-    now: request.receivedAt,
-  };
+  const key = idempotentRequest(context, actor, 'api/diagnosis', [
+    input.image,
+    input.anamnesis,
+    request.language,
+  ]);
   return await withIdempotencyKeyForResource(
     db,
     key,

@@ -3,7 +3,11 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { type IdempotentOutcome, withIdempotencyKey } from '../../../lib/idempotency/idempotency.ts';
+import {
+  type IdempotentOutcome,
+  idempotentRequest,
+  withIdempotencyKey,
+} from '../../../lib/idempotency/idempotency.ts';
 import { acceptImages, type InspectedImage } from './accept-image.ts';
 import { cleanImage, type ImageOwner, replyOf } from './clean-image.ts';
 import { findStoredByHash, insertPendingImages, markStored } from './image.queries.ts';
@@ -37,15 +41,11 @@ export async function storeImages(
   uploads: readonly Uint8Array[],
   use?: UploadFor,
 ): Promise<IdempotentOutcome<StoredImages>> {
-  const { db, request, clock, images } = context;
-  const key = {
-    key: request.idempotencyKey,
-    tenantId: actor.tenantId,
-    userKey: actor.uuid,
-    route: use?.route ?? 'api/common/store_images',
-    content: [...uploads, ...(use?.content ?? [])],
-    now: clock.now(),
-  };
+  const { db, images } = context;
+  const key = idempotentRequest(context, actor, use?.route ?? 'api/common/store_images', [
+    ...uploads,
+    ...(use?.content ?? []),
+  ]);
   const owner = { id: use?.ownerId ?? actor.id, tenantId: actor.tenantId };
   return await withIdempotencyKey<StoredImages>(db, key, async (onStored) =>
     storeAccepted(context, owner, await acceptImages(uploads, images), async (tx, reply) => {
