@@ -1026,7 +1026,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a photo of mine
-         * @description Drafts that have it lose it. Once it was submitted with a case it stays. Also 204 when it is already gone.
+         * @description Drafts that have it lose it, and their `version` grows. Once it was submitted with a case it stays. Also 204 when it is already gone.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_deleted` in the event log, without any of the request’s content.

@@ -1,5 +1,4 @@
 import { type FieldError, Problem } from '../../../contract/problem.ts';
-import type { AccountActor } from '../../../contract/actor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';

@@ -4,10 +4,12 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { describeError } from '../../../lib/log.ts';
-import { imageUuidIn } from './case-photos.queries.ts';
+import { applyTransition, lockCase } from '../state/apply-transition.ts';
+import { imageUuidIn, listCasePhotos } from './case-photos.queries.ts';
 
 /**
- * Deletes a photo of one's own; drafts that have it lose it. Once it was submitted it is part of a medical record.
+ * Deletes a photo of one's own; drafts that have it lose it, and have a new version. Once it was submitted it is part of a
+ * medical record.
  * @throws {Problem} `image_not_found`, `image_in_use`
  */
 export async function deletePhoto(context: Context, actor: AccountActor, name: string): Promise<void> {
@@ -29,13 +31,15 @@ export async function deletePhoto(context: Context, actor: AccountActor, name: s
     if (image.deleted_at !== null) return undefined;
     if (await isSubmitted(tx, uuid)) throw new Problem('image_in_use');
     const now = request.receivedAt;
-    await tx
+    const lost = await tx
       .updateTable('case_images')
       .set({ removed_at: now })
       .where('image_uuid', '=', uuid)
       .where('removed_at', 'is', null)
+      .returning('case_uuid')
       .execute();
     await tx.updateTable('images').set({ deleted_at: now }).where('uuid', '=', uuid).execute();
+    for (const { case_uuid: caseUuid } of lost) await raiseVersion(tx, { audit, now }, caseUuid);
     return image;
   });
   if (gone === undefined) return;
@@ -46,6 +50,19 @@ export async function deletePhoto(context: Context, actor: AccountActor, name: s
     // Nobody sees the photo any more; the row says which blob is to go.
     log.warn('deleted_image_blob_left', { image: uuid, ...describeError(error) });
   }
+}
+
+/** Another device that has read the draft with the photo must read it again before it changes it. */
+async function raiseVersion(
+  tx: Tx,
+  at: { audit: Context['audit']; now: Date },
+  caseUuid: string,
+): Promise<void> {
+  const record = await lockCase(tx, caseUuid);
+  // A draft that was cancelled or has expired changes no more.
+  if (record?.status !== 'draft') return;
+  const photos = (await listCasePhotos(tx, [caseUuid])).length;
+  await applyTransition(tx, at, record, { transition: 'update', by: 'account', detail: { photos } });
 }
 
 async function lockCasesWith(tx: Tx, imageUuid: string): Promise<void> {

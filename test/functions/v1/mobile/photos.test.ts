@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTenant, register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
-import { actOnCase, type CaseAnswer, createCase, getCase } from '../../../support/cases.ts';
+import { actOnCase, type CaseAnswer, createCase, getCase, updateCase } from '../../../support/cases.ts';
 import { upload } from '../../../support/diagnosis.ts';
 import { skinPhoto } from '../../../support/images.ts';
 import { blobNames, photoPart } from '../../../support/stored-images.ts';
@@ -159,6 +159,31 @@ test('a photo is deleted with its blob, from drafts as well, and once more witho
   expect((await getCase(app, token, uuid)).images).toEqual([]);
   for (const missing of [randomUUID(), 'name', '..%2f'])
     expect(await remove(missing)).toEqual([404, 'image_not_found']);
+});
+
+test('deleting a photo raises the version of its draft: an edit by a device that still shows it is refused', async () => {
+  const { uuid } = await createCase(app, token);
+  const { name } = onlyOf((await send({ case_uuid: uuid })).images);
+  const { version } = await getCase(app, token, uuid);
+  expect(await remove(name)).toEqual([204, undefined]);
+  const stale = await updateCase(app, token, { uuid, version, anamnesis: {} });
+  expect(stale).toMatchObject({ status: 412, code: 'version_conflict', current_version: version + 1 });
+  const events = await tenantRows<{ action: string; detail: object }>(
+    app,
+    'SELECT action, detail FROM event_logs WHERE case_uuid = $1 ORDER BY at DESC, id DESC LIMIT 1',
+    [uuid],
+  );
+  expect(events).toMatchObject([{ action: 'case_updated', detail: { version: version + 1, photos: 0 } }]);
+  const { version: current } = await getCase(app, token, uuid);
+  expect((await updateCase(app, token, { uuid, version: current, anamnesis: {} })).status).toBe(200);
+});
+
+test('deleting a photo of a cancelled draft leaves the case as it was', async () => {
+  const { uuid } = await createCase(app, token);
+  const { name } = onlyOf((await send({ case_uuid: uuid })).images);
+  const { version } = await actOnCase(app, token, uuid, { action: 'cancel' });
+  expect(await remove(name)).toEqual([204, undefined]);
+  expect(await getCase(app, token, uuid)).toMatchObject({ version, patient_status: 'cancelled', images: [] });
 });
 
 test('a photo of a submitted case stays', async () => {

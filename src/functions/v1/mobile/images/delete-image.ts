@@ -9,7 +9,7 @@ export const v1MobileDeleteImage = endpoint({
   tag: 'Images',
   summary: 'Delete a photo of mine',
   description:
-    'Drafts that have it lose it. Once it was submitted with a case it stays. Also 204 when it is already gone.',
+    'Drafts that have it lose it, and their `version` grows. Once it was submitted with a case it stays. Also 204 when it is already gone.',
   auth: 'any',
   audit: { category: 'access', success: 'image_deleted', refusal: 'image_deleted' },
   params: z.object({ name: z.string().max(64).meta({ description: '`name` of the photo, or its UUID.' }) }),
