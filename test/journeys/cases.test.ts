@@ -133,6 +133,7 @@ test.each([
     const { api } = await patientOf(app);
     const stored = await gateway(api, 'en').keepPhoto(photo);
     const { data, error } = await api.cases.create({
+      ...('reporter' in anamnesis && { patient_uuid: await addChild(api, 8) }),
       anamnesis: anamnesis as PartialAnamnesis,
       images: [{ name: stored.split('/').at(-1) ?? '' }],
       consent,
