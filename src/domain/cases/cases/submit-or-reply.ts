@@ -3,6 +3,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
+import { heldMsOf } from '../queue/due-time.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
 import { stateConflict } from '../state/state-conflict.ts';
@@ -58,7 +59,7 @@ async function backToPhysician(
   record: CaseRecord,
   { reserveHours }: ReplyRules,
 ): Promise<void> {
-  const heldMs = record.held_at === null ? 0 : now.getTime() - record.held_at.getTime();
+  const heldMs = heldMsOf(record, now);
   const physician = record.assigned_physician_id;
   await applyTransition(tx, { audit, now }, record, {
     transition: 'reply',

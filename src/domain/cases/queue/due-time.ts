@@ -1,3 +1,4 @@
+import type { CaseRecord } from '../state/apply-transition.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -12,6 +13,17 @@ export type SlaHours = Readonly<Record<TriageLevel, number>>;
 export function rankOf(level: TriageLevel): 0 | 1 | 2 {
   if (level === 'emergency') return 0;
   return level === 'urgent_24h' ? 1 : 2;
+}
+
+/**
+ * For how many milliseconds a case has been on hold until `now`; 0 where it is not. Asking the patient again begins another
+ * hold (`held_at`), for reminders, and leaves the status as it is: the whole time counts.
+ */
+export function heldMsOf(
+  { status, status_changed_at: since }: Pick<CaseRecord, 'status' | 'status_changed_at'>,
+  now: Date,
+): number {
+  return status === 'on_hold' ? now.getTime() - since.getTime() : 0;
 }
 
 /** @param heldMs time on hold, which does not count. */

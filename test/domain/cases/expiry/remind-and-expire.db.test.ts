@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readCaseRules } from '../../../../src/domain/cases/case-rules.ts';
 import { remindAndExpire } from '../../../../src/domain/cases/expiry/remind-and-expire.ts';
 import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
@@ -28,6 +29,26 @@ async function held(): Promise<Draft> {
   expect(await read(one)).toMatchObject({ status: 'on_hold', pending_status: 'awaiting_patient' });
   return one;
 }
+
+/** Whole days from its submission until a case is due. */
+async function daysUntilDue(one: Draft): Promise<number> {
+  const { submitted_at: submitted, due_at: due } = await read(one);
+  return Math.floor(((due?.getTime() ?? 0) - (submitted?.getTime() ?? 0)) / (day * 60_000));
+}
+
+test('a patient who is asked twice: neither time on hold counts towards the due time', async () => {
+  const one = await held();
+  later(2 * day);
+  await submit(one);
+  expect(await read(one)).toMatchObject({ status: 'on_hold', held_at: expect.any(Date) as Date });
+  later(3 * day);
+  service.reset();
+  await stage.attachPhoto(one, 'a sharp one');
+  await submit(one);
+  expect(await read(one)).toMatchObject({ status: 'queued', triage_level: 'routine' });
+  const { sla } = await readCaseRules(stage.work, 1);
+  expect(await daysUntilDue(one)).toBe(2 + 3 + Math.floor(sla.routine / 24));
+});
 
 test('a draft that nobody has changed for 30 days expires', async () => {
   const one = await draft();
@@ -68,6 +89,19 @@ describe('a case with a flag of high or emergency urgency is never given up', ()
     later(14 * day + 1);
     expect(await run()).toMatchObject({ expired: 0, queued: 1 });
     expect(await read(one)).toMatchObject({ status: 'queued', triage_rank: 1, held_at: null });
+  });
+
+  test('and what it was held before it was queued stays in its due time', async () => {
+    const one = await held();
+    // Queued with a due time that an earlier hold has moved, then held by a physician.
+    await rows(
+      `UPDATE request_records SET urgency = 'high', queued_at = submitted_at,
+         due_at = submitted_at + interval '10 days' WHERE uuid = $1`,
+      [one.uuid],
+    );
+    later(14 * day + 1);
+    expect(await run()).toMatchObject({ queued: 1 });
+    expect(await daysUntilDue(one)).toBe(24);
   });
 
   test('and the database itself refuses it for an emergency', async () => {

@@ -323,9 +323,11 @@ describe('what a patient does with a case', () => {
   test('a reply to a physician goes back to that physician, and the time on hold does not count', async () => {
     const me = await fresh();
     const uuid = await caseAt('on_hold/awaiting_patient', me);
-    await tenantRows(app, `UPDATE request_records SET held_at = now() - interval '3 hours' WHERE uuid = $1`, [
-      uuid,
-    ]);
+    await tenantRows(
+      app,
+      `UPDATE request_records SET status_changed_at = now() - interval '3 hours' WHERE uuid = $1`,
+      [uuid],
+    );
     await tenantRows(
       app,
       `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, codes, language)
