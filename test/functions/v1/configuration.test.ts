@@ -1,7 +1,12 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import type { BodyMap } from '../../../src/domain/catalogue/resources/shipped-documents.ts';
+import { secondaryByPrimary } from '../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import { createTenant, from, freshAddress, register, tenantRows } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
+import { anamnesis } from '../../support/diagnosis.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 
 const app = await testApp();
@@ -122,17 +127,56 @@ test('a clinic’s own consent replaces the shipped one in every language, and o
   expect((await resource('consent', slug, '&version=2')).status).toBe(404);
 });
 
-test.each(['passwd', '..%2f..%2fetc', 'consent.txt', 'Consent', '__proto__', 'constructor', 'photo_guide'])(
-  'there is no resource %s',
-  async (name) => {
-    const { slug } = await newTenant();
-    const reply = await resource(name, slug);
-    expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([
-      404,
-      'resource_not_found',
-    ]);
-  },
-);
+test('the body map names every value of a location, in its region and with four labels', async () => {
+  const { slug } = await newTenant();
+  const reply = await resource('body-map.json', slug);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(reply.headers.get('content-language')).toBeNull();
+  const map = (await reply.json()) as BodyMap;
+  const places = Object.fromEntries(
+    map.regions.map(({ primary, places: all }) => [primary, all.map(({ secondary }) => secondary)]),
+  );
+  expect(places).toEqual(secondaryByPrimary);
+  const entries = [...map.regions, ...map.regions.flatMap(({ places: all }) => all), ...map.sides];
+  for (const { labels } of entries) {
+    expect(Object.keys(labels)).toEqual(['en', 'he', 'ar', 'es']);
+    expect(labels.he).toMatch(/[\u05d0-\u05ea]/);
+    expect(labels.ar).toMatch(/[\u0627-\u064a]/);
+  }
+  const etag = reply.headers.get('etag') ?? '';
+  expect((await resource('body-map.json', slug, '&lang=ar', { 'if-none-match': etag })).status).toBe(304);
+  expect((await resource('body-map.json', slug, '&version=1')).status).toBe(200);
+  expect((await resource('body-map.json', slug, '&version=2')).status).toBe(404);
+});
+
+test('the schema of an anamnesis accepts what the gateway accepts, and names a misspelt field', async () => {
+  const { slug } = await newTenant();
+  const schema = (await (await resource('anamnesis-schema.json', slug)).json()) as object;
+  expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+  const ajv = new Ajv2020({ allErrors: true });
+  addFormats.default(ajv);
+  const isValid = ajv.compile(schema);
+  expect([isValid(anamnesis), isValid.errors]).toEqual([true, null]);
+  expect(isValid({ ...anamnesis, complaint: { category: 'rash', duraton: 'one_day' } })).toBe(false);
+});
+
+test.each([
+  'passwd',
+  '..%2f..%2fetc',
+  'consent.txt',
+  'Consent',
+  '__proto__',
+  'constructor',
+  'photo_guide',
+  'body-map',
+])('there is no resource %s', async (name) => {
+  const { slug } = await newTenant();
+  const reply = await resource(name, slug);
+  expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([
+    404,
+    'resource_not_found',
+  ]);
+});
 
 test('an app that is too old must update, one before the recommended version should', async () => {
   const { slug, set } = await newTenant();

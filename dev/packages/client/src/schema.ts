@@ -712,8 +712,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a published text: consent, privacy, photo guide
-         * @description The tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. Answers `If-None-Match` with 304.
+         * Get a published text, the map of the body or the schema of an anamnesis
+         * @description `consent`, `privacy`, `photo-guide`: the tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the values of `locations[].primary` with those of `secondary` that belong to each, and of `side`, with labels in four languages. `anamnesis-schema.json`: JSON Schema of a complete anamnesis. Answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2907,10 +2907,10 @@ export interface components {
          */
         Reporter: "self" | "parent_guardian" | "caregiver" | "clinician";
         /**
-         * @description Name of the text.
+         * @description Name of the text or document.
          * @enum {string}
          */
-        ResourceName: "consent" | "privacy" | "photo-guide";
+        ResourceName: "consent" | "privacy" | "photo-guide" | "body-map.json" | "anamnesis-schema.json";
         /**
          * @description What a user may do.
          * @enum {string}
@@ -6897,14 +6897,14 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description Name of the text. */
+                /** @description Name of the text or document. */
                 name: components["schemas"]["ResourceName"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The text. */
+            /** @description The text or document. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6914,6 +6914,7 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                    "application/json": string;
                 };
             };
             /** @description Unchanged since `If-None-Match`. */

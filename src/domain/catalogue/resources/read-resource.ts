@@ -5,6 +5,7 @@ import type { Context } from '../../../lib/context.ts';
 import { loadMessages } from '../../platform/texts/messages.ts';
 import { findParameters } from '../parameters/parameter.queries.ts';
 import { readParameters } from '../parameters/read-parameters.ts';
+import { shippedDocuments } from './shipped-documents.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import en from './messages/en.json' with { type: 'json' };
 import es from './messages/es.json' with { type: 'json' };
@@ -13,21 +14,56 @@ import he from './messages/he.json' with { type: 'json' };
 const shipped = loadMessages<Record<ResourceKey, string>>({ en, he, ar, es });
 type ResourceKey = 'consent' | 'privacy' | 'photo_guide';
 
-/** The version of the texts that are shipped. */
+/** The version of the texts and documents that are shipped. */
 const shippedVersion = '1';
 
-const resources = {
+const texts = {
   consent: { key: 'consent', parameter: 'legal/consent' },
   privacy: { key: 'privacy', parameter: 'legal/privacy' },
   'photo-guide': { key: 'photo_guide', parameter: undefined },
 } as const;
-export type ResourceName = keyof typeof resources;
-export const resourceNames = Object.keys(resources) as [ResourceName, ...ResourceName[]];
+type TextName = keyof typeof texts;
+export const resourceNames = [
+  'consent',
+  'privacy',
+  'photo-guide',
+  'body-map.json',
+  'anamnesis-schema.json',
+] as const;
+export type ResourceName = (typeof resourceNames)[number];
 
 export interface Resource {
   text: string;
-  language: Language;
+  /** Undefined for a document, which has labels in every language or none at all. */
+  language: Language | undefined;
   version: string;
+  contentType: string;
+}
+
+type ResourceContext = Pick<Context, 'db' | 'clock' | 'log' | 'request'>;
+interface Wanted<Name> {
+  name: Name;
+  /** The current one where undefined. */
+  version: string | undefined;
+}
+
+/**
+ * A published text of the tenant, or a document for apps.
+ * @throws {Problem} `resource_not_found`
+ */
+export async function readResource(
+  context: ResourceContext,
+  tenantId: number,
+  { name, version }: Wanted<ResourceName>,
+): Promise<Resource> {
+  if (name in texts) return await readText(context, tenantId, { name: name as TextName, version });
+  if (version !== undefined && version !== shippedVersion) throw new Problem('resource_not_found');
+  return {
+    text: shippedDocuments[name as Exclude<ResourceName, TextName>](),
+    language: undefined,
+    version: shippedVersion,
+    contentType: 'application/json',
+  };
 }
 
 /** A text of one version in the languages that a tenant has it in. */
@@ -36,16 +72,14 @@ const OwnTexts = z.partialRecord(Language, z.string().min(1).max(20_000));
 /**
  * A published text: the tenant's own, else the one that is shipped. A version that the tenant wrote is never replaced by a
  * shipped text; where it lacks the language it is the English one.
- *
- * @param version the current one where absent.
- * @throws {Problem} `resource_not_found`
  */
-export async function readResource(
-  context: Pick<Context, 'db' | 'clock' | 'log' | 'request'>,
+async function readText(
+  context: ResourceContext,
   tenantId: number,
-  { name, version }: { name: ResourceName; version: string | undefined },
+  { name, version }: Wanted<TextName>,
 ): Promise<Resource> {
-  const { key, parameter } = resources[name];
+  const { key, parameter } = texts[name];
+  const contentType = 'text/plain; charset=utf-8';
   const { language } = context.request;
   const current =
     parameter === undefined ? shippedVersion : (await readParameters(context, tenantId, parameter)).version;
@@ -53,17 +87,17 @@ export async function readResource(
   const own = await findOwnTexts(context, tenantId, name, wanted);
   for (const each of [language, 'en'] as const) {
     const text = own?.[each];
-    if (text !== undefined) return { text, language: each, version: wanted };
+    if (text !== undefined) return { text, language: each, version: wanted, contentType };
   }
   if (own !== undefined || wanted !== shippedVersion) throw new Problem('resource_not_found');
-  return { text: shipped.in(language)[key], language, version: wanted };
+  return { text: shipped.in(language)[key], language, version: wanted, contentType };
 }
 
 /** Stored as the parameter `resources/<name>`, key `v<version>`; what is no letter or digit of the version as `_`. */
 async function findOwnTexts(
   context: Pick<Context, 'db' | 'clock' | 'log'>,
   tenantId: number,
-  name: ResourceName,
+  name: TextName,
   version: string,
 ): Promise<Partial<Record<Language, string>> | undefined> {
   const key = `v${version.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
@@ -72,8 +106,8 @@ async function findOwnTexts(
   );
   const row = rows.find(({ tenant_id: owner }) => owner !== null) ?? rows[0];
   if (row === undefined) return undefined;
-  const texts = OwnTexts.safeParse(row.value);
-  if (texts.success) return texts.data;
+  const own = OwnTexts.safeParse(row.value);
+  if (own.success) return own.data;
   context.log.warn('parameter_invalid', { parameter: `resources/${name}/${key}`, tenant: row.tenant_id });
   return {};
 }

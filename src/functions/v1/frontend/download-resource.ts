@@ -9,15 +9,17 @@ export const v1FrontendDownloadResource = endpoint({
   method: 'GET',
   route: 'api/v1/frontend/download_resource/{name}',
   tag: 'Configuration',
-  summary: 'Get a published text: consent, privacy, photo guide',
+  summary: 'Get a published text, the map of the body or the schema of an anamnesis',
   description:
-    'The tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters ' +
-    '`legal/consent` and `legal/privacy` name the current version. Answers `If-None-Match` with 304.',
+    '`consent`, `privacy`, `photo-guide`: the tenant’s own text, else the one that is shipped. Paragraphs are separated by ' +
+    'an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the ' +
+    'values of `locations[].primary` with those of `secondary` that belong to each, and of `side`, with labels in four ' +
+    'languages. `anamnesis-schema.json`: JSON Schema of a complete anamnesis. Answers `If-None-Match` with 304.',
   auth: 'public',
   audit: 'none',
   perNetwork: 300,
   params: z.object({
-    name: z.enum(resourceNames).meta({ id: 'ResourceName', description: 'Name of the text.' }),
+    name: z.enum(resourceNames).meta({ id: 'ResourceName', description: 'Name of the text or document.' }),
   }),
   missing: 'resource_not_found',
   query: z.object({
@@ -31,17 +33,19 @@ export const v1FrontendDownloadResource = endpoint({
   sends: ['ETag', 'Cache-Control'],
   reply: {
     status: 200,
-    description: 'The text.',
+    description: 'The text or document.',
     raw: 'text/plain; charset=utf-8',
+    otherTypes: ['application/json'],
     alternatives: { 304: 'Unchanged since `If-None-Match`.' },
   },
   problems: ['resource_not_found'],
   async handler({ context, params: { name }, query: { version }, request }) {
     const { id } = await requireActiveTenant(context.db, request.tenantSlug);
-    const { text, language } = await readResource(context, id, { name, version });
+    const { text, language, contentType } = await readResource(context, id, { name, version });
     return textWithEtag(request, `${text}\n`, {
       'cache-control': 'public, max-age=3600',
-      'content-language': language,
+      'content-type': contentType,
+      ...(language !== undefined && { 'content-language': language }),
       vary: 'Origin, Accept-Language, X-Tenant',
     });
   },

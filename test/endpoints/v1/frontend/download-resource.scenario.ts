@@ -6,6 +6,7 @@ export const downloadResourceScenario = scenario({
   as: 'anonymous',
   good: {
     consent: { title: 'The consent, in Spanish', params: { name: 'consent' }, query: { lang: 'es' } },
+    bodyMap: { title: 'The map of the body', params: { name: 'body-map.json' } },
     unchanged: {
       title: 'Unchanged since it was read',
       after: {
