@@ -789,6 +789,11 @@ export interface paths {
          * Submit, cancel, reply to or acknowledge a case
          * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
          *
+         *     - `submit`, by its patient’s account: `draft`
+         *     - `cancel`, by its patient’s account or staff: `draft`, `submitted`, `queued`, `in_review`, `on_hold`
+         *     - `reply`, by its patient’s account: `on_hold/awaiting_patient`
+         *     - `acknowledge`, by its patient’s account: `closed`
+         *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
          *     - **Largest body**: 16 KiB of JSON.
@@ -907,6 +912,8 @@ export interface paths {
         /**
          * Change a draft, or add what was asked for
          * @description The anamnesis as a whole, not a patch; earlier answers stay on record. The version that the client has read stands in `If-Match` or in `version`: of two devices that change one case, the second gets 412 and nothing is overwritten. With `submit` the case goes on from there.
+         *
+         *     - `update`, by its patient’s account: `draft`, `on_hold/awaiting_patient`
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -2122,7 +2129,7 @@ export interface components {
             /** @description Grows with each change; also the `ETag`. */
             version: number;
             patient_status: components["schemas"]["PatientStatus"];
-            /** @description What its patient may do now: `update`, `submit`, `reply`, `cancel`, `acknowledge`. */
+            /** @description What its patient may do now, of `update`, `submit`, `reply`, `cancel`, `acknowledge`. */
             allowed_actions: string[];
             patient: components["schemas"]["Person"];
             language: components["schemas"]["Language"];

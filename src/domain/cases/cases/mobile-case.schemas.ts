@@ -8,6 +8,7 @@ import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { Person } from '../patients/person.ts';
 import { CaseImage } from '../photos/case-image.schemas.ts';
 import { PatientStatus } from '../state/case-status.ts';
+import { listActions } from '../state/describe-actions.ts';
 
 export const CaseMessage = z
   .object({
@@ -39,7 +40,7 @@ export const MobileCase = z
     version: z.int().meta({ description: 'Grows with each change; also the `ETag`.' }),
     patient_status: PatientStatus,
     allowed_actions: z.array(z.string()).meta({
-      description: 'What its patient may do now: `update`, `submit`, `reply`, `cancel`, `acknowledge`.',
+      description: `What its patient may do now, of ${listActions('account')}.`,
     }),
     patient: Person,
     language: Language,

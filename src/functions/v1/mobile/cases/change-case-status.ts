@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { auditEvents } from '../../../../contract/audit.ts';
-import { CaseAction } from '../../../../domain/cases/cases/case-input.schemas.ts';
+import { CaseAction, CaseActionName } from '../../../../domain/cases/cases/case-input.schemas.ts';
 import { changeCaseStatus } from '../../../../domain/cases/cases/change-case-status.ts';
 import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
+import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { versionTag } from '../../../../lib/http/record-version.ts';
 
@@ -15,7 +16,8 @@ export const v1MobileChangeCaseStatus = endpoint({
   description:
     '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: the ' +
     'case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the ' +
-    'answer has been read. With `version` the action is refused where the case has changed since.',
+    'answer has been read. With `version` the action is refused where the case has changed since.\n\n' +
+    describeActions(CaseActionName.options),
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,

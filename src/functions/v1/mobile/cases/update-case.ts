@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/cases/cases/case-input.schemas.ts';
 import { MobileCase } from '../../../../domain/cases/cases/mobile-case.schemas.ts';
 import { updateCase } from '../../../../domain/cases/cases/update-case.ts';
+import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
 
@@ -18,7 +19,8 @@ export const v1MobileUpdateCase = endpoint({
   description:
     'The anamnesis as a whole, not a patch; earlier answers stay on record. The version that the client has read stands in ' +
     '`If-Match` or in `version`: of two devices that change one case, the second gets 412 and nothing is overwritten. ' +
-    'With `submit` the case goes on from there.',
+    'With `submit` the case goes on from there.\n\n' +
+    describeActions(['update']),
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,
