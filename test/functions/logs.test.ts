@@ -4,12 +4,20 @@ import { anotherInstance } from '../support/another-instance.ts';
 import { testApp } from '../support/app.ts';
 import { storePhoto } from '../support/stored-images.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosis.ts';
-import { json } from '../support/fake-ai.ts';
+import { json, text } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
+import { insightsSink } from '../support/insights-sink.ts';
 
 // What the log says of requests, and what it never says.
 
-const app = await testApp({ env: { LOG_LEVEL: 'debug', CORS_ORIGINS: 'https://portal.example.org' } });
+const insights = await insightsSink();
+const app = await testApp({
+  env: {
+    LOG_LEVEL: 'debug',
+    CORS_ORIGINS: 'https://portal.example.org',
+    APPLICATIONINSIGHTS_CONNECTION_STRING: insights.connectionString,
+  },
+});
 const photo = await skinPhoto({ width: 64, height: 48, format: 'jpeg' });
 
 interface Line {
@@ -79,8 +87,12 @@ test('a refused origin is named in one line', async () => {
   expect(refused()).toHaveLength(2);
 });
 
-test('nothing that a user sends, receives or is called is in the log', async () => {
-  const marker = 'zq17marker';
+const marker = 'zq17marker';
+const address = '203.0.113.177';
+/** Of the journey below, after which they may be nowhere. */
+const secrets = [marker, address];
+
+test('nothing that a user sends, receives or is called is in the log or the metrics', async () => {
   const seen: string[] = [];
   const remember = async (reply: Response) => {
     const body = await reply.text();
@@ -94,6 +106,7 @@ test('nothing that a user sends, receives or is called is in the log', async () 
     referer: `https://portal.example.org/${marker}`,
     'x-request-id': `not ${marker} valid`,
     traceparent: marker,
+    'x-forwarded-for': address,
   };
   const json_ = (path: string, body: unknown, token?: string) =>
     app
@@ -145,6 +158,8 @@ test('nothing that a user sends, receives or is called is in the log', async () 
   await diagnose([{ name: marker, body: marker }]);
   app.ai.on('red_flags', json({ [marker]: marker, flags: marker }));
   expect((await diagnose([image, anamnesisPart(answers)])).status).toBe(502);
+  app.ai.on('triage', text(marker, 503));
+  await json_('/api/ai/triage', answers, token);
 
   const { uuid: image_ } = await storePhoto(app, token, photo);
   const child = { given_name: marker, family_name: marker, external_id: marker, guardian_confirmed: true };
@@ -170,21 +185,31 @@ test('nothing that a user sends, receives or is called is in the log', async () 
 
   // The marker did go in and come out.
   expect(seen.some((body) => body.includes(marker))).toBe(true);
-  const secrets = [
-    marker,
-    token,
-    token.split('.')[2] ?? '',
-    refreshToken,
-    photo.toString('base64').slice(100, 140),
-  ];
-  const leaks = app.output.filter((line) => secrets.some((secret) => secret !== '' && line.includes(secret)));
-  expect(leaks).toEqual([]);
+  secrets.push(token, token.split('.')[2] ?? '', refreshToken, photo.toString('base64').slice(100, 140));
+  expect(secrets).not.toContain('');
+  expect(leaksIn(app.output)).toEqual([]);
   expect(lines().filter(({ event }) => event === 'unexpected_error')).toEqual([]);
 });
+
+const leaksIn = (texts: readonly string[]) =>
+  texts.filter((text) => secrets.some((secret) => text.includes(secret)));
 
 test('below LOG_LEVEL nothing is written', async () => {
   const quiet = await anotherInstance(app, { LOG_LEVEL: 'error' });
   await quiet.request('/healthy', { headers: { 'x-request-id': 'quiet-1' } });
   await quiet.request('/nowhere', { headers: { 'x-request-id': 'quiet-2' } });
   expect(quiet.output.filter((line) => line.includes('quiet-'))).toEqual([]);
+});
+
+test('nor is it in the spans and metrics that are exported', async () => {
+  // With the last test that needs the app: it exports what it has when it stops.
+  await app.stop();
+  const dependencies = insights.items.filter((item) => item.includes('RemoteDependencyData'));
+  for (const route of ['predict_diagnosis', 'red_flags', 'triage', 'image_validity']) {
+    expect(dependencies.some((item) => item.includes(`AI ${route}`))).toBe(true);
+  }
+  expect(dependencies.some((item) => item.includes('"success":false'))).toBe(true);
+  expect(insights.items.some((item) => item.includes('MetricData'))).toBe(true);
+  expect(secrets.length).toBeGreaterThan(2);
+  expect(leaksIn(insights.items)).toEqual([]);
 });
