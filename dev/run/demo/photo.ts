@@ -24,11 +24,10 @@ export async function drawPhoto({ variant = 0, light = 1 }: Drawing = {}): Promi
   const data = new Uint8ClampedArray(WIDTH * HEIGHT * 3);
   for (let y = 0, at = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++, at += 3) {
-      const colour = skin(x / HEIGHT, y / HEIGHT, variant);
-      data.set(
-        colour.map((part) => light * part),
-        at,
-      );
+      const [red, green, blue] = skin(x / HEIGHT, y / HEIGHT, variant);
+      data[at] = light * red;
+      data[at + 1] = light * green;
+      data[at + 2] = light * blue;
     }
   }
   const raw = { width: WIDTH, height: HEIGHT, channels: 3 } as const;

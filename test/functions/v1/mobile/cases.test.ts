@@ -10,7 +10,7 @@ import { storePhoto } from '../../../support/stored-images.ts';
 
 // A case from its patient's side: drafted, changed, read, cancelled. What happens after its submission is in test/domain/cases.
 
-const app = await testApp({ env: { LIMIT_QUESTIONS_PER_MINUTE: '1000', LIMIT_QUESTIONS_PER_HOUR: '10000' } });
+const app = await testApp();
 await createTenant(app, 'elsewhere');
 const [owner, other, physician, stranger, foreignPhysician] = await Promise.all([
   register(app),
