@@ -20,9 +20,15 @@ export interface PhotoOptions {
   format?: PhotoFormat;
 }
 
+const drawn = new Map<string, Promise<Buffer>>();
+
 /** A picture with the statistics of an acceptable close-up: skin tones, fine texture, one darker lesion. */
 export async function skinPhoto(options: PhotoOptions = {}): Promise<Buffer> {
-  return encodeImage(skinPixels(options), options.format ?? 'png');
+  const key = JSON.stringify(options);
+  const photo = drawn.get(key) ?? encodeImage(skinPixels(options), options.format ?? 'png');
+  drawn.set(key, photo);
+  // A copy, which a test may damage: drawing takes a tenth of a second, and the files of one process share it.
+  return Buffer.from(new Uint8Array(await photo).buffer);
 }
 
 /** One colour everywhere: decodable, and no photo at all. */

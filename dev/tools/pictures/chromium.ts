@@ -34,10 +34,12 @@ const disabledByPlaywright = [
 /** Pages of the address bar, loaded for every window although headless shows none: a fifth of the CPU time. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 export const disabledFeatures: readonly string[] = [...disabledByPlaywright, ...addressBar];
+/** For every start of Chromium. */
+export const chromiumArgs: readonly string[] = [`--disable-features=${disabledFeatures.join()}`];
 
 /** In its sandbox, except as root or where the machine forbids one; it opens only our own pages. */
 export async function openChromium(executablePath: string, given: string[] = []): Promise<Browser> {
-  const args = [...given, `--disable-features=${disabledFeatures.join()}`];
+  const args = [...given, ...chromiumArgs];
   if (process.getuid?.() === 0) return await chromium.launch({ executablePath, args });
   try {
     return await chromium.launch({ executablePath, args, chromiumSandbox: true });

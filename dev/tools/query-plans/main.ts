@@ -128,7 +128,7 @@ await run(async (life) => {
 
 /** The text of a file from this byte on: the log grows to many times what one scenario adds. */
 function readEnd(file: string, from: number): string {
-  const handle = openSync(file);
+  const handle = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(fstatSync(handle).size - from);
     return bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, from));

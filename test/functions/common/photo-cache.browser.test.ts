@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { chromiumPath } from '../../../dev/tools/pictures/chromium.ts';
+import { chromiumArgs, chromiumPath } from '../../../dev/tools/pictures/chromium.ts';
 import { register } from '../../support/accounts.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { describeInBrowser } from '../../support/browser.ts';
@@ -68,6 +68,7 @@ describeInBrowser('photos in a browser', () => {
     userData = tempFolder();
     profile = await chromium.launchPersistentContext(userData, {
       executablePath: chromiumPath() ?? '',
+      args: [...chromiumArgs],
       headless: true,
       chromiumSandbox: process.getuid?.() !== 0,
     });
