@@ -135,6 +135,16 @@ describe('docs/api.md', () => {
     expect(readFileSync(join(copy, '.local/with-photo.json'), 'utf8')).toContain('/api/common/images/');
   });
 
+  test('"Follow a case" submits a case with a photo, and reads it', () => {
+    const [submitted, read] = answers(chapters.get('Follow a case') ?? '');
+    expect(submitted).toMatchObject({ patient_status: 'waiting', advice: null });
+    expect(read).toMatchObject({ patient_status: 'waiting', images: [{ widthPx: 1024 }] });
+    const { items } = JSON.parse(readFileSync(join(copy, '.local/cases.json'), 'utf8')) as {
+      items: object[];
+    };
+    expect(items).toHaveLength(1);
+  });
+
   test('"Your own front end": a loopback origin is let in, another one is named in the log', () => {
     expect(chapters.get('Your own front end')).toContain(
       'access-control-allow-origin: http://localhost:3000',
