@@ -39,7 +39,7 @@ test('a hundred scans of 49 megapixels in 100 kB are refused by their markers', 
 test('a patient who sends costly photos without pause hardly delays another', async () => {
   const [attacker, victim] = [await account(), await account()];
   const photos = await Promise.all(
-    Array.from({ length: 8 }, (_, seed) => skinPhoto({ width: 1600, height: 1200, seed, format: 'jpeg' })),
+    Array.from({ length: 5 }, (_, seed) => skinPhoto({ width: 800, height: 600, seed, format: 'jpeg' })),
   );
   // Made before, so that the sender's own work delays no request.
   const bombs = Array.from({ length: 8 }, (_, sender) => photoPart(costly(1 + sender)));
@@ -64,7 +64,7 @@ test('a patient who sends costly photos without pause hardly delays another', as
   }
   over.abort();
   await Promise.all(flood);
-  expect(overtaken.toSorted((a, b) => a - b)[4]).toBeLessThanOrEqual(2);
+  expect(overtaken.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(2);
   expect(statuses.get(429)).toBeGreaterThan(0);
 });
 
