@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db/connect.ts';
+import { tenantIds } from '../../lib/db/tenant.ts';
 import { describeError, errorCode, type Log } from '../../lib/log.ts';
 
 /** What a timer's run over the cases of all tenants has done. */
@@ -23,8 +24,7 @@ export async function forEachCase(
   step: (found: FoundCase) => Promise<void>,
 ): Promise<Run> {
   const run: Run = { done: 0, failed: 0 };
-  const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
-  for (const { id: tenantId } of tenants) {
+  for (const tenantId of await tenantIds(db)) {
     for (const { uuid } of await find(tenantId)) {
       try {
         await step({ tenantId, caseUuid: uuid });

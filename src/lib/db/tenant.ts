@@ -34,3 +34,9 @@ export async function withinTenant<T>(tx: Tx, tenantId: number, work: () => Prom
   await sql`SELECT set_config('app.tenant', ${rows[0]?.tenant ?? ''}, true)`.execute(tx);
   return result;
 }
+
+/** All tenants, for work that goes through them one after another: row-level security shows one at a time. */
+export async function tenantIds(db: Db): Promise<number[]> {
+  const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
+  return tenants.map(({ id }) => id);
+}

@@ -4,6 +4,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { insertRequestToPatient } from '../messages/message.queries.ts';
 import { readPatient } from '../patients/patient.queries.ts';
+import { nextReminder } from '../expiry/next-reminder.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 import { checkMembership } from './check-membership.ts';
@@ -114,13 +115,12 @@ async function move(
       return;
     }
     case 'needs_patient': {
-      const [firstReminder] = rules.reminderDays;
       await applyTransition(tx, { audit, now }, record, {
         transition: 'ask_patient',
         set: {
           ...set,
           held_at: now,
-          remind_at: daysAfter(now, firstReminder),
+          remind_at: nextReminder(now, rules.reminderDays, now),
           status_reason: asked[0] ?? null,
         },
         detail: { reasons: codesOf(reasons) },
@@ -139,6 +139,3 @@ async function move(
       await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
   }
 }
-
-const daysAfter = (from: Date, days: number | undefined) =>
-  days === undefined ? null : new Date(from.getTime() + days * 24 * 60 * 60 * 1000);

@@ -9,6 +9,7 @@ import { openAudit } from '../../platform/events/record-event.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { type FoundCase, forEachCase } from '../each-tenant.ts';
 import { readPatient } from '../patients/patient.queries.ts';
+import { nextReminder } from './next-reminder.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 
@@ -132,14 +133,9 @@ async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Prom
 
 /** Marks that the reminder is due; the next one, if there is one, counts from the beginning of the hold. */
 async function remind(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {
-  const days = rules.reminderDays;
-  const next = days
-    .map((day) => new Date(record.held_at.getTime() + day * dayMs))
-    .filter((at) => at > now)
-    .toSorted((a, b) => a.getTime() - b.getTime())[0];
   await applyTransition(tx, { audit, now }, record, {
     transition: 'remind',
-    set: { remind_at: next ?? null },
+    set: { remind_at: nextReminder(record.held_at, rules.reminderDays, now) },
   });
   return 'reminded';
 }

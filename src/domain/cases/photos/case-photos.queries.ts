@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
@@ -75,17 +76,24 @@ export async function replacePhotos(
     .where('case_uuid', '=', record.uuid)
     .where('removed_at', 'is', null)
     .execute();
-  await attachPhotos(tx, record, photos, 0, now);
+  await attachPhotos(tx, record, photos, now);
 }
 
+/** Adds photos behind those that the case has. */
 export async function attachPhotos(
   tx: Tx,
   record: Case,
   photos: readonly OwnPhoto[],
-  from: number,
   now: Date,
 ): Promise<void> {
   if (photos.length === 0) return;
+  // Not their number: one that was deleted has left its place empty.
+  const { next } = await tx
+    .selectFrom('case_images')
+    .select(({ fn }) => sql<number>`coalesce(${fn.max('position')} + 1, 0)::integer`.as('next'))
+    .where('case_uuid', '=', record.uuid)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
   await tx
     .insertInto('case_images')
     .values(
@@ -93,7 +101,7 @@ export async function attachPhotos(
         case_uuid: record.uuid,
         image_uuid: uuid,
         tenant_id: record.tenant_id,
-        position: from + index,
+        position: next + index,
         kind: kind ?? null,
         location_index: place ?? null,
         added_at: now,

@@ -78,7 +78,7 @@ async function addToCase(
   if (added.length === 0) return;
   const now = request.receivedAt;
   const photos = added.map((uuid) => ({ uuid, kind: about.kind, location_index: about.locationIndex }));
-  await attachPhotos(tx, record, photos, present.length, now);
+  await attachPhotos(tx, record, photos, now);
   await applyTransition(tx, { audit, now }, record, {
     transition: 'update',
     by: 'account',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
+import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import type { Log } from '../../../lib/log.ts';
 import { findStuckMessages } from '../../../lib/outbox/claims.ts';
 
@@ -32,8 +32,7 @@ interface Row {
 export async function watchQueue(db: Db, log: Log, now: Date): Promise<Waiting> {
   const total: Waiting = { emergencies: 0, overdue: 0, messages: 0 };
   const minutes = (since: Date | null) => Math.floor((now.getTime() - (since ?? now).getTime()) / minuteMs);
-  const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
-  for (const { id: tenant } of tenants) {
+  for (const tenant of await tenantIds(db)) {
     const { emergencies, emergency_since, overdue, overdue_since } = await countWaiting(db, tenant, now);
     total.emergencies += emergencies;
     total.overdue += overdue;

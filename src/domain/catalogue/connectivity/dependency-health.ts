@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../lib/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isDatabaseReachable } from '../../../lib/db/reachable.ts';
-import { createShortCache, type ShortCache } from '../../../lib/short-cache.ts';
+import { shortCachesBy } from '../../../lib/short-cache.ts';
 
 export type ServiceState = 'ok' | 'degraded' | 'down';
 export type ServiceStates = Record<'database' | 'storage' | 'ai', ServiceState>;
@@ -17,14 +17,11 @@ const aiRoutes = ['predict_diagnosis', 'red_flags', 'image_validity', 'triage'];
 
 type Source = Pick<AppContext, 'db' | 'blobs' | 'ai' | 'config' | 'log' | 'clock'>;
 
-/** One for each database that a process is connected to. */
-const caches = new WeakMap<Db, ShortCache<ServiceStates>>();
+const cacheOf = shortCachesBy<ServiceStates>({ forMs: cachedForMs, max: 1 });
 
 /** How the services are that the app depends on, at most ten seconds old. */
 export async function readServiceStates(source: Source): Promise<ServiceStates> {
-  const cache = caches.get(source.db) ?? createShortCache<ServiceStates>({ forMs: cachedForMs, max: 1 });
-  caches.set(source.db, cache);
-  return await cache.get('states', source.clock.now(), () => ask(source));
+  return await cacheOf(source.db).get('states', source.clock.now(), () => ask(source));
 }
 
 async function ask({ db, blobs, ai, config, log }: Source): Promise<ServiceStates> {

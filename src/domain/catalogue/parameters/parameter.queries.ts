@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../lib/context.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { createShortCache, type ShortCache } from '../../../lib/short-cache.ts';
+import { shortCachesBy } from '../../../lib/short-cache.ts';
 
 export type Visibility = 'public' | 'authenticated' | 'staff' | 'internal';
 
@@ -20,14 +20,7 @@ export type ParameterSource = Pick<AppContext, 'db' | 'clock' | 'log'>;
 const cachedForMs = 5000;
 const maxCached = 1000;
 
-/** One for each database that a process is connected to. */
-const caches = new WeakMap<Db, ShortCache<readonly ParameterRow[]>>();
-
-function cacheOf(db: Db): ShortCache<readonly ParameterRow[]> {
-  const known = caches.get(db) ?? createShortCache({ forMs: cachedForMs, max: maxCached });
-  caches.set(db, known);
-  return known;
-}
+const cacheOf = shortCachesBy<readonly ParameterRow[]>({ forMs: cachedForMs, max: maxCached });
 
 /**
  * All parameters of a branch that a tenant has and that the platform has, at most five seconds old.

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { affected } from './affected.ts';
 import type { Account } from './find-person.ts';
 import { personTables } from './person-tables.ts';
 
@@ -85,8 +86,4 @@ async function detachKept(tx: Tx, { id, tenantId }: Account): Promise<number> {
   await sql`UPDATE patients p SET account_user_id = NULL WHERE ${theirs} AND EXISTS (
     SELECT FROM request_records r WHERE r.tenant_id = p.tenant_id AND r.patient_id = p.id)`.execute(tx);
   return keys;
-}
-
-async function affected(tx: Tx, statement: RawBuilder<unknown>): Promise<number> {
-  return Number((await statement.execute(tx)).numAffectedRows ?? 0n);
 }

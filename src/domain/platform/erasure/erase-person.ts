@@ -1,7 +1,7 @@
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
+import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/field-crypto.ts';
 import { openAudit } from '../events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
@@ -45,7 +45,7 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
   const blobs = account === undefined ? [] : await eraseBlobs(db, tools.blobs, account);
   const resetRequests = await eraseResetRequests(db, fieldCrypto, person.email);
   const removed: Removed = { outbox_messages: resetRequests.removed };
-  for (const { id } of await db.selectFrom('tenants').select('id').execute()) {
+  for (const id of await tenantIds(db)) {
     add(removed, await inTenant(db, id, (tx) => eraseInvitations(tx, id, person.email)));
   }
   if (account === undefined)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { blobsOf } from './erase-blobs.ts';
 import { eraseCases } from './erase-cases.ts';
+import { affected } from './affected.ts';
 import type { Account } from './find-person.ts';
 import { type Deleted, personTables } from './person-tables.ts';
 
@@ -56,10 +57,6 @@ export async function eraseInvitations(tx: Tx, tenantId: number, email: string):
     sql`DELETE FROM invitations WHERE tenant_id = ${tenantId} AND email = ${email}`,
   );
   return { invitations, outbox_messages: mails };
-}
-
-async function affected(tx: Tx, statement: RawBuilder<unknown>): Promise<number> {
-  return Number((await statement.execute(tx)).numAffectedRows ?? 0n);
 }
 
 function theirs(account: Account, { column, value }: Deleted): RawBuilder<boolean> {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
+import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
 import { sweepCheckLogs } from './sweep-check-logs.ts';
@@ -80,8 +80,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
       cutoff: new Date(now.getTime() - deadMessagesMs),
     }),
   );
-  const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute();
-  for (const { id } of tenants) {
+  for (const id of await tenantIds(db)) {
     const batch = (work: (tx: Tx) => Promise<number>) => inBatches(deadline, () => inTenant(db, id, work));
     swept.refresh_tokens += await batch((tx) => deleteRefreshTokens(tx, now, evidenceEnds));
     swept.sessions += await batch((tx) => deleteSessions(tx, evidenceEnds));

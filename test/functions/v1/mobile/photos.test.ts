@@ -208,3 +208,12 @@ test('deleted and submitted at once: the case has its photo, or is not submitted
     await actOnCase(app, token, uuid, { action: 'cancel' });
   }
 });
+
+test('a photo added after one was deleted is the last', async () => {
+  const { uuid } = await createCase(app, token);
+  const before = (await send({ case_uuid: uuid }, 3)).images.map((image) => image.uuid);
+  expect(await remove(before[0] ?? '')).toEqual([204, undefined]);
+  const { images } = await send({ case_uuid: uuid });
+  const { images: shown } = (await getCase(app, token, uuid)) as CaseAnswer & { images: { uuid: string }[] };
+  expect(shown.map((image) => image.uuid)).toEqual([...before.slice(1), onlyOf(images).uuid]);
+});
