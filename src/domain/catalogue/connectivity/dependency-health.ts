@@ -1,5 +1,4 @@
 import type { AppContext } from '../../../lib/context.ts';
-import type { Db } from '../../../lib/db/connect.ts';
 import { isDatabaseReachable } from '../../../lib/db/reachable.ts';
 import { shortCachesBy } from '../../../lib/short-cache.ts';
 
