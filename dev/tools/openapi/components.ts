@@ -177,6 +177,10 @@ export const headers = {
     description: 'The byte range of the reply, and the total size.',
     schema: { type: 'string', examples: ['bytes 0-65535/204800'] },
   },
+  'Content-Language': {
+    description: 'Of the texts for people in the reply.',
+    schema: { $ref: '#/components/schemas/Language' },
+  },
   'Idempotency-Replayed': {
     description: '`true` if this is the reply of an earlier request with the same key; else absent.',
     schema: { type: 'string', enum: ['true'] },

@@ -3,7 +3,7 @@ import type { Access, AnyEndpoint } from '../../../src/lib/http/endpoint.ts';
 import type { JsonSchema, SchemaCollection } from './json-schema.ts';
 import type { MultipartSpec } from '../../../src/lib/http/multipart-spec.ts';
 import { headerRefs, parameterRef } from './components.ts';
-import { type OperationExamples, exampleRefs } from './examples.ts';
+import { type ExampleNames, type OperationExamples, exampleRefs } from './examples.ts';
 import { operationDescription } from './prose.ts';
 import { problemResponses } from './problem-responses.ts';
 
@@ -137,7 +137,9 @@ function successes(
       }),
     ...('raw' in reply &&
       body === undefined &&
-      status !== 304 && { content: rawContent(reply.raw, reply.otherTypes) }),
+      status !== 304 && {
+        content: rawContent([reply.raw, ...(reply.otherTypes ?? [])], examples?.responses[status]),
+      }),
   });
   const others = [
     ...('alternative' in reply && reply.alternative !== undefined
@@ -155,9 +157,11 @@ function successes(
   );
 }
 
-function rawContent(type: string, otherTypes: readonly string[] = []) {
-  const schema = type.startsWith('text/') ? { type: 'string' } : file;
+/** Bytes or text as they are; recorded are only replies in JSON. */
+function rawContent([first = '', ...others]: readonly string[], recorded: ExampleNames | undefined) {
+  const own = { schema: first.startsWith('text/') ? { type: 'string' } : file };
+  const json = { schema: { type: 'object' }, ...exampleRefs(recorded) };
   return Object.fromEntries(
-    [type, ...otherTypes].map((each) => [each.split(';')[0] as string, { schema }] as const),
+    [first, ...others].map((each) => [each.split(';')[0], each === 'application/json' ? json : own] as const),
   );
 }

@@ -17,6 +17,7 @@ export const checkImage = endpoint({
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_image_validity', refusal: 'ai_image_validity' },
   reads: ['lang', 'tenant'],
+  sends: ['Content-Language'],
   multipart: {
     id: 'PhotoForm',
     description: 'One photo.',

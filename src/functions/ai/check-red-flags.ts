@@ -19,6 +19,7 @@ export const checkRedFlags = endpoint({
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_red_flags', refusal: 'ai_red_flags' },
   reads: ['lang', 'tenant'],
+  sends: ['Content-Language'],
   body: JsonObject,
   bodyDocs: PartialAnamnesis,
   bodyLimit: 64 * 1024,

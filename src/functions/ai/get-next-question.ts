@@ -20,6 +20,7 @@ export const getNextQuestion = endpoint({
   quota: 'questions',
   audit: { category: 'ai', success: 'ai_next_question', refusal: 'ai_next_question' },
   reads: ['lang', 'tenant'],
+  sends: ['Content-Language'],
   body: JsonObject,
   bodyDocs: NextQuestionBody,
   bodyLimit: 64 * 1024,

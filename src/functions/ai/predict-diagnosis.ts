@@ -17,6 +17,7 @@ export const predictDiagnosis = endpoint({
   verifiedOnly: true,
   audit: { category: 'ai', success: 'ai_predict_diagnosis', refusal: 'ai_predict_diagnosis' },
   reads: ['lang', 'tenant'],
+  sends: ['Content-Language'],
   body: JsonObject,
   bodyDocs: PartialAnamnesis,
   bodyLimit: 64 * 1024,

@@ -18,6 +18,7 @@ export const triageCase = endpoint({
   quota: 'ai',
   audit: { category: 'ai', success: 'ai_triage', refusal: 'ai_triage' },
   reads: ['lang', 'tenant'],
+  sends: ['Content-Language'],
   body: JsonObject,
   bodyDocs: PartialAnamnesis,
   bodyLimit: 64 * 1024,

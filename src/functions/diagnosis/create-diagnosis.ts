@@ -18,7 +18,7 @@ export const createDiagnosis = endpoint({
   quota: 'ai',
   verifiedOnly: true,
   reads: ['lang', 'tenant', 'idempotency-key'],
-  sends: ['Idempotency-Replayed'],
+  sends: ['Content-Language', 'Idempotency-Replayed'],
   audit: { category: 'ai', success: 'ai_diagnosis', refusal: 'ai_diagnosis' },
   multipart: diagnosisForm,
   reply: { status: 200, description: 'The three findings together.', body: Diagnosis },

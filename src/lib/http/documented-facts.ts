@@ -20,5 +20,6 @@ export type HeaderName =
   | 'Cache-Control'
   | 'Accept-Ranges'
   | 'Content-Disposition'
+  | 'Content-Language'
   | 'Content-Range'
   | 'Idempotency-Replayed';

@@ -87,7 +87,7 @@ export function serve(endpoint: AnyEndpoint, app: AppContext, hooks: ServeHooks)
         replyHeaders,
       });
       tenant = audit.tenantId;
-      response = success(endpoint, result, { ...headers, ...replyHeaders });
+      response = success(endpoint, result, { ...headers, ...ofTexts(endpoint, facts), ...replyHeaders });
     } catch (thrown) {
       const problem = toProblem(thrown, log);
       const about = refusedParty(thrown);
@@ -128,6 +128,10 @@ function decodeCaller(actor: Actor): DecodeCaller {
   if (actor.kind === 'account') return { id: actor.uuid, maxWaiting: 2 };
   return { id: `network ${actor.ipPrefix ?? 'unknown'}`, maxWaiting: 1 };
 }
+
+/** A document that is sent as it is names its own language. */
+const ofTexts = ({ sends, reply }: AnyEndpoint, { language }: RequestFacts) =>
+  'body' in reply && sends?.includes('Content-Language') === true ? { 'content-language': language } : {};
 
 function success({ reply }: AnyEndpoint, result: unknown, headers: Record<string, string>): HttpResponseInit {
   if ('body' in reply) {

@@ -177,6 +177,15 @@ describe('the reply is parsed', () => {
     },
   );
 
+  test('texts name their language; a reply without texts, and a refusal, does not', async () => {
+    const sent = { path: '/api/things?lang=he' };
+    const texts = with_({ sends: ['Content-Language'] });
+    const sends = async (of: AnyEndpoint) => (await call(of, sent)).headers['content-language'];
+    expect(await sends(texts)).toBe('he');
+    expect(await sends(things)).toBeUndefined();
+    expect(await sends(throwing(new Problem('not_found'), { sends: ['Content-Language'] }))).toBeUndefined();
+  });
+
   test('a second status is chosen by what the handler returned', async () => {
     const reply = {
       ...things.reply,

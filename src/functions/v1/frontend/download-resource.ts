@@ -30,7 +30,7 @@ export const v1FrontendDownloadResource = endpoint({
       .meta({ description: 'The current one where absent.' }),
   }),
   reads: ['lang', 'tenant', 'if-none-match'],
-  sends: ['ETag', 'Cache-Control'],
+  sends: ['Content-Language', 'ETag', 'Cache-Control'],
   reply: {
     status: 200,
     description: 'The text or document.',

@@ -1,12 +1,24 @@
 import { v1FrontendDownloadResource } from '../../../../src/functions/v1/frontend/download-resource.ts';
 import { scenario } from '../../scenario.ts';
 
+interface BodyMap {
+  version: string;
+  regions: { places: object[] }[];
+}
+
 export const downloadResourceScenario = scenario({
   endpoint: v1FrontendDownloadResource,
   as: 'anonymous',
   good: {
     consent: { title: 'The consent, in Spanish', params: { name: 'consent' }, query: { lang: 'es' } },
-    bodyMap: { title: 'The map of the body', params: { name: 'body-map.json' } },
+    bodyMap: {
+      title: 'The map of the body, its first place',
+      params: { name: 'body-map.json' },
+      shown: ({ version, regions: [first] }: BodyMap) => ({
+        version,
+        regions: first === undefined ? [] : [{ ...first, places: first.places.slice(0, 1) }],
+      }),
+    },
     unchanged: {
       title: 'Unchanged since it was read',
       after: {

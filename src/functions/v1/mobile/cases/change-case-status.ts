@@ -22,7 +22,7 @@ export const v1MobileChangeCaseStatus = endpoint({
   quota: 'questions',
   verifiedOnly: true,
   reads: ['lang', 'idempotency-key'],
-  sends: ['ETag', 'Idempotency-Replayed'],
+  sends: ['Content-Language', 'ETag', 'Idempotency-Replayed'],
   audit: auditEvents.caseActed,
   params: z.object({ uuid: z.uuid().meta({ description: 'One’s own case.' }) }),
   missing: 'case_not_found',

@@ -28,7 +28,7 @@ export const v1MobileCreateCase = endpoint({
   quota: 'questions',
   verifiedOnly: true,
   reads: ['lang', 'idempotency-key'],
-  sends: ['ETag', 'Location', 'Idempotency-Replayed'],
+  sends: ['Content-Language', 'ETag', 'Location', 'Idempotency-Replayed'],
   audit: auditEvents.caseCreated,
   body: CaseCreation,
   bodyDocs: CaseCreationDocs,

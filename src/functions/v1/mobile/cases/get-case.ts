@@ -14,7 +14,7 @@ export const v1MobileGetCase = endpoint({
   auth: 'any',
   audit: 'none',
   reads: ['lang'],
-  sends: ['ETag'],
+  sends: ['Content-Language', 'ETag'],
   params: z.object({ uuid: z.uuid().meta({ description: 'One’s own case.' }) }),
   missing: 'case_not_found',
   reply: { status: 200, description: 'The case.', body: MobileCase },

@@ -14,6 +14,7 @@ export const v1MobileListCaseAnnotations = endpoint({
   auth: 'any',
   audit: auditEvents.annotationRead,
   reads: ['lang'],
+  sends: ['Content-Language'],
   params: z.object({ uuid: z.uuid().meta({ description: 'One’s own case.' }) }),
   missing: 'case_not_found',
   reply: { status: 200, description: 'The answers.', body: PatientAnnotations },

@@ -15,6 +15,7 @@ export const v1MobileListCases = endpoint({
   auth: 'any',
   audit: 'none',
   reads: ['lang'],
+  sends: ['Content-Language'],
   query: PageQuery.extend({
     patient_uuid: z.uuid().optional().meta({ description: 'Only those for this profile.' }),
   }),

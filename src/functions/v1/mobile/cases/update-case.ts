@@ -25,7 +25,7 @@ export const v1MobileUpdateCase = endpoint({
   quota: 'questions',
   verifiedOnly: true,
   reads: ['lang', 'if-match'],
-  sends: ['ETag'],
+  sends: ['Content-Language', 'ETag'],
   audit: auditEvents.caseUpdated,
   body: CaseUpdate,
   bodyDocs: CaseUpdateDocs,

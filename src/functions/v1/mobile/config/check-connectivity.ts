@@ -41,6 +41,7 @@ export const v1MobileCheckConnectivity = endpoint({
   audit: 'none',
   perNetwork: 300,
   reads: ['lang', 'tenant'],
+  sends: ['Content-Language'],
   body: z
     .strictObject({
       client_time: z.iso.datetime({ offset: true }).meta({ description: 'The client’s clock.' }),
