@@ -197,6 +197,9 @@ async function createRequestRecords(db: Kysely<unknown>): Promise<void> {
     leases: `(tenant_id, lease_expires_at) WHERE status = 'in_review'`,
     to_publish: `(tenant_id, publish_at) WHERE status = 'answered'`,
     to_analyse: `(tenant_id, submitted_at) WHERE status = 'submitted'`,
+    to_judge: `(tenant_id, (coalesce(eligibility_checked_at, updated_at)))
+      WHERE status = 'submitted' AND analysis_state IN ('done', 'degraded')`,
+    emergencies: `(tenant_id, submitted_at) WHERE triage_rank = 0 AND status IN ('submitted', 'queued')`,
     held: `(tenant_id, held_at) WHERE status = 'on_hold'`,
     to_remind: `(tenant_id, remind_at) WHERE status = 'on_hold' AND remind_at IS NOT NULL`,
     drafts: `(tenant_id, updated_at) WHERE status = 'draft'`,

@@ -1,4 +1,4 @@
--- Inputs: sha256 2fdd715adc27461cf1f3ba1bec887d0e4b81fcb85b17ee5ce899c11fa88806e6
+-- Inputs: sha256 31b446b0e7c96f25415ab3544bb3f4a3ef114e7dfdc9ace965ce19ee8032dfba
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -829,6 +829,11 @@ CREATE INDEX request_records_leases ON request_records (tenant_id, lease_expires
 CREATE INDEX request_records_to_publish ON request_records (tenant_id, publish_at) WHERE (status = 'answered');
 CREATE INDEX request_records_to_analyse ON request_records (tenant_id, submitted_at)
     WHERE (status = 'submitted');
+CREATE INDEX request_records_to_judge ON request_records (tenant_id, COALESCE(eligibility_checked_at,
+    updated_at))
+    WHERE ((status = 'submitted') AND (analysis_state IN ('done', 'degraded')));
+CREATE INDEX request_records_emergencies ON request_records (tenant_id, submitted_at)
+    WHERE ((triage_rank = 0) AND (status IN ('submitted', 'queued')));
 CREATE INDEX request_records_held ON request_records (tenant_id, held_at) WHERE (status = 'on_hold');
 CREATE INDEX request_records_to_remind ON request_records (tenant_id, remind_at)
     WHERE ((status = 'on_hold') AND (remind_at IS NOT NULL));

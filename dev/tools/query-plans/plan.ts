@@ -40,7 +40,7 @@ export function* nodesOf(plan: PlanNode): Generator<PlanNode> {
   for (const child of plan.Plans ?? []) yield* nodesOf(child);
 }
 
-/** From so many rows on a table is not read as a whole, and so many rows are not read in vain. */
+/** From so many rows on a table is not read as a whole. So many rows, or a thousandth of the table, are not read in vain. */
 export const LARGE = 1000;
 
 /** What does not scale about a plan; empty when it does. `rowsOf` is the size of a table. */
@@ -54,7 +54,7 @@ export function faultsOf(plan: PlanNode, rowsOf: (table: string) => number): str
       ...(node['Node Type'] === 'Seq Scan' && rows >= LARGE
         ? [`sequential scan of ${table} (${rows} rows)`]
         : []),
-      ...(node['Node Type'] !== 'Seq Scan' && inVain >= LARGE
+      ...(node['Node Type'] !== 'Seq Scan' && inVain >= Math.max(LARGE, rows / 1000)
         ? [`${inVain} rows read in vain through ${where}`]
         : []),
     ];
