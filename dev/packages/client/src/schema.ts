@@ -2656,7 +2656,7 @@ export interface components {
             relation: components["schemas"]["Relation"];
             /** @description Completed years; null without a birth date. */
             age_years: number | null;
-            /** @description Null until somebody has stated it. */
+            /** @description Null until it is stated. */
             gender: components["schemas"]["Gender"] | null;
             /** @description Null where none was chosen. */
             language: components["schemas"]["Language"] | null;
@@ -2786,7 +2786,7 @@ export interface components {
             relation: components["schemas"]["Relation"];
             /** @description Completed years; null without a birth date. */
             age_years: number | null;
-            /** @description Null until somebody has stated it. */
+            /** @description Null until it is stated. */
             gender: components["schemas"]["Gender"] | null;
             /** @description Null where none was chosen. */
             language: components["schemas"]["Language"] | null;

@@ -22,7 +22,7 @@ interface CaseRef {
 }
 
 /**
- * Takes a submitted case one step further, from wherever an earlier attempt left it: asks the AI service, or gives up 15
+ * Takes a submitted case one step further, from wherever an earlier attempt left it: asks the AI service, or ends the attempts 15
  * minutes after the submission; then judges eligibility, which queues the case. Any number of workers may do it at once:
  * each step is recorded once.
  *

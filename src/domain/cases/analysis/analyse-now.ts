@@ -12,7 +12,7 @@ const inlineMs = 8000;
 
 /**
  * Analyses a case that was just submitted while its patient waits, for at most 8 s; what fails or takes longer is left to
- * the workers. Never throws: the case is stored, whatever happens here.
+ * the workers. Never throws: the case is stored already.
  */
 export async function analyseNow(
   context: Context,

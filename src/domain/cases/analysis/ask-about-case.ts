@@ -32,7 +32,7 @@ export type AnalysisContext = Pick<Context, 'db' | 'ai' | 'audit' | 'blobs' | 'c
 
 /**
  * Asks the AI service for all that a case is judged by: predictions, red flags, triage, and a verdict on each photo. What
- * an earlier attempt was told is not asked again.
+ * an earlier attempt has learnt is not asked again.
  *
  * @throws {AiFailure}, {BlobUnavailable} when anything is missing; what was answered is stored nevertheless.
  */

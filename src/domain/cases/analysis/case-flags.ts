@@ -3,7 +3,7 @@ import { highestUrgency, isUrgent } from '../../intake/red-flags/red-flags.schem
 import { moreUrgentLevel, triageFloor } from '../../intake/triage/assess-triage.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 
-/** What a record says about danger. It only grows: a later analysis, or an edited answer, adds to it. */
+/** The dangers in a record. They only grow: a later analysis, or an edited answer, adds to it. */
 export interface CaseFlags {
   redFlags: readonly string[];
   /** Those of high or emergency urgency that were met, not merely not excluded. */

@@ -35,7 +35,7 @@ export function awaitsAnalysis({
 }
 
 /**
- * Records the answer of the AI service about a case (T04), once, whatever number of workers has it.
+ * Records the answer of the AI service about a case (T04), once, however many workers have it.
  * @throws {AnswersChanged}
  */
 export async function recordAnalysis(
@@ -60,7 +60,7 @@ export async function recordAnalysis(
   });
 }
 
-/** Gives up the analysis of a case: a human looks within 24 hours, or sooner where our own rules say so. */
+/** Ends the analysis of a case without an answer: a human looks within 24 hours, or sooner where our own rules say so. */
 export async function recordDegraded(tx: Tx, at: At, caseUuid: string): Promise<void> {
   const record = await lockCase(tx, caseUuid);
   if (record === undefined || !awaitsAnalysis(record)) return;

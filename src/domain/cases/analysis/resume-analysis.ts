@@ -52,7 +52,7 @@ export async function resumeCase(
   }
 }
 
-/** The facts of a request that nobody sent: it continues the one that submitted the case, under its id. */
+/** The facts of a request that no client sent: it continues the one that submitted the case, under its id. */
 function backgroundRequest(id: string, receivedAt: Date): RequestFacts {
   return {
     id,

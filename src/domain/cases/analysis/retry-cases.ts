@@ -12,7 +12,7 @@ const undisturbedMs = 30_000;
 const before = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
 /**
- * Cases whose analysis nobody has finished in time, because the AI service failed or their message was lost, go to a human
+ * Cases whose analysis was not finished in time, because the AI service failed or their message was lost, go to a human
  * without it.
  */
 export async function retryAnalyses(work: AnalysisWork, now: Date): Promise<Run> {

@@ -25,7 +25,7 @@ export interface Consent {
 
 export interface Submission {
   record: CaseRecord;
-  /** Has the case analysed by whoever comes first, should this process end. */
+  /** Has the case analysed by another process, should this one end. */
   message: OutboxMessage | undefined;
 }
 

@@ -43,7 +43,7 @@ export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Su
   return undefined;
 }
 
-/** A lease ends with it. Somebody should ask a patient who gives up a case with an urgent flag. */
+/** A lease ends with it. A patient who cancels a case with an urgent flag should be asked why. */
 async function cancel(tx: Tx, { context, record }: Acting, reason: string | undefined): Promise<void> {
   const { audit, request } = context;
   await applyTransition(tx, { audit, now: request.receivedAt }, record, {

@@ -23,6 +23,7 @@ export function readCaseAnswers(
   input: unknown,
   patient: CasePatient,
   photos: readonly string[],
+  { isByStaff }: { isByStaff: boolean },
 ): PartialAnamnesis {
   if (Buffer.byteLength(JSON.stringify(input)) > maxBytes)
     throw new Problem('payload_too_large', { detail: 'The anamnesis may have at most 64 KiB.' });
@@ -32,7 +33,8 @@ export function readCaseAnswers(
     : parsed.errors;
   if (!parsed.ok || errors.length > 0) throw refused(errors);
   const { images: _photos, ...answers } = parsed.value;
-  return ofPatient(answers, patient, context.request.receivedAt);
+  const reporter = answers.reporter ?? (isByStaff ? 'clinician' : reporters[patient.relation]);
+  return ofPatient({ ...answers, reporter }, patient, context.request.receivedAt);
 }
 
 function refused(errors: readonly FieldError[]): Problem {
@@ -41,7 +43,7 @@ function refused(errors: readonly FieldError[]): Problem {
   });
 }
 
-/** Nobody speaks as the child; of oneself nobody is the guardian. */
+/** A child does not answer for itself, and an adult has no guardian. */
 function wrongReporter({ reporter }: PartialAnamnesis, { relation }: CasePatient): FieldError[] {
   const isWrong = relation === 'self' ? reporter === 'parent_guardian' : reporter === 'self';
   if (!isWrong) return [];
@@ -58,18 +60,16 @@ function wrongPhotos({ images }: PartialAnamnesis, photos: readonly string[]): F
 
 /** What the profile knows completes the answers. Rules for infants depend on the age, so that the two must agree. */
 function ofPatient(answers: PartialAnamnesis, patient: CasePatient, now: Date): PartialAnamnesis {
-  const reporter = answers.reporter ?? reporters[patient.relation];
-  const known = { ...answers, ...(reporter !== undefined && { reporter }) };
-  if (patient.birth_date === null) return known;
+  if (patient.birth_date === null) return answers;
   const years = ageInYears(patient.birth_date, now);
   const stated = possibleAges(answers.patient);
   if (stated !== undefined) {
     requireSameAge(stated, years);
-    return known;
+    return answers;
   }
   const months = ageInMonths(patient.birth_date, now);
   const age = { ageYears: Math.min(years, 120), ...(months < months24 && { ageMonths: months }) };
-  return { ...known, patient: { ...answers.patient, ageGroup: undefined, ...age } };
+  return { ...answers, patient: { ...answers.patient, ageGroup: undefined, ...age } };
 }
 
 const reporters: Readonly<Record<string, PartialAnamnesis['reporter']>> = {

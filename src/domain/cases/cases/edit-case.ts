@@ -12,7 +12,7 @@ import { readCaseAnswers } from './case-answers.ts';
 import { findPatient, insertRevision } from './case.queries.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 
-/** Stores what changes of a case (T02). @throws {Problem} as `updateCase` says. */
+/** Stores what changes of a case (T02). @throws {Problem} those of `updateCase`. */
 export async function editCase(
   tx: Tx,
   context: Context,
@@ -41,6 +41,7 @@ export async function editCase(
       said,
       patient,
       names.map(({ uuid }) => uuid),
+      { isByStaff: account.id !== actor.id },
     );
     await insertRevision(tx, record, { revision, anamnesis, author: actor }, now);
   }

@@ -26,7 +26,7 @@ export interface StoredCase {
 
 /**
  * Stores a new case with its answers and photos, or finds the one that the account has made with this `client_case_id`.
- * @throws {Problem} as `createCase` says.
+ * @throws {Problem} those of `createCase`.
  */
 export async function storeCase(
   tx: Tx,
@@ -54,6 +54,7 @@ export async function storeCase(
     input.anamnesis,
     patient,
     photos.map(({ uuid }) => uuid),
+    { isByStaff: account.id !== actor.id },
   );
   const now = context.request.receivedAt;
   const at = { audit: context.audit, now };

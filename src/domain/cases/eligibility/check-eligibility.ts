@@ -69,7 +69,7 @@ export async function checkEligibility(context: EligibilityContext, ref: CaseRef
   });
 }
 
-/** Whether nobody has judged the case since it was submitted, or since its patient replied. */
+/** Whether the case is yet to be judged: since it was submitted, or since its patient replied. */
 function awaitsJudgement({
   status,
   analysis_state: state,

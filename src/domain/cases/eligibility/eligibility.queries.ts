@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The id by which the clinic knows a patient; null when it does not. What an account names for a child counts only where
- * the clinic knows the account, whose own id nobody but the clinic sets.
+ * the clinic knows the account, whose own id only the clinic sets.
  */
 export async function readMembershipId(tx: Tx, patientId: number): Promise<string | null> {
   const { own, relation, account, holder } = await tx

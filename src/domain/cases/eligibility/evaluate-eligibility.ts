@@ -13,7 +13,7 @@ export interface EligibilityFacts {
   photos: readonly ({ isValid: boolean; issues: readonly string[] } | undefined)[];
   /** Of the patient; undefined when unknown. */
   ages: AgeRange | undefined;
-  /** `self`: the patient is the account holder. Whoever made another profile has confirmed to be its guardian. */
+  /** `self`: the patient is the account holder. The maker of another profile has confirmed to be its guardian. */
   relation: 'self' | 'child' | 'ward' | 'other';
   /** `locations[].primary` of the anamnesis. */
   sites: readonly string[];

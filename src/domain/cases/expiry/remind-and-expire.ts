@@ -33,8 +33,8 @@ export interface Expired extends Record<Exclude<Outcome, 'none'>, number> {
 }
 
 /**
- * Expires drafts that nobody has changed for 30 days, and cases that have waited for their patients for 14 days; marks
- * reminders on days 3 and 10 before. A case with a flag of high or emergency urgency is never given up: it goes to the
+ * Expires drafts unchanged for 30 days, and cases that have waited for their patients for 14 days; marks
+ * reminders on days 3 and 10 before. A case with a flag of high or emergency urgency never expires: it goes to the
  * queue. The parameters `retention/rules` and `notify/rules` have the days.
  */
 export async function remindAndExpire(work: ExpiryWork, now: Date): Promise<Expired> {

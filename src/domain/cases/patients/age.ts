@@ -5,7 +5,7 @@ interface Day {
 }
 
 /**
- * Completed years on the day of `at`, in UTC; 0 until the first birthday. Whoever was born on 29 February becomes a year older
+ * Completed years on the day of `at`, in UTC; 0 until the first birthday. A person born on 29 February becomes a year older
  * on 1 March in other years.
  *
  * @param birthDate `YYYY-MM-DD`; tomorrow counts as today, because the day begins earlier in the east.

@@ -17,7 +17,7 @@ export const Person = z
     }),
     relation: Relation,
     age_years: z.int().nullable().meta({ description: 'Completed years; null without a birth date.' }),
-    gender: Gender.nullable().meta({ description: 'Null until somebody has stated it.' }),
+    gender: Gender.nullable().meta({ description: 'Null until it is stated.' }),
     language: Language.nullable().meta({ description: 'Null where none was chosen.' }),
   })
   .meta({ id: 'Person', description: 'The person who is treated.' });

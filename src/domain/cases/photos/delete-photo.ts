@@ -47,7 +47,7 @@ export async function deletePhoto(context: Context, actor: AccountActor, name: s
     for (const blob of [gone.blob_name, gone.thumbnail_blob_name])
       if (blob !== null) await blobs.remove(blob);
   } catch (error) {
-    // Nobody sees the photo any more; the row says which blob is to go.
+    // The photo is invisible from here on; the row names the blob that is to go.
     log.warn('deleted_image_blob_left', { image: uuid, ...describeError(error) });
   }
 }

@@ -8,7 +8,7 @@ import { imagePath } from '../../media/images/image.schemas.ts';
 import type { PhotoVerdict } from './case-image.schemas.ts';
 import { storePhotoVerdict } from './case-photos.queries.ts';
 
-/** Whoever uploads waits for it. */
+/** The uploading client waits for it. */
 const beginWithinMs = 8000;
 
 /**

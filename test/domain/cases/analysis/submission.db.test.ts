@@ -11,7 +11,7 @@ import {
   text,
 } from '../../../support/fake-ai.ts';
 
-// What becomes of a case after its patient has submitted it, whatever the AI service does.
+// What becomes of a case after its patient has submitted it, with every behaviour of the AI service.
 
 const stage = await caseStage();
 const { service, submit, draft, read, later, tick } = stage;
@@ -245,7 +245,7 @@ describe('what must be complete', () => {
   });
 });
 
-describe('photos that nobody can judge', () => {
+describe('photos that cannot be judged', () => {
   const blurry = json({ isValid: false, score: 0.2, issues: ['blurry'] });
 
   test('are asked for again; the reply is analysed and queued, and the time on hold does not count', async () => {
@@ -459,7 +459,7 @@ test('neither log nor events, checks or messages hold anything that a patient sa
   await stage.setRule('eligibility/rules/membership', 'service');
   try {
     const lies = json({ hasRedFlags: marker, isValid: marker, predictions: marker, eligible: marker });
-    // The AI service repeats what it was told where codes belong, and more than an event has room for.
+    // The AI service repeats free text where codes belong, and more than an event has room for.
     const flags = [...Array.from({ length: 500 }, (_, n) => `flag_${n}_${'x'.repeat(40)}`), `says ${marker}`];
     service.on('red_flags', json({ hasRedFlags: true, flags, urgency: 'medium' }));
     service.on('image_validity', json({ isValid: false, score: 0, issues: [`saw ${marker}`, 'blurry'] }));

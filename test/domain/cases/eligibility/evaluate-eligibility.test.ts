@@ -139,7 +139,7 @@ test('every rule speaks, in the order of the design; what no patient can mend de
   });
 });
 
-test('what the AI service says of a photo is a reason only where it is a code', () => {
+test('a verdict of the AI service on a photo is a reason only where it is a code', () => {
   const issues = ['blurry', 'Ann has a rash', 'x'.repeat(49)];
   expect(judge({ photos: [{ isValid: false, issues }] }).reasons).toEqual([
     'retake_photos',

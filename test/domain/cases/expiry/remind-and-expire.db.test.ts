@@ -50,7 +50,7 @@ test('a patient who is asked twice: neither time on hold counts towards the due 
   expect(await daysUntilDue(one)).toBe(2 + 3 + Math.floor(sla.routine / 24));
 });
 
-test('a draft that nobody has changed for 30 days expires', async () => {
+test('a draft unchanged for 30 days expires', async () => {
   const one = await draft();
   later(30 * day - 1);
   expect(await run()).toEqual({ expired: 0, queued: 0, reminded: 0, failed: 0 });
@@ -80,7 +80,7 @@ test('a timer that did not run for weeks expires the case without reminding of i
   expect(await run()).toMatchObject({ expired: 0 });
 });
 
-describe('a case with a flag of high or emergency urgency is never given up', () => {
+describe('a case with a flag of high or emergency urgency never expires', () => {
   test('not even for one that is merely not excluded: it goes to the queue', async () => {
     const one = await held();
     await rows(`UPDATE request_records SET urgency = 'high', triage_level = 'urgent_24h' WHERE uuid = $1`, [

@@ -22,7 +22,7 @@ test.each([
   expect([ageInYears(birthDate, at(now)), ageInMonths(birthDate, at(now))]).toEqual([years, months]);
 });
 
-test('the day is that of UTC, whatever the time zone of the process or of the text', () => {
+test('the day is that of UTC, in any time zone of the process or of the text', () => {
   const midnightInTokyo = at('2026-04-30T00:00:00+09:00');
   expect(ageInYears('2019-04-30', midnightInTokyo)).toBe(6);
   const eveningInLima = at('2026-04-29T19:00:00-05:00');

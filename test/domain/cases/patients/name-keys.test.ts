@@ -22,7 +22,7 @@ test.each<[string, string[], string]>([
   for (const spelling of spellings) expect([spelling, nameKeys(spelling)]).toEqual([spelling, [key]]);
 });
 
-test('every word of every name is a key once, whatever stands between the words', () => {
+test('every word of every name is a key once, with any separator between the words', () => {
   expect(nameKeys('Anna Maria', 'Ben-David')).toEqual(['anna', 'maria', 'ben', 'david']);
   expect(nameKeys('בר־לב', 'Anna, anna')).toEqual(['בר', 'לב', 'anna']);
   expect(nameKeys(null, undefined, ' - ', '')).toEqual([]);
@@ -33,7 +33,7 @@ test('a key is at most 80 characters long, also where a letter becomes several',
   for (const key of nameKeys('\ufdfa'.repeat(80))) expect(Array.from(key).length).toBeLessThanOrEqual(80);
 });
 
-test('a name is trimmed and composed, and has no characters that nobody sees', () => {
+test('a name is trimmed and composed, and has no invisible characters', () => {
   expect(PersonName.parse('  Jose\u0301 ')).toBe('José');
   expect(PersonName.parse('𐐀'.repeat(80))).toHaveLength(160);
   for (const name of [

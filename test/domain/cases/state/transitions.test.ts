@@ -56,7 +56,7 @@ describe('what a patient may do', () => {
     expect(allowedActions(place, 'account')).toEqual(actions);
   });
 
-  test('what is not built yet is offered to nobody', () => {
+  test('what is not built yet is not offered', () => {
     for (const party of ['account', 'staff', 'physician', 'system'] as const) {
       for (const place of places) {
         for (const name of allowedActions(place, party)) expect(transitionOf(name).isBuilt).toBe(true);

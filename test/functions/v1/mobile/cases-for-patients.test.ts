@@ -32,8 +32,8 @@ const read = async (path: string, token: string) =>
   (await app.request(`/api/v1/images/${path}`, { token })).status;
 
 test('is the patient’s own case, and records who has made it', async () => {
-  const made = await createCase(app, physician.access_token, { ...forPatient, submit: false });
-  expect(made).toMatchObject({ status: 201, patient_status: 'draft' });
+  const made = await createCase(app, physician.access_token, { ...forPatient, anamnesis: {} });
+  expect(made).toMatchObject({ status: 201, patient_status: 'draft', anamnesis: { reporter: 'clinician' } });
   expect(await getCase(app, patient.access_token, made.uuid)).toMatchObject({ status: 200, uuid: made.uuid });
   const [row] = await tenantRows<Record<string, unknown>>(
     app,
