@@ -3,16 +3,16 @@ import { performance } from 'node:perf_hooks';
 export type Comparison = {
   /** By how much the one takes longer than the other: the middle of the ratios of all pairs. */
   ratio: number;
-  /** Where that middle is with 99.9 % certainty, whatever the times are distributed like. */
+  /** Where that middle is with 99 % certainty, whatever the times are distributed like. */
   interval: readonly [low: number, high: number];
   pairs: number;
 };
 
 type Conditions = { bound: number; most: number; settle?: () => Promise<unknown> };
 
-/** The fewest pairs that give an interval of that certainty: twice a half to the eleventh power. */
-const fewest = 11;
-const z = 3.29;
+/** The fewest pairs that give an interval of that certainty: twice a half to the eighth power. */
+const fewest = 8;
+const z = 2.58;
 
 /**
  * Times `one` and `other` in pairs, each of them first in every second pair, until it is certain whether their ratio is

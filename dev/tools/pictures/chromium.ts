@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell, a package of its own in Debian, needs a fifth less CPU time for the same pages. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const onMac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** The Chromium or Chrome named by CHROMIUM, else one on the PATH; undefined without one. */

@@ -14,6 +14,7 @@ const start = `window.ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   persistAuthorization: false,
   validatorUrl: null,
+  syntaxHighlight: false,
 });
 `;
 
