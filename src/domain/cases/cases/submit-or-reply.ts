@@ -2,8 +2,13 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import type { Language } from '../../../contract/language.ts';
+import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
+import { readAnamnesis } from '../analysis/analysis.queries.ts';
+import { addFlags, flagCodes } from '../analysis/case-flags.ts';
+import { flagColumns, flagsOf, recordEmergency } from '../analysis/record-analysis.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
-import { heldMsOf } from '../queue/due-time.ts';
+import { dueFrom, rankOf, type SlaHours } from '../queue/due-time.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
 import { stateConflict } from '../state/state-conflict.ts';
@@ -13,6 +18,7 @@ export interface ReplyRules {
   consent: Consent;
   /** How long a case waits for the physician who asked, before it is anybody's. */
   reserveHours: number;
+  sla: SlaHours;
 }
 
 /**
@@ -27,7 +33,8 @@ export async function readReplyRules(
 ): Promise<ReplyRules> {
   const consent = await currentConsent(source, tenantId, given);
   const { reserve_hours: reserveHours } = await readParameters(source, tenantId, 'queue/rules');
-  return { consent, reserveHours };
+  const sla = await readParameters(source, tenantId, 'queue/sla_hours');
+  return { consent, reserveHours, sla };
 }
 
 /**
@@ -52,16 +59,23 @@ export async function submitOrReply(
   return undefined;
 }
 
-/** The time on hold does not count towards the time within which the case is to be answered. */
+/**
+ * Our own rules judge what the reply has changed. The time on hold does not count towards the time within which the case is to
+ * be answered. A case that has become more urgent waits for no single physician.
+ */
 async function backToPhysician(
   tx: Tx,
   { audit, request: { receivedAt: now } }: Pick<Context, 'audit' | 'request'>,
   record: CaseRecord,
-  { reserveHours }: ReplyRules,
+  { reserveHours, sla }: ReplyRules,
 ): Promise<void> {
-  const heldMs = heldMsOf(record, now);
-  const physician = record.assigned_physician_id;
-  await applyTransition(tx, { audit, now }, record, {
+  const language = record.language as Language;
+  const assessed = evaluateRedFlags(await readAnamnesis(tx, record), undefined, language);
+  const flags = addFlags(flagsOf(record), assessed);
+  const level = flags.triageLevel ?? 'routine';
+  const isMoreUrgent = rankOf(level) < (record.triage_rank ?? rankOf('routine'));
+  const physician = isMoreUrgent ? null : record.assigned_physician_id;
+  const replied = await applyTransition(tx, { audit, now }, record, {
     transition: 'reply',
     to: 'queued',
     by: 'account',
@@ -70,11 +84,13 @@ async function backToPhysician(
       lane_language: record.language,
       lane_until: physician === null ? null : new Date(now.getTime() + reserveHours * 60 * 60 * 1000),
       queued_at: now,
-      ...(record.due_at !== null && { due_at: new Date(record.due_at.getTime() + heldMs) }),
+      ...flagColumns({ ...flags, triageLevel: level }),
+      due_at: dueFrom(record, level, { now, sla }),
       held_at: null,
       remind_at: null,
       status_reason: null,
     },
-    detail: { reserved: physician !== null },
+    detail: { reserved: physician !== null, urgency: flags.urgency, flags: flagCodes(flags.redFlags) },
   });
+  await recordEmergency(tx, audit, record, replied);
 }

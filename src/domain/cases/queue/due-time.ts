@@ -30,3 +30,18 @@ export function heldMsOf(
 export function dueAt(submittedAt: Date, level: TriageLevel, sla: SlaHours, heldMs = 0): Date {
   return new Date(submittedAt.getTime() + sla[level] * hourMs + heldMs);
 }
+
+type Timed = Pick<CaseRecord, 'status' | 'status_changed_at' | 'submitted_at' | 'queued_at' | 'due_at'>;
+
+/**
+ * When a case that enters the queue is due. One that was queued before it was held keeps its due time, in which earlier holds
+ * are counted; but one that has become more urgent on hold is due within the time of its new level.
+ */
+export function dueFrom(record: Timed, level: TriageLevel, { now, sla }: { now: Date; sla: SlaHours }): Date {
+  const heldMs = heldMsOf(record, now);
+  const { status, queued_at: queued, due_at: due } = record;
+  if (status === 'on_hold' && queued !== null && due !== null) {
+    return new Date(Math.min(due.getTime() + heldMs, dueAt(now, level, sla).getTime()));
+  }
+  return dueAt(record.submitted_at ?? now, level, sla, heldMs);
+}

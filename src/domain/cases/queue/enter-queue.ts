@@ -3,7 +3,7 @@ import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { dueAt, heldMsOf, rankOf, type SlaHours } from './due-time.ts';
+import { dueFrom, rankOf, type SlaHours } from './due-time.ts';
 import { laneOf } from './lane.ts';
 
 /** Puts a submitted or held case into the queue (T05): into one lane, with a rank and a due time. */
@@ -34,19 +34,11 @@ export async function enterQueue(
       lane_language: lane.language,
       triage_level: level,
       triage_rank: rankOf(level),
-      due_at: dueTimeOf(record, level, { now, sla }),
+      due_at: dueFrom(record, level, { now, sla }),
       held_at: null,
       remind_at: null,
       status_reason: null,
     },
     detail: { triage_level: level, lane_pool: lane.pool, lane_language: lane.language, reasons },
   });
-}
-
-/** A case that was queued before it was held keeps its due time, in which earlier holds are counted. */
-function dueTimeOf(record: CaseRecord, level: TriageLevel, { now, sla }: { now: Date; sla: SlaHours }): Date {
-  const heldMs = heldMsOf(record, now);
-  const { status, queued_at: queued, due_at: due } = record;
-  if (status === 'on_hold' && queued !== null && due !== null) return new Date(due.getTime() + heldMs);
-  return dueAt(record.submitted_at ?? now, level, sla, heldMs);
 }

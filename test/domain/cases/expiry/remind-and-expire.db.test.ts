@@ -93,10 +93,10 @@ describe('a case with a flag of high or emergency urgency never expires', () => 
 
   test('and what it was held before it was queued stays in its due time', async () => {
     const one = await held();
-    // Queued with a due time that an earlier hold has moved, then held by a physician.
+    // On hold for five days before, which have moved its due time; then held by a physician.
     await rows(
       `UPDATE request_records SET urgency = 'high', queued_at = submitted_at,
-         due_at = submitted_at + interval '10 days' WHERE uuid = $1`,
+         submitted_at = submitted_at - interval '5 days', due_at = submitted_at + interval '5 days' WHERE uuid = $1`,
       [one.uuid],
     );
     later(14 * day + 1);

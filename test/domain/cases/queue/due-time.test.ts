@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueAt, rankOf } from '../../../../src/domain/cases/queue/due-time.ts';
+import { dueAt, dueFrom, rankOf } from '../../../../src/domain/cases/queue/due-time.ts';
 import { laneOf } from '../../../../src/domain/cases/queue/lane.ts';
 import { TriageLevel } from '../../../../src/domain/intake/triage/triage.schemas.ts';
 
@@ -16,6 +16,22 @@ test('a case is due so many hours after it was submitted, and time on hold does 
     (dueAt(submitted, level, sla, held).getTime() - submitted.getTime()) / hour;
   expect(TriageLevel.options.map((level) => hours(level))).toEqual([1, 24, 72, 120, 168]);
   expect(hours('urgent_24h', 5 * hour)).toBe(29);
+});
+
+test('a case that was queued before keeps its due time, moved by the hold; a more urgent one is due sooner', () => {
+  const after = (hours: number) => new Date(submitted.getTime() + hours * hour);
+  const held = {
+    status: 'on_hold',
+    submitted_at: submitted,
+    queued_at: submitted,
+    // An earlier hold has moved it from 120 hours.
+    due_at: after(150),
+    status_changed_at: after(40),
+  };
+  const at = { now: after(60), sla };
+  expect(dueFrom(held, 'routine', at)).toEqual(after(170));
+  expect(dueFrom(held, 'emergency', at)).toEqual(after(61));
+  expect(dueFrom({ ...held, queued_at: null, due_at: null }, 'routine', at)).toEqual(after(140));
 });
 
 test('a case waits in the pool of its patient, else in the general one, in its own language', () => {

@@ -349,6 +349,33 @@ describe('what a patient does with a case', () => {
     expect(row).toEqual({ lane_pool: expect.stringMatching(/^physician:\d+$/) as string, later: true });
   });
 
+  test('a reply to a physician with a new danger: advice at once, anybody’s case, due within the hour', async () => {
+    const me = await fresh();
+    const uuid = await caseAt('on_hold/awaiting_patient', me);
+    const { version } = await getCase(app, me, uuid);
+    const anamnesis = { ...caseAnswers, symptoms: { emergency: ['difficulty_breathing'] } };
+    const replied = await updateCase(app, me, { uuid, version, anamnesis, submit: true });
+    expect(replied).toMatchObject({
+      status: 200,
+      patient_status: 'waiting',
+      advice: { urgency: 'emergency', recommendedAction: 'call_emergency_services' },
+    });
+    const [row] = await tenantRows(
+      app,
+      `SELECT lane_pool, triage_level, triage_rank, due_at <= queued_at + interval '1 hour' AS soon,
+         (SELECT count(*)::integer FROM event_logs e WHERE e.case_uuid = c.uuid AND e.action = 'case_emergency') AS events
+       FROM request_records c WHERE uuid = $1`,
+      [uuid],
+    );
+    expect(row).toEqual({
+      lane_pool: 'general',
+      triage_level: 'emergency',
+      triage_rank: 0,
+      soon: true,
+      events: 1,
+    });
+  });
+
   test('an answer is acknowledged', async () => {
     const me = await fresh();
     const uuid = await caseAt('closed', me);
