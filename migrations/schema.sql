@@ -1,4 +1,4 @@
--- Inputs: sha256 31b446b0e7c96f25415ab3544bb3f4a3ef114e7dfdc9ace965ce19ee8032dfba
+-- Inputs: sha256 f4920d7195dc505a1fdc1338b69386d2b8e686031550b95b86a7998086cf64b4
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -42,6 +42,8 @@ CREATE TABLE users (
   created_at        timestamptz NOT NULL DEFAULT now(),
   email_verified_at timestamptz,
   language          text,
+  version           integer     NOT NULL DEFAULT 1,
+  notify_channels   text[]      NOT NULL DEFAULT '{mail,push}'::text[],
   CONSTRAINT users_pkey PRIMARY KEY (uuid),
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_id_key UNIQUE (id),
@@ -49,9 +51,12 @@ CREATE TABLE users (
   CONSTRAINT users_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
   CONSTRAINT users_email_check CHECK (email = lower(email) AND length(email) <= 254),
   CONSTRAINT users_language_check CHECK (language IN ('en', 'he', 'ar', 'es')),
+  CONSTRAINT users_notify_channels_check CHECK (notify_channels <@ ARRAY['mail',
+    'push'] AND cardinality(notify_channels) <= 2),
   CONSTRAINT users_role_check CHECK (role IN ('patient', 'physician', 'admin')),
   CONSTRAINT users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
+CREATE INDEX users_by_address ON users (tenant_id, role, is_active, email COLLATE "C");
 ALTER TABLE users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON users
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -73,15 +78,22 @@ CREATE TABLE physicians (
   settings            jsonb       NOT NULL DEFAULT '{}'::jsonb,
   admin_settings      jsonb       NOT NULL DEFAULT '{}'::jsonb,
   created_at          timestamptz NOT NULL DEFAULT now(),
+  version             integer     NOT NULL DEFAULT 1,
+  vacation_until      timestamptz,
+  last_active_at      timestamptz,
   CONSTRAINT physicians_pkey PRIMARY KEY (uuid),
   CONSTRAINT physicians_id_key UNIQUE (id),
   CONSTRAINT physicians_tenant_id_employee_id_key UNIQUE (tenant_id, employee_id),
   CONSTRAINT physicians_tenant_id_id_key UNIQUE (tenant_id, id),
   CONSTRAINT physicians_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
   CONSTRAINT physicians_user_id_key UNIQUE (user_id),
+  CONSTRAINT physicians_check CHECK (vacation_until IS NULL OR vacation_mode),
   CONSTRAINT physicians_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
     REFERENCES users(tenant_id, id)
 );
+CREATE INDEX physicians_back_from_vacation ON physicians (tenant_id, vacation_until)
+    WHERE (vacation_until IS NOT NULL);
+CREATE INDEX physicians_of_pool ON physicians (tenant_id, private_pool) WHERE (private_pool IS NOT NULL);
 ALTER TABLE physicians ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON physicians
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
@@ -308,6 +320,7 @@ ALTER SEQUENCE event_logs_id_seq OWNED BY event_logs.id;
 CREATE INDEX event_logs_of_case ON event_logs (tenant_id, case_uuid, at);
 CREATE INDEX event_logs_of_actor ON event_logs (tenant_id, actor_user_id, at);
 CREATE INDEX event_logs_of_subject ON event_logs (tenant_id, subject_uuid, at);
+CREATE INDEX event_logs_of_patient ON event_logs (tenant_id, patient_id, at) WHERE (patient_id IS NOT NULL);
 CREATE TABLE event_logs_auth PARTITION OF event_logs FOR VALUES IN ('auth') PARTITION BY RANGE (at);
 CREATE TABLE event_logs_auth_default PARTITION OF event_logs_auth DEFAULT;
 CREATE TABLE event_logs_ai PARTITION OF event_logs FOR VALUES IN ('ai') PARTITION BY RANGE (at);
@@ -769,6 +782,7 @@ CREATE TABLE request_records (
   erased_at              timestamptz,
   created_at             timestamptz NOT NULL DEFAULT now(),
   updated_at             timestamptz NOT NULL DEFAULT now(),
+  reopened_by_patient_at timestamptz,
   CONSTRAINT request_records_pkey PRIMARY KEY (uuid),
   CONSTRAINT request_records_id_key UNIQUE (id),
   CONSTRAINT request_records_tenant_id_account_user_id_client_case_id_key UNIQUE (tenant_id, account_user_id,
@@ -858,6 +872,33 @@ CREATE INDEX request_records_of_ml_result ON request_records (tenant_id, ml_resu
     WHERE (ml_result_uuid IS NOT NULL);
 CREATE INDEX request_records_replied ON request_records (tenant_id, updated_at)
     WHERE ((status = 'on_hold') AND (COALESCE(eligibility_outcome, 'undetermined') = 'undetermined'));
+CREATE INDEX request_records_of_annotation ON request_records (tenant_id, final_annotation_uuid)
+    WHERE (final_annotation_uuid IS NOT NULL);
+CREATE INDEX request_records_pools_to_open ON request_records (tenant_id, triage_rank, queued_at)
+    WHERE ((status = 'queued') AND (lane_until IS NULL) AND (lane_pool <> 'general'));
+CREATE INDEX request_records_languages_to_open ON request_records (tenant_id, triage_rank, queued_at)
+    WHERE ((status = 'queued') AND (lane_language <> 'any'));
+CREATE INDEX request_records_by_status_and_update ON request_records (tenant_id, status, updated_at, id);
+CREATE INDEX request_records_by_status_and_submission ON request_records (tenant_id, status, submitted_at, id);
+CREATE INDEX request_records_of_physician_by_creation ON request_records (tenant_id, assigned_physician_id,
+    status, created_at, id);
+CREATE INDEX request_records_of_physician_by_update ON request_records (tenant_id, assigned_physician_id,
+    status, updated_at, id);
+CREATE INDEX request_records_of_physician_by_submission ON request_records (tenant_id, assigned_physician_id,
+    status, submitted_at, id);
+CREATE INDEX request_records_queue_by_creation ON request_records (tenant_id, lane_pool, lane_language,
+    created_at, id)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_queue_by_update ON request_records (tenant_id, lane_pool, lane_language,
+    updated_at, id)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_queue_by_submission ON request_records (tenant_id, lane_pool, lane_language,
+    submitted_at, id)
+    WHERE (status = 'queued');
+CREATE INDEX request_records_by_due_time_alone ON request_records (tenant_id, due_at, id);
+CREATE INDEX request_records_by_submission ON request_records (tenant_id, submitted_at, id);
+CREATE INDEX request_records_by_answer ON request_records (tenant_id, answered_at)
+    WHERE (answered_at IS NOT NULL);
 ALTER TABLE ml_diagnosis_results ADD CONSTRAINT ml_diagnosis_results_case_fkey FOREIGN KEY (tenant_id,
     case_uuid)
     REFERENCES request_records(tenant_id, uuid);
@@ -976,6 +1017,317 @@ CREATE POLICY tenant ON case_skips
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
 GRANT SELECT, INSERT, UPDATE, DELETE ON case_skips TO dermagate_app;
 
+-- disease_catalog -------------------------------------------------------------------------------------------
+CREATE TABLE disease_catalog (
+  id              bigint      NOT NULL,
+  slug            text        NOT NULL,
+  names           jsonb       NOT NULL,
+  synonyms        jsonb       NOT NULL DEFAULT '{}'::jsonb,
+  icd10           text,
+  icd11           text,
+  category        text        NOT NULL,
+  urgency         text        NOT NULL,
+  active          boolean     NOT NULL DEFAULT true,
+  version         integer     NOT NULL DEFAULT 1,
+  machine_drafted text[]      NOT NULL DEFAULT '{}'::text[],
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  updated_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT disease_catalog_pkey PRIMARY KEY (id),
+  CONSTRAINT disease_catalog_slug_key UNIQUE (slug),
+  CONSTRAINT disease_catalog_category_check CHECK (length(category) <= 64),
+  CONSTRAINT disease_catalog_icd10_check CHECK (length(icd10) <= 20),
+  CONSTRAINT disease_catalog_icd11_check CHECK (length(icd11) <= 20),
+  CONSTRAINT disease_catalog_names_check CHECK (octet_length(names::text) <= 8192),
+  CONSTRAINT disease_catalog_slug_check CHECK (slug ~ '^[a-z0-9_]{1,100}$'),
+  CONSTRAINT disease_catalog_synonyms_check CHECK (octet_length(synonyms::text) <= 16384),
+  CONSTRAINT disease_catalog_urgency_check CHECK (urgency IN ('emergency', 'urgent_24h', 'soon_2_weeks',
+    'routine', 'self_care'))
+);
+CREATE INDEX disease_catalog_by_icd10 ON disease_catalog (icd10);
+ALTER TABLE request_records ADD CONSTRAINT request_records_disease_id_fkey FOREIGN KEY (disease_id)
+    REFERENCES disease_catalog(id);
+GRANT SELECT ON disease_catalog TO dermagate_app;
+
+-- vendor_disease_catalog ------------------------------------------------------------------------------------
+CREATE TABLE vendor_disease_catalog (
+  id          bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id   integer     NOT NULL,
+  vendor      text        NOT NULL,
+  code        text        NOT NULL,
+  names       jsonb       NOT NULL,
+  icd10       text,
+  icd11       text,
+  parent_code text,
+  disease_id  bigint,
+  active      boolean     NOT NULL DEFAULT true,
+  version     integer     NOT NULL DEFAULT 1,
+  import_uuid uuid,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  updated_at  timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT vendor_disease_catalog_pkey PRIMARY KEY (id),
+  CONSTRAINT vendor_disease_catalog_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT vendor_disease_catalog_tenant_id_vendor_code_key UNIQUE (tenant_id, vendor, code),
+  CONSTRAINT vendor_disease_catalog_code_check CHECK (length(code) >= 1 AND length(code) <= 64),
+  CONSTRAINT vendor_disease_catalog_icd10_check CHECK (length(icd10) <= 20),
+  CONSTRAINT vendor_disease_catalog_icd11_check CHECK (length(icd11) <= 20),
+  CONSTRAINT vendor_disease_catalog_names_check CHECK (octet_length(names::text) <= 8192),
+  CONSTRAINT vendor_disease_catalog_parent_code_check CHECK (length(parent_code) <= 64),
+  CONSTRAINT vendor_disease_catalog_vendor_check CHECK (vendor ~ '^[a-z0-9_-]{2,32}$' AND vendor <> 'dermagate'),
+  CONSTRAINT vendor_disease_catalog_disease_id_fkey FOREIGN KEY (disease_id) REFERENCES disease_catalog(id),
+  CONSTRAINT vendor_disease_catalog_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+CREATE INDEX vendor_disease_catalog_of_disease ON vendor_disease_catalog (disease_id);
+ALTER TABLE vendor_disease_catalog ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON vendor_disease_catalog
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON vendor_disease_catalog TO dermagate_app;
+
+-- report_templates ------------------------------------------------------------------------------------------
+CREATE TABLE report_templates (
+  uuid         uuid        NOT NULL,
+  id           bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id    integer     NOT NULL,
+  kind         text        NOT NULL,
+  scope        text        NOT NULL,
+  physician_id integer,
+  disease_id   bigint,
+  name         text        NOT NULL,
+  bodies       jsonb       NOT NULL,
+  placeholders text[]      NOT NULL DEFAULT '{}'::text[],
+  version      integer     NOT NULL DEFAULT 1,
+  is_default   boolean     NOT NULL DEFAULT false,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  updated_at   timestamptz NOT NULL DEFAULT now(),
+  deleted_at   timestamptz,
+  CONSTRAINT report_templates_pkey PRIMARY KEY (uuid),
+  CONSTRAINT report_templates_id_key UNIQUE (id),
+  CONSTRAINT report_templates_tenant_id_id_key UNIQUE (tenant_id, id),
+  CONSTRAINT report_templates_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT report_templates_bodies_check CHECK (octet_length(bodies::text) <= 400000),
+  CONSTRAINT report_templates_check CHECK ((scope = 'physician') = (physician_id IS NOT NULL)),
+  CONSTRAINT report_templates_kind_check CHECK (kind IN ('diagnosis_text', 'case_pdf', 'patient_mail',
+    'message')),
+  CONSTRAINT report_templates_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
+  CONSTRAINT report_templates_scope_check CHECK (scope IN ('tenant', 'physician')),
+  CONSTRAINT report_templates_disease_id_fkey FOREIGN KEY (disease_id) REFERENCES disease_catalog(id),
+  CONSTRAINT report_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT report_templates_tenant_id_physician_id_fkey FOREIGN KEY (tenant_id, physician_id)
+    REFERENCES physicians(tenant_id, id)
+);
+CREATE UNIQUE INDEX report_templates_by_name ON report_templates (tenant_id, kind, scope, physician_id,
+    name) NULLS NOT DISTINCT
+    WHERE (deleted_at IS NULL);
+CREATE INDEX report_templates_of_disease ON report_templates (tenant_id, disease_id);
+CREATE INDEX report_templates_of_physician ON report_templates (tenant_id, physician_id);
+ALTER TABLE report_templates ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON report_templates
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON report_templates TO dermagate_app;
+
+-- dermatologist_annotations ---------------------------------------------------------------------------------
+CREATE TABLE dermatologist_annotations (
+  uuid                uuid        NOT NULL,
+  id                  bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id           integer     NOT NULL,
+  case_uuid           uuid        NOT NULL,
+  physician_id        integer,
+  status              text        NOT NULL,
+  version             integer     NOT NULL DEFAULT 1,
+  amends_uuid         uuid,
+  amend_reason        text,
+  language            text        NOT NULL,
+  diagnoses           jsonb       NOT NULL DEFAULT '[]'::jsonb,
+  primary_disease_id  bigint,
+  primary_code        text,
+  severity            text,
+  recommended_action  text,
+  recommendation_text text,
+  treatments          jsonb       NOT NULL DEFAULT '[]'::jsonb,
+  follow_up           jsonb,
+  referral            jsonb,
+  patient_message     text,
+  internal_note       text,
+  image_quality_ok    boolean,
+  ai_agreement        text,
+  acknowledged_flags  text[]      NOT NULL DEFAULT '{}'::text[],
+  template_id         bigint,
+  rendered_text       text,
+  seconds_spent       integer,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  updated_at          timestamptz NOT NULL DEFAULT now(),
+  signed_at           timestamptz,
+  published_at        timestamptz,
+  cancelled_at        timestamptz,
+  cancel_reason       text,
+  CONSTRAINT dermatologist_annotations_pkey PRIMARY KEY (uuid),
+  CONSTRAINT dermatologist_annotations_primary_code_check CHECK (length(primary_code) <= 64),
+  CONSTRAINT dermatologist_annotations_primary_disease_id_fkey FOREIGN KEY (primary_disease_id)
+    REFERENCES disease_catalog(id),
+  CONSTRAINT dermatologist_annotations_id_key UNIQUE (id),
+  CONSTRAINT dermatologist_annotations_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT dermatologist_annotations_ai_agreement_check CHECK (ai_agreement IN ('agree', 'partial',
+    'disagree', 'not_considered')),
+  CONSTRAINT dermatologist_annotations_amend_reason_check CHECK (length(amend_reason) <= 500),
+  CONSTRAINT dermatologist_annotations_cancel_reason_check CHECK (length(cancel_reason) <= 500),
+  CONSTRAINT dermatologist_annotations_check CHECK (status <> 'draft' OR physician_id IS NOT NULL),
+  CONSTRAINT dermatologist_annotations_check1 CHECK ((status <> ALL (ARRAY['final',
+    'amended'])) OR signed_at IS NOT NULL AND recommended_action IS NOT NULL AND rendered_text IS NOT NULL AND jsonb_array_length(diagnoses) > 0),
+  CONSTRAINT dermatologist_annotations_check2 CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)),
+  CONSTRAINT dermatologist_annotations_diagnoses_check CHECK (octet_length(diagnoses::text) <= 16384),
+  CONSTRAINT dermatologist_annotations_follow_up_check CHECK (octet_length(follow_up::text) <= 4096),
+  CONSTRAINT dermatologist_annotations_internal_note_check CHECK (length(internal_note) <= 4000),
+  CONSTRAINT dermatologist_annotations_language_check CHECK (language IN ('en', 'he', 'ar', 'es')),
+  CONSTRAINT dermatologist_annotations_patient_message_check CHECK (length(patient_message) <= 4000),
+  CONSTRAINT dermatologist_annotations_recommendation_text_check CHECK (length(recommendation_text) <= 4000),
+  CONSTRAINT dermatologist_annotations_recommended_action_check CHECK (length(recommended_action) <= 64),
+  CONSTRAINT dermatologist_annotations_referral_check CHECK (octet_length(referral::text) <= 16384),
+  CONSTRAINT dermatologist_annotations_rendered_text_check CHECK (length(rendered_text) <= 40000),
+  CONSTRAINT dermatologist_annotations_seconds_spent_check CHECK (seconds_spent >= 0),
+  CONSTRAINT dermatologist_annotations_severity_check CHECK (severity IN ('none', 'mild', 'moderate',
+    'severe')),
+  CONSTRAINT dermatologist_annotations_status_check CHECK (status IN ('draft', 'final', 'amended',
+    'cancelled')),
+  CONSTRAINT dermatologist_annotations_treatments_check CHECK (octet_length(treatments::text) <= 65536),
+  CONSTRAINT dermatologist_annotations_tenant_id_amends_uuid_fkey FOREIGN KEY (tenant_id, amends_uuid)
+    REFERENCES dermatologist_annotations(tenant_id, uuid),
+  CONSTRAINT dermatologist_annotations_tenant_id_case_uuid_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid),
+  CONSTRAINT dermatologist_annotations_tenant_id_physician_id_fkey FOREIGN KEY (tenant_id, physician_id)
+    REFERENCES physicians(tenant_id, id),
+  CONSTRAINT dermatologist_annotations_tenant_id_template_id_fkey FOREIGN KEY (tenant_id, template_id)
+    REFERENCES report_templates(tenant_id, id)
+);
+CREATE INDEX dermatologist_annotations_of_case ON dermatologist_annotations (tenant_id, case_uuid, created_at);
+CREATE INDEX dermatologist_annotations_of_physician ON dermatologist_annotations (tenant_id, physician_id,
+    signed_at);
+CREATE INDEX dermatologist_annotations_amending ON dermatologist_annotations (tenant_id, amends_uuid)
+    WHERE (amends_uuid IS NOT NULL);
+CREATE INDEX dermatologist_annotations_of_template ON dermatologist_annotations (tenant_id, template_id)
+    WHERE (template_id IS NOT NULL);
+CREATE INDEX dermatologist_annotations_of_disease ON dermatologist_annotations (primary_disease_id)
+    WHERE (primary_disease_id IS NOT NULL);
+CREATE UNIQUE INDEX dermatologist_annotations_one_draft ON dermatologist_annotations (case_uuid, physician_id)
+    WHERE (status = 'draft');
+CREATE UNIQUE INDEX dermatologist_annotations_one_final ON dermatologist_annotations (case_uuid)
+    WHERE (status = 'final');
+CREATE INDEX dermatologist_annotations_drafts ON dermatologist_annotations (tenant_id, updated_at)
+    WHERE (status = 'draft');
+ALTER TABLE request_records ADD CONSTRAINT request_records_tenant_id_final_annotation_uuid_fkey FOREIGN KEY (tenant_id,
+    final_annotation_uuid)
+    REFERENCES dermatologist_annotations(tenant_id, uuid);
+ALTER TABLE dermatologist_annotations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON dermatologist_annotations
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON dermatologist_annotations TO dermagate_app;
+
+-- audit_annotations -----------------------------------------------------------------------------------------
+CREATE TABLE audit_annotations (
+  uuid                uuid        NOT NULL,
+  tenant_id           integer     NOT NULL,
+  case_uuid           uuid        NOT NULL,
+  annotation_uuid     uuid        NOT NULL,
+  auditor_id          integer,
+  status              text        NOT NULL,
+  version             integer     NOT NULL DEFAULT 1,
+  agreement           text,
+  own_diagnosis       jsonb,
+  scores              jsonb,
+  safety_issue        boolean     NOT NULL DEFAULT false,
+  requires_correction boolean     NOT NULL DEFAULT false,
+  comment             text,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  updated_at          timestamptz NOT NULL DEFAULT now(),
+  signed_at           timestamptz,
+  cancelled_at        timestamptz,
+  cancel_reason       text,
+  CONSTRAINT audit_annotations_pkey PRIMARY KEY (uuid),
+  CONSTRAINT audit_annotations_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
+  CONSTRAINT audit_annotations_agreement_check CHECK (agreement IN ('agree', 'minor', 'major')),
+  CONSTRAINT audit_annotations_cancel_reason_check CHECK (length(cancel_reason) <= 500),
+  CONSTRAINT audit_annotations_check CHECK (status <> 'draft' OR auditor_id IS NOT NULL),
+  CONSTRAINT audit_annotations_check1 CHECK (status <> 'final' OR signed_at IS NOT NULL AND agreement IS NOT NULL),
+  CONSTRAINT audit_annotations_check2 CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)),
+  CONSTRAINT audit_annotations_comment_check CHECK (length(comment) <= 4000),
+  CONSTRAINT audit_annotations_own_diagnosis_check CHECK (octet_length(own_diagnosis::text) <= 16384),
+  CONSTRAINT audit_annotations_scores_check CHECK (octet_length(scores::text) <= 1024),
+  CONSTRAINT audit_annotations_status_check CHECK (status IN ('draft', 'final', 'cancelled')),
+  CONSTRAINT audit_annotations_tenant_id_annotation_uuid_fkey FOREIGN KEY (tenant_id, annotation_uuid)
+    REFERENCES dermatologist_annotations(tenant_id, uuid),
+  CONSTRAINT audit_annotations_tenant_id_auditor_id_fkey FOREIGN KEY (tenant_id, auditor_id)
+    REFERENCES physicians(tenant_id, id),
+  CONSTRAINT audit_annotations_tenant_id_case_uuid_fkey FOREIGN KEY (tenant_id, case_uuid)
+    REFERENCES request_records(tenant_id, uuid)
+);
+CREATE UNIQUE INDEX audit_annotations_one_each ON audit_annotations (annotation_uuid, auditor_id)
+    WHERE (status <> 'cancelled');
+CREATE INDEX audit_annotations_of_case ON audit_annotations (tenant_id, case_uuid);
+CREATE INDEX audit_annotations_of_annotation ON audit_annotations (tenant_id, annotation_uuid);
+CREATE INDEX audit_annotations_of_auditor ON audit_annotations (tenant_id, auditor_id, created_at);
+ALTER TABLE audit_annotations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON audit_annotations
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE, DELETE ON audit_annotations TO dermagate_app;
+
+-- parameter_sets --------------------------------------------------------------------------------------------
+CREATE TABLE parameter_sets (
+  tenant_id  integer NOT NULL,
+  branch     text    NOT NULL,
+  sub_branch text    NOT NULL,
+  version    integer NOT NULL DEFAULT 1,
+  CONSTRAINT parameter_sets_pkey PRIMARY KEY (tenant_id, branch, sub_branch),
+  CONSTRAINT parameter_sets_branch_check CHECK (branch ~ '^[a-z0-9_-]{1,48}$'),
+  CONSTRAINT parameter_sets_sub_branch_check CHECK (sub_branch ~ '^[a-z0-9_-]{1,48}$'),
+  CONSTRAINT parameter_sets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE parameter_sets ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON parameter_sets
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON parameter_sets TO dermagate_app;
+
+-- user_notices ----------------------------------------------------------------------------------------------
+CREATE TABLE user_notices (
+  id         bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tenant_id  integer     NOT NULL,
+  user_id    integer     NOT NULL,
+  kind       text        NOT NULL,
+  payload    jsonb       NOT NULL,
+  once_key   text,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT user_notices_pkey PRIMARY KEY (id),
+  CONSTRAINT user_notices_once UNIQUE (tenant_id, user_id, once_key),
+  CONSTRAINT user_notices_kind_check CHECK (kind ~ '^[a-z]+[.][a-z_]+$'),
+  CONSTRAINT user_notices_once_key_check CHECK (length(once_key) <= 128),
+  CONSTRAINT user_notices_payload_check CHECK (octet_length(payload::text) <= 1024),
+  CONSTRAINT user_notices_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id)
+    REFERENCES users(tenant_id, id)
+);
+CREATE INDEX user_notices_of_user ON user_notices (tenant_id, user_id, id);
+CREATE INDEX user_notices_to_clean ON user_notices (tenant_id, expires_at);
+ALTER TABLE user_notices ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_notices
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON user_notices FOR SELECT TO dermagate_lookup
+  USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_notices TO dermagate_app;
+GRANT SELECT ON user_notices TO dermagate_lookup;
+
+-- analytics_feeds -------------------------------------------------------------------------------------------
+CREATE TABLE analytics_feeds (
+  tenant_id        integer     NOT NULL,
+  subscribed_until timestamptz NOT NULL,
+  published_at     timestamptz,
+  seq              bigint      NOT NULL DEFAULT 0,
+  fingerprint      bytea,
+  CONSTRAINT analytics_feeds_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT analytics_feeds_fingerprint_check CHECK (length(fingerprint) = 32),
+  CONSTRAINT analytics_feeds_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE analytics_feeds ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON analytics_feeds
+  USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+GRANT SELECT, INSERT, UPDATE ON analytics_feeds TO dermagate_app;
+
 -- kysely_migration ------------------------------------------------------------------------------------------
 CREATE TABLE kysely_migration (
   name      varchar(255) NOT NULL,
@@ -1077,6 +1429,18 @@ CREATE TABLE applied_functions (
 -- user_uuid uuid, email text)
 --   A password-reset token by its SHA-256, while it is unused and not expired and account and tenant are active.
 --   At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_session_end(p_session uuid) RETURNS TABLE(reason text)
+--   Why a session ended, before its tenant is known; no row while it is open. Asked only where a request is
+--   refused.
+--   Runs as dermagate_lookup.
+
+-- find_user_notices(p_tenants integer[], p_users integer[], p_after bigint[], p_now timestamptz) RETURNS
+-- TABLE(id bigint, user_id integer, kind text, payload jsonb, agent text, created_at timestamptz)
+--   Notices of users in any tenants, for the event streams of one instance: of the n-th user those after the
+--   n-th id, the oldest first, a hundred at most. `agent`: of the session that has replaced another, where the
+--   notice names it.
 --   Runs as dermagate_lookup.
 
 -- find_verification_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, tenant_id integer, user_id

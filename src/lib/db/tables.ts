@@ -21,6 +21,14 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AnalyticsFeeds {
+  fingerprint: Buffer | null;
+  published_at: Date | null;
+  seq: Generated<number>;
+  subscribed_until: Date;
+  tenant_id: number;
+}
+
 export interface ApplicationParameters {
   branch: string;
   created_at: Generated<Date>;
@@ -34,6 +42,27 @@ export interface ApplicationParameters {
   value_schema: string | null;
   version: Generated<number>;
   visibility: string;
+}
+
+export interface AuditAnnotations {
+  agreement: string | null;
+  annotation_uuid: string;
+  auditor_id: number | null;
+  cancel_reason: string | null;
+  cancelled_at: Date | null;
+  case_uuid: string;
+  comment: string | null;
+  created_at: Generated<Date>;
+  own_diagnosis: Json | null;
+  requires_correction: Generated<boolean>;
+  safety_issue: Generated<boolean>;
+  scores: Json | null;
+  signed_at: Date | null;
+  status: string;
+  tenant_id: number;
+  updated_at: Generated<Date>;
+  uuid: string;
+  version: Generated<number>;
 }
 
 export interface CaseBatches {
@@ -78,6 +107,58 @@ export interface CaseSkips {
   reason: string;
   tenant_id: number;
   until: Date;
+}
+
+export interface DermatologistAnnotations {
+  acknowledged_flags: Generated<string[]>;
+  ai_agreement: string | null;
+  amend_reason: string | null;
+  amends_uuid: string | null;
+  cancel_reason: string | null;
+  cancelled_at: Date | null;
+  case_uuid: string;
+  created_at: Generated<Date>;
+  diagnoses: Generated<Json>;
+  follow_up: Json | null;
+  id: Generated<number>;
+  image_quality_ok: boolean | null;
+  internal_note: string | null;
+  language: string;
+  patient_message: string | null;
+  physician_id: number | null;
+  primary_code: string | null;
+  primary_disease_id: number | null;
+  published_at: Date | null;
+  recommendation_text: string | null;
+  recommended_action: string | null;
+  referral: Json | null;
+  rendered_text: string | null;
+  seconds_spent: number | null;
+  severity: string | null;
+  signed_at: Date | null;
+  status: string;
+  template_id: number | null;
+  tenant_id: number;
+  treatments: Generated<Json>;
+  updated_at: Generated<Date>;
+  uuid: string;
+  version: Generated<number>;
+}
+
+export interface DiseaseCatalog {
+  active: Generated<boolean>;
+  category: string;
+  created_at: Generated<Date>;
+  icd10: string | null;
+  icd11: string | null;
+  id: number;
+  machine_drafted: Generated<string[]>;
+  names: Json;
+  slug: string;
+  synonyms: Generated<Json>;
+  updated_at: Generated<Date>;
+  urgency: string;
+  version: Generated<number>;
 }
 
 export interface EmailVerificationTokens {
@@ -193,6 +274,13 @@ export interface OutboxMessages {
   topic: string;
 }
 
+export interface ParameterSets {
+  branch: string;
+  sub_branch: string;
+  tenant_id: number;
+  version: Generated<number>;
+}
+
 export interface PasswordResetTokens {
   created_at: Generated<Date>;
   expires_at: Date;
@@ -237,12 +325,15 @@ export interface Physicians {
   employee_id: number | null;
   id: Generated<number>;
   language_preference: Generated<string>;
+  last_active_at: Date | null;
   private_pool: string | null;
   settings: Generated<Json>;
   tenant_id: number;
   user_id: number;
   uuid: string;
   vacation_mode: Generated<boolean>;
+  vacation_until: Date | null;
+  version: Generated<number>;
 }
 
 export interface PushDevices {
@@ -278,6 +369,24 @@ export interface RefusalWindows {
   event_id: number | null;
   key: Buffer;
   window_ends_at: Date;
+}
+
+export interface ReportTemplates {
+  bodies: Json;
+  created_at: Generated<Date>;
+  deleted_at: Date | null;
+  disease_id: number | null;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  kind: string;
+  name: string;
+  physician_id: number | null;
+  placeholders: Generated<string[]>;
+  scope: string;
+  tenant_id: number;
+  updated_at: Generated<Date>;
+  uuid: string;
+  version: Generated<number>;
 }
 
 export interface RequestAnamneses {
@@ -335,6 +444,7 @@ export interface RequestRecords {
   read_at: Date | null;
   red_flags: Generated<string[]>;
   remind_at: Date | null;
+  reopened_by_patient_at: Date | null;
   source: string;
   status: string;
   status_changed_at: Date;
@@ -423,6 +533,17 @@ export interface UserGroups {
   version: Generated<number>;
 }
 
+export interface UserNotices {
+  created_at: Generated<Date>;
+  expires_at: Date;
+  id: Generated<number>;
+  kind: string;
+  once_key: string | null;
+  payload: Json;
+  tenant_id: number;
+  user_id: number;
+}
+
 export interface Users {
   created_at: Generated<Date>;
   email: string;
@@ -432,18 +553,41 @@ export interface Users {
   is_verified: Generated<boolean>;
   language: string | null;
   last_login: Date | null;
+  notify_channels: Generated<string[]>;
   password_hash: string;
   role: string;
   tenant_id: number;
   uuid: string;
+  version: Generated<number>;
+}
+
+export interface VendorDiseaseCatalog {
+  active: Generated<boolean>;
+  code: string;
+  created_at: Generated<Date>;
+  disease_id: number | null;
+  icd10: string | null;
+  icd11: string | null;
+  id: Generated<number>;
+  import_uuid: string | null;
+  names: Json;
+  parent_code: string | null;
+  tenant_id: number;
+  updated_at: Generated<Date>;
+  vendor: string;
+  version: Generated<number>;
 }
 
 export interface DB {
+  analytics_feeds: AnalyticsFeeds;
   application_parameters: ApplicationParameters;
+  audit_annotations: AuditAnnotations;
   case_batches: CaseBatches;
   case_images: CaseImages;
   case_messages: CaseMessages;
   case_skips: CaseSkips;
+  dermatologist_annotations: DermatologistAnnotations;
+  disease_catalog: DiseaseCatalog;
   email_verification_tokens: EmailVerificationTokens;
   event_logs: EventLogs;
   idempotency_keys: IdempotencyKeys;
@@ -451,6 +595,7 @@ export interface DB {
   invitations: Invitations;
   ml_diagnosis_results: MlDiagnosisResults;
   outbox_messages: OutboxMessages;
+  parameter_sets: ParameterSets;
   password_reset_tokens: PasswordResetTokens;
   patient_name_keys: PatientNameKeys;
   patients: Patients;
@@ -458,6 +603,7 @@ export interface DB {
   push_devices: PushDevices;
   refresh_tokens: RefreshTokens;
   refusal_windows: RefusalWindows;
+  report_templates: ReportTemplates;
   request_anamneses: RequestAnamneses;
   request_records: RequestRecords;
   sessions: Sessions;
@@ -466,5 +612,7 @@ export interface DB {
   user_check_logs: UserCheckLogs;
   user_group_members: UserGroupMembers;
   user_groups: UserGroups;
+  user_notices: UserNotices;
   users: Users;
+  vendor_disease_catalog: VendorDiseaseCatalog;
 }
