@@ -87,6 +87,7 @@ export const limitKeys = {
   LIMIT_UPLOADS_PER_HOUR: limit(60, 'Uploads (store_images) by one user in an hour'),
   LIMIT_UPLOADED_MB_PER_DAY: limit(500, 'Megabytes that one user uploads (store_images) in 24 hours'),
   LIMIT_DOWNLOADS_PER_HOUR: limit(600, 'Photos and thumbnails that one user reads in an hour'),
+  LIMIT_MAILS_PER_HOUR: limit(5, 'Mails that one user requests (send-email) in an hour'),
 } as const;
 
 /** The configured limits, as the domain reads them. */

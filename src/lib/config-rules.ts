@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Environment } from './environment.ts';
 import { serverTls, waivesTls } from './db/server-tls.ts';
+import { isLoopback } from './loopback.ts';
 import { connectsByPlainHttp, isPlainHttp } from './plain-http.ts';
+import { readServiceAccount } from './push/push-keys.ts';
 
 /** Rules that concern several keys, and the rules of production. */
 
@@ -23,11 +25,17 @@ export function* rulesBetweenKeys(env: Readable): Generator<KeyProblem> {
   if (env.STORAGE_CONNECTION_STRING === undefined && env.STORAGE_ACCOUNT_URL === undefined) {
     yield refusal('STORAGE_CONNECTION_STRING', 'is required unless STORAGE_ACCOUNT_URL is set');
   }
+  if (env.WEBPUBSUB_CONNECTION_STRING !== undefined && env.WEBPUBSUB_ENDPOINT !== undefined) {
+    yield refusal('WEBPUBSUB_ENDPOINT', 'must not be set with WEBPUBSUB_CONNECTION_STRING');
+  }
   if (env.MAIL_URL !== undefined && env.MAIL_FROM === undefined) {
     yield refusal('MAIL_FROM', 'is required with MAIL_URL');
   }
   if (env.ELIGIBILITY_SERVICE_KEY !== undefined && env.ELIGIBILITY_SERVICE_URL === undefined) {
     yield refusal('ELIGIBILITY_SERVICE_URL', 'is required with ELIGIBILITY_SERVICE_KEY');
+  }
+  if (env.VAPID_PRIVATE_KEY !== undefined && env.VAPID_SUBJECT === undefined) {
+    yield refusal('VAPID_SUBJECT', 'is required with VAPID_PRIVATE_KEY');
   }
   // `options` in the URL would replace ours, and with them the role that row-level security depends on.
   if (env.DATABASE_URL !== undefined && new URL(env.DATABASE_URL).searchParams.has('options')) {
@@ -69,18 +77,35 @@ const LOCAL_HTTP = 'in production; http only for this machine: localhost, 127.0.
 
 function* addressRules(env: Readable): Generator<KeyProblem> {
   // A recipient opens a mailed link on another machine than this one, so even loopback http is refused.
-  if (env.MAIL_URL !== undefined && env.PORTAL_URL !== undefined && !/^https:/i.test(env.PORTAL_URL)) {
-    yield refusal('PORTAL_URL', 'must be an https address in production');
+  for (const key of ['PORTAL_URL', 'BACKOFFICE_URL'] as const) {
+    const url = env[key];
+    if (env.MAIL_URL !== undefined && url !== undefined && !/^https:/i.test(url)) {
+      yield refusal(key, 'must be an https address in production');
+    }
   }
   for (const key of [
     'AI_SERVICE_URL',
     'ELIGIBILITY_SERVICE_URL',
     'STORAGE_ACCOUNT_URL',
+    'WEBPUBSUB_ENDPOINT',
+    'FCM_URL',
     'PORTAL_URL',
+    'BACKOFFICE_URL',
   ] as const) {
     if (isPlainHttp(env[key] ?? '')) yield refusal(key, `must be an https address ${LOCAL_HTTP}`);
   }
-  for (const key of ['STORAGE_CONNECTION_STRING', 'APPLICATIONINSIGHTS_CONNECTION_STRING'] as const) {
+  if (isPlainHttp(readServiceAccount(env.FCM_SERVICE_ACCOUNT ?? '')?.token_uri ?? '')) {
+    yield refusal('FCM_SERVICE_ACCOUNT', `must name an https address ${LOCAL_HTTP}`);
+  }
+  // A caller names the address of a push service: in production none of this machine.
+  if (env.WEB_PUSH_HOSTS?.some(isLoopback) === true) {
+    yield refusal('WEB_PUSH_HOSTS', 'must not name this machine in production');
+  }
+  for (const key of [
+    'STORAGE_CONNECTION_STRING',
+    'WEBPUBSUB_CONNECTION_STRING',
+    'APPLICATIONINSIGHTS_CONNECTION_STRING',
+  ] as const) {
     if (connectsByPlainHttp(env[key] ?? '')) yield refusal(key, `must name https addresses ${LOCAL_HTTP}`);
   }
   if (env.CORS_ORIGINS?.some(isPlainHttp) === true) {

@@ -14,6 +14,7 @@ import {
   secret,
   text,
 } from './config-values.ts';
+import { serviceAccountFile, vapidKey } from './push/push-keys.ts';
 
 /**
  * The environment variables that configure the app. The documentation's table of settings and the keys of
@@ -104,10 +105,43 @@ export const Environment = z.object({
     .email({ error: 'must be one bare address such as no-reply@example.org' })
     .optional()
     .meta({ description: 'Sender of all mails; required with MAIL_URL' }),
+  FCM_SERVICE_ACCOUNT: serviceAccountFile.optional().meta({
+    description:
+      'Key file of a Google service account that may send by Firebase Cloud Messaging, as JSON; without it phones get no push messages',
+  }),
+  FCM_URL: httpUrl
+    .default('https://fcm.googleapis.com')
+    .meta({ description: 'Base address of Firebase Cloud Messaging' }),
+  VAPID_PRIVATE_KEY: vapidKey.optional().meta({
+    description:
+      'Private key of Web Push, base64url of 32 bytes; without it browsers get no push messages. A new one ends all subscriptions',
+  }),
+  VAPID_SUBJECT: z
+    .string()
+    .refine((value) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value), {
+      error: 'must be a mailto: or https: address',
+    })
+    .optional()
+    .meta({
+      description: 'Whom push services may contact about our messages; required with VAPID_PRIVATE_KEY',
+    }),
+  WEB_PUSH_HOSTS: list
+    .pipe(z.array(z.string().regex(/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'each must be a host name')))
+    .default([
+      'fcm.googleapis.com',
+      '*.push.services.mozilla.com',
+      '*.notify.windows.com',
+      '*.push.apple.com',
+    ])
+    .meta({ description: 'Hosts of push services that browsers may name; `*.` stands for any label before' }),
   PORTAL_URL: httpUrl
     .refine((value) => !/[?#@]/.test(value), { error: 'must have no query, fragment or credentials' })
     .default('http://localhost:5173')
     .meta({ description: 'Base address of links in mails; https in production' }),
+  BACKOFFICE_URL: httpUrl
+    .refine((value) => !/[?#@]/.test(value), { error: 'must have no query, fragment or credentials' })
+    .optional()
+    .meta({ description: 'Base address of links in mails to staff; PORTAL_URL where it is not set' }),
   EMERGENCY_NUMBER: phoneNumber
     .default('112')
     .meta({ description: 'Telephone number of the emergency services, shown to patients' }),
@@ -130,6 +164,29 @@ export const Environment = z.object({
     description:
       'Id of the Azure Front Door in front of the app: only requests that it forwards are served; required in ' +
       'production when TRUSTED_PROXY_HOPS is greater than 1',
+  }),
+  WEBPUBSUB_CONNECTION_STRING: text
+    .regex(/(^|;)\s*Endpoint=[^;]/i, 'must name an Endpoint')
+    .optional()
+    .meta({
+      description:
+        'Azure Web PubSub by access key (laptops, tests); without it and WEBPUBSUB_ENDPOINT no live counts',
+    }),
+  WEBPUBSUB_ENDPOINT: httpUrl.optional().meta({
+    description: 'Azure Web PubSub by managed identity, as `https://<name>.webpubsub.azure.com`',
+  }),
+  SSE_MAX_CONNECTIONS: integer(0, 250)
+    .default(4)
+    .meta({
+      description:
+        'Requests of event streams that an instance holds at a time; further ones are answered at once and ask again after five ' +
+        'seconds. At most a quarter of its HTTP concurrency, which uploads share',
+    }),
+  SSE_HOLD_MS: integer(100, 60_000)
+    .default(25_000)
+    .meta({ description: 'Milliseconds for which a request of an event stream is held' }),
+  SSE_POLL_MS: integer(50, 60_000).default(2000).meta({
+    description: 'Milliseconds between two reads of an instance for all its event streams together',
   }),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'])

@@ -5,12 +5,12 @@ import { z } from 'zod';
  * `z.record`, which drops a member named `__proto__` before the domain can refuse it.
  */
 export const JsonObject = z.unknown().transform((value, { issues }): JsonObject => {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   issues.push({ code: 'invalid_type', expected: 'record', input: value });
   return z.NEVER;
 });
 export type JsonObject = Record<string, unknown>;
 
-function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

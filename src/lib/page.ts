@@ -11,6 +11,12 @@ export const PageQuery = z.object({
     .meta({ description: '`next_cursor` of the page before, with the same filters.' }),
 });
 
+/** The same in the body of a search, whose filters must not stand in a URL. */
+export const PageBody = z.strictObject({
+  limit: z.int().min(1).max(100).default(25).meta({ description: 'At most so many items.' }),
+  cursor: PageQuery.shape.cursor,
+});
+
 /** A page of a list. */
 export interface Page<Item> {
   items: Item[];

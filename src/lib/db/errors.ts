@@ -71,6 +71,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03';
 }
 
+/** Whether a statement was cancelled because it took longer than `statement_timeout`. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '57014';
+}
+
 /** Seconds to wait, where a function of ours has refused because a limit is used up. */
 export function refusedFor(error: unknown): number | undefined {
   return error instanceof DatabaseError && error.code === 'RL429' ? Number(error.detail) : undefined;
@@ -79,4 +84,9 @@ export function refusedFor(error: unknown): number | undefined {
 /** Whether an INSERT or UPDATE broke the unique constraint of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
+}
+
+/** Whether a row broke the check of that name. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return error instanceof DatabaseError && error.code === '23514' && error.constraint === constraint;
 }

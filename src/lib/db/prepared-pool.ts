@@ -11,6 +11,12 @@ const maxNamed = 250;
 const nothing = (command: string): QueryResult => ({ command, rowCount: 0, oid: 0, rows: [], fields: [] });
 
 /**
+ * Begins a statement that gets no name, because its plan depends on the values: PostgreSQL plans it anew each time. Its text
+ * may differ from request to request.
+ */
+export const plannedAnew = '/* planned anew */';
+
+/**
  * The pool as Kysely uses it, with fewer round trips and less work for PostgreSQL:
  *
  * - A statement with parameters is prepared under a name, once for each connection.
@@ -30,7 +36,7 @@ export function preparedPool(pool: Pool, onForgotten: (error: unknown) => void):
   let hasNames = true;
 
   function nameOf(text: string): string | undefined {
-    if (!hasNames) return undefined;
+    if (!hasNames || text.startsWith(plannedAnew)) return undefined;
     let number = numbers.get(text);
     if (number === undefined) {
       if (numbers.size >= maxNamed) return undefined;

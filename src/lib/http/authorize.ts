@@ -2,7 +2,7 @@ import type { HttpRequest } from '@azure/functions';
 import type { AccountActor } from '../../contract/actor.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { RequestFacts } from '../../contract/request-facts.ts';
-import { Role } from '../../contract/role.ts';
+import { Role, staffRoles } from '../../contract/role.ts';
 import type { Config } from '../config.ts';
 import type { AppContext } from '../context.ts';
 import type { Access, AnyEndpoint, QuotaGroup } from './endpoint.ts';
@@ -79,6 +79,6 @@ const allowedRoles = (auth: Access): readonly Role[] => rolesOf[auth] ?? Role.op
 
 /** Where not every role may call. */
 const rolesOf: Partial<Record<Access, readonly Role[]>> = {
-  'physician-level': ['physician', 'admin'],
+  'physician-level': staffRoles,
   'admin-level': ['admin'],
 };

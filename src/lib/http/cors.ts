@@ -13,6 +13,7 @@ const allowedHeaders = [
   'idempotency-key',
   'if-match',
   'if-none-match',
+  'last-event-id',
   'range',
   'x-csrf-token',
 ].join(', ');

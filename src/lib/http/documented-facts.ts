@@ -5,6 +5,7 @@ export type ReadFact =
   | 'idempotency-key'
   | 'if-none-match'
   | 'if-match'
+  | 'last-event-id'
   | 'range'
   | 'if-range';
 

@@ -27,7 +27,7 @@ export type Access =
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Groups of endpoints that share the quotas of a user. */
-export type QuotaGroup = 'questions' | 'ai' | 'uploads' | 'downloads';
+export type QuotaGroup = 'questions' | 'ai' | 'uploads' | 'downloads' | 'mails';
 
 type ActorOf<A extends Access> = A extends 'public'
   ? AnonymousActor
@@ -44,6 +44,10 @@ export interface HttpFacts extends RequestFacts {
   /** The version of the record that a writer has read: {@link expectedVersion} of record-version.ts. */
   ifMatch: string | undefined;
   ifRange: string | undefined;
+  /** Whether the client tries to open a WebSocket. */
+  isWebSocket: boolean;
+  /** Of an event stream: the newest event that the client has. */
+  lastEventId: number | undefined;
   acceptEncoding: string | undefined;
   range: string | undefined;
 }

@@ -2,6 +2,7 @@ import type { HttpRequest, InvocationContext } from '@azure/functions';
 import type { AppContext } from '../context.ts';
 import { clientAddress, ipPrefix } from './client-address.ts';
 import type { HttpFacts } from './endpoint.ts';
+import { lastEventId } from './event-stream.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { requestId, requestTraceparent } from './trace.ts';
 
@@ -23,6 +24,8 @@ export function requestFacts(
     traceparent: requestTraceparent(traceContext?.traceParent, headers.get('traceparent')),
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
     ifMatch: headers.get('if-match') ?? undefined,
+    isWebSocket: /\bwebsocket\b/i.test(headers.get('upgrade') ?? '') || headers.has('sec-websocket-version'),
+    lastEventId: lastEventId(headers.get('last-event-id')),
     ifRange: headers.get('if-range') ?? undefined,
     acceptEncoding: headers.get('accept-encoding') ?? undefined,
     range: headers.get('range') ?? undefined,

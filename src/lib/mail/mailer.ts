@@ -9,6 +9,8 @@ export interface Mail {
   html: string;
   /** BCP 47, as in `Content-Language`. */
   language: string;
+  /** Where replies go: one bare address. Without it they go nowhere. */
+  replyTo?: string | undefined;
   /** Identifies the mail: the same key gives the same Message-ID, so that mail programs fold copies. */
   key: string;
 }
@@ -50,13 +52,14 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
   const domain = from.slice(from.lastIndexOf('@') + 1);
 
   return {
-    async send({ to, subject, text, html, language, key }) {
+    async send({ to, subject, text, html, language, replyTo, key }) {
       try {
         const transport = await (opened ??= openTransport(url));
         await transport.sendMail({
           // As objects, so that the library never parses one address into several.
           from: { name: '', address: singleAddress(from) },
           to: { name: '', address: singleAddress(to) },
+          ...(replyTo !== undefined && { replyTo: { name: '', address: singleAddress(replyTo) } }),
           subject: singleLine(subject),
           text,
           html,

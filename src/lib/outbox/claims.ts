@@ -52,18 +52,18 @@ export async function claimMessages(
     SET attempts = attempts + 1, locked_until = ${claimEnds}
     FROM due WHERE message.id = due.id
     RETURNING message.id, topic, tenant_id, dedupe_key, payload, attempts`.execute(db);
-  return rows
-    .map((row) => ({
-      id: row.id,
-      consumer,
-      topic: row.topic,
-      tenantId: row.tenant_id ?? undefined,
-      dedupeKey: row.dedupe_key,
-      payload: row.payload,
-      attempt: row.attempts,
-    }))
-    .toSorted((a, b) => a.id - b.id);
+  return rows.map((row) => asMessage(consumer, row)).toSorted((a, b) => a.id - b.id);
 }
+
+const asMessage = (consumer: Consumer, row: ClaimedRow): OutboxMessage => ({
+  id: row.id,
+  consumer,
+  topic: row.topic,
+  tenantId: row.tenant_id ?? undefined,
+  dedupeKey: row.dedupe_key,
+  payload: row.payload,
+  attempt: row.attempts,
+});
 
 /**
  * Stores a message whose first attempt the caller itself makes, within `seconds` of `now`; a worker claims it when the
@@ -138,14 +138,27 @@ export async function postponeMessage(
     .execute();
 }
 
-/** Marks the message dead: it stays for an operator and is not retried. */
+/**
+ * Marks the message dead: it stays for an operator and is not retried.
+ * @returns false when another worker has claimed it.
+ */
 export async function buryMessage(
   db: Db,
   message: OutboxMessage,
   errorCode: string,
   now: Date,
-): Promise<void> {
-  await claimed(db, message).set({ locked_until: null, last_error_code: errorCode, dead_at: now }).execute();
+): Promise<boolean> {
+  const { numUpdatedRows } = await claimed(db, message)
+    .set({ locked_until: null, last_error_code: errorCode, dead_at: now })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Releases a claimed message until a later time; the attempt does not count. */
+export async function deferMessage(db: Db, message: OutboxMessage, until: Date): Promise<void> {
+  await claimed(db, message)
+    .set({ locked_until: null, attempts: message.attempt - 1, available_at: until })
+    .execute();
 }
 
 /** Releases a claimed message that was not attempted; any worker may claim it at once. */
@@ -156,23 +169,21 @@ export async function returnMessage(db: Db, message: OutboxMessage): Promise<voi
 }
 
 /**
- * Marks messages dead whose worker vanished in the last attempt: a message that crashes its worker must not crash every
- * worker in turn.
+ * Messages whose worker vanished in the last attempt: a message that crashes its worker must not crash every worker in
+ * turn. They are to be given up.
  */
-export async function buryAbandoned(
-  db: Db,
-  consumer: Consumer,
-  now: Date,
-): Promise<{ id: number; topic: string }[]> {
-  return await db
-    .updateTable('outbox_messages')
-    .set({ locked_until: null, last_error_code: 'worker_lost', dead_at: now })
+export async function findAbandoned(db: Db, consumer: Consumer, now: Date): Promise<OutboxMessage[]> {
+  const rows = await db
+    .selectFrom('outbox_messages')
+    .select(['id', 'topic', 'tenant_id', 'payload', 'attempts'])
+    .select((eb) => eb.fn.coalesce('dedupe_key', sql.lit('')).as('dedupe_key'))
     .where('consumer', '=', consumer)
     .where('dead_at', 'is', null)
     .where('attempts', '>=', maximumAttempts)
     .where('locked_until', '<=', now)
-    .returning(['id', 'topic'])
+    .limit(100)
     .execute();
+  return rows.map((row) => asMessage(consumer, row));
 }
 
 function isDue(consumer: Consumer, now: Date): RawBuilder<boolean> {

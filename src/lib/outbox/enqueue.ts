@@ -3,7 +3,7 @@ import { systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
 
 /** The worker that handles a message. The table's CHECK already allows later consumers. */
-export type Consumer = 'mail' | 'analysis';
+export type Consumer = 'mail' | 'push' | 'analysis';
 
 export interface NewMessage {
   consumer: Consumer;

@@ -1,3 +1,4 @@
+import type { Tx } from '../db/connect.ts';
 import type { Consumer } from './enqueue.ts';
 
 /** A message as its consumer receives it. */
@@ -24,8 +25,16 @@ export interface ConsumerWork {
   /** Topics that this worker can deliver, all by default; other messages wait for a worker that can. */
   topics?: readonly string[];
   deliver: Deliver;
-  /** Seconds until the next attempt, by the number of attempts so far; `backoffSeconds` by default. */
-  retryAfterSeconds?: (attempts: number) => number;
+  /**
+   * Seconds until the next attempt, by the number of attempts so far; `backoffSeconds` by default. An error may ask for more
+   * by a `retryAfterSeconds` of its own.
+   */
+  retryAfterSeconds?: (attempts: number, topic: string) => number;
+  /**
+   * Called in the transaction in which a message is given up, as undeliverable or after its last attempt.
+   * @returns whether that settles it; otherwise the message stays, dead, for an operator.
+   */
+  acceptFailure?: (tx: Tx, message: OutboxMessage, code: string) => Promise<boolean>;
 }
 
 /** Thrown for a message that can never succeed: the worker marks it dead at once. */
@@ -37,6 +46,18 @@ export class Undeliverable extends Error {
     super(`undeliverable: ${code}`, options);
     this.name = 'Undeliverable';
     this.code = code;
+  }
+}
+
+/** Thrown for a message that is to wait: it is due again at `until`, and the attempt does not count. */
+export class NotYet extends Error {
+  readonly code = 'not_yet';
+  readonly until: Date;
+
+  constructor(until: Date) {
+    super('not yet');
+    this.name = 'NotYet';
+    this.until = until;
   }
 }
 

@@ -1,21 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../contract/clock.ts';
 import type { Db } from '../db/connect.ts';
-import { describeError, errorCode, type Log } from '../log.ts';
+import { inTenant } from '../db/tenant.ts';
+import { describeError, errorCode, type Log, type LogFields } from '../log.ts';
+import { pause } from '../pause.ts';
 import { outboxMetrics } from '../telemetry/resource-metrics.ts';
 import {
   backoffSeconds,
-  buryAbandoned,
   buryMessage,
   claimMessages,
   countDue,
+  deferMessage,
+  findAbandoned,
   maximumAttempts,
   postponeMessage,
   removeMessage,
   returnMessage,
 } from './claims.ts';
 import type { Consumer } from './enqueue.ts';
-import { ClaimLost, type ConsumerWork, type OutboxMessage, Undeliverable } from './message.ts';
+import { ClaimLost, type ConsumerWork, NotYet, type OutboxMessage, Undeliverable } from './message.ts';
 
 export interface Drained {
   delivered: number;
@@ -86,9 +88,8 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     end: number,
     total: Drained,
   ): Promise<void> {
-    for (const { id, topic } of await buryAbandoned(db, consumer, clock.now())) {
-      total.dead++;
-      log.error('outbox_message_dead', { message: id, topic, code: 'worker_lost' });
+    for (const message of await findAbandoned(db, consumer, clock.now())) {
+      if (await giveUp(message, 'worker_lost')) total.dead++;
     }
     outboxMetrics.backlog(consumer, await countDue(db, consumer, clock.now()));
     while (performance.now() < end && !closing.signal.aborted) {
@@ -107,6 +108,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
         if (closing.signal.aborted || performance.now() > beginUntil) await returnMessage(db, message);
         else {
           const outcome = await attempt(message);
+          if (outcome === undefined) continue;
           outboxMetrics.delivered(message.consumer, outcome);
           total[outcome]++;
         }
@@ -115,10 +117,16 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     await allOf(Array.from({ length: parallel }, lane));
   }
 
-  async function attempt(message: OutboxMessage): Promise<keyof Drained> {
+  /** @returns undefined for a message that is to wait. */
+  async function attempt(message: OutboxMessage): Promise<keyof Drained | undefined> {
     try {
       await workOf(message.consumer).deliver(message);
     } catch (error) {
+      if (error instanceof NotYet) {
+        await deferMessage(db, message, error.until);
+        kickIn((error.until.getTime() - clock.now().getTime()) / 1000);
+        return undefined;
+      }
       return await fail(message, error);
     }
     await removeMessage(db, message);
@@ -133,16 +141,35 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
       return 'failed';
     }
     if (error instanceof Undeliverable || message.attempt >= maximumAttempts) {
-      await buryMessage(db, message, code, clock.now());
-      log.error('outbox_message_dead', { ...facts, ...describeError(error) });
+      await giveUp(message, code, describeError(error));
       return 'dead';
     }
     const { retryAfterSeconds = backoffSeconds } = workOf(message.consumer);
-    const seconds = retryAfterSeconds(message.attempt);
+    const seconds = Math.max(retryAfterSeconds(message.attempt, message.topic), askedSeconds(error));
     await postponeMessage(db, message, seconds, code, clock.now());
     log.warn('outbox_delivery_failed', { ...facts, ...describeError(error), againInSeconds: seconds });
     kickIn(seconds);
     return 'failed';
+  }
+
+  /** @returns false when another worker has claimed the message. */
+  async function giveUp(message: OutboxMessage, code: string, about: LogFields = {}): Promise<boolean> {
+    const { acceptFailure } = workOf(message.consumer);
+    const facts = { message: message.id, topic: message.topic, attempt: message.attempt, code, ...about };
+    let isSettled = false;
+    const bury = async (within: Db) => await buryMessage(within, message, code, clock.now());
+    const isOurs =
+      acceptFailure === undefined || message.tenantId === undefined
+        ? await bury(db)
+        : await inTenant(db, message.tenantId, async (tx) => {
+            if (!(await bury(tx))) return false;
+            isSettled = await acceptFailure(tx, message, code);
+            if (isSettled) await removeMessage(tx, message);
+            return true;
+          });
+    if (isSettled) log.warn('outbox_message_given_up', facts);
+    else if (isOurs) log.error('outbox_message_dead', facts);
+    return isOurs;
   }
 
   /** Registers work in progress, so that close() can wait for it. */
@@ -156,7 +183,7 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
   async function runKick(): Promise<void> {
     const { least, most } = kickDelayMs;
     try {
-      await sleep(least + Math.random() * (most - least), undefined, { signal: closing.signal, ref: false });
+      await pause(least + Math.random() * (most - least), closing.signal);
     } catch {
       return; // closing: the timer of another instance delivers
     }
@@ -178,8 +205,8 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
   /** For retries within the minute; the timer drives the others, and these on instances that end before. */
   function kickIn(seconds: number): void {
     if (seconds >= 60 || closing.signal.aborted) return;
-    const pause = sleep(seconds * 1000, undefined, { signal: closing.signal, ref: false });
-    void tracked(pause.then(kick, () => undefined));
+    const turn = pause(seconds * 1000, closing.signal);
+    void tracked(turn.then(kick, () => undefined));
   }
 
   return {
@@ -187,9 +214,15 @@ export function createOutbox({ db, log, clock = systemClock, consumers }: Outbox
     drain: () => tracked(drain()),
     async close() {
       closing.abort();
-      await Promise.race([Promise.allSettled(running), sleep(closeWithinMs, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(running), pause(closeWithinMs)]);
     },
   };
+}
+
+/** What a provider has asked for. */
+function askedSeconds(error: unknown): number {
+  const asked = error instanceof Error && 'retryAfterSeconds' in error ? error.retryAfterSeconds : 0;
+  return typeof asked === 'number' ? asked : 0;
 }
 
 /** Waits for all promises, even after one has failed, then throws the first error. */

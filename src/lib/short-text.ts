@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Without control characters, and without those that change the direction of what follows. */
+const printable = /^[^\p{Cc}\p{Co}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]*$/u;
+
+/** A name or title in one line: trimmed and composed (NFC), 1 to `max` code points. */
+export const shortText = (max: number) =>
+  z
+    .string()
+    .max(1000)
+    .transform((text) => text.trim().normalize('NFC'))
+    .pipe(
+      z
+        .string()
+        .min(1)
+        .regex(printable, { error: 'Must not contain control characters.' })
+        .refine((text) => Array.from(text).length <= max, { error: `Must have at most ${max} characters.` }),
+    );
