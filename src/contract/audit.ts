@@ -33,6 +33,9 @@ export const auditEvents = {
   userActivated: event('admin', 'user_activated'),
   userDeactivated: event('admin', 'user_deactivated'),
   userErased: event('admin', 'user_erased'),
+  userRoleChanged: event('admin', 'user_role_changed'),
+  groupMemberAdded: event('admin', 'group_member_added'),
+  groupMemberRemoved: event('admin', 'group_member_removed'),
   caseCreated: event('case', 'case_created'),
   caseUpdated: event('case', 'case_updated'),
   caseSubmitted: event('case', 'case_submitted'),
@@ -49,6 +52,10 @@ export const auditEvents = {
   caseLeaseRenewed: event('case', 'case_lease_renewed'),
   caseReleased: event('case', 'case_released'),
   caseLeaseExpired: event('case', 'case_lease_expired'),
+  /** The lease on a case has run out for the third time: admins should ask why. */
+  caseLeasesWasted: event('case', 'case_leases_wasted'),
+  /** A queued case is offered to other physicians than before. */
+  caseLaneChanged: event('case', 'case_lane_changed'),
   casePendingChanged: event('case', 'case_pending_changed'),
   caseReplied: event('case', 'case_replied'),
   caseAnswered: event('case', 'case_answered'),
@@ -64,11 +71,31 @@ export const auditEvents = {
   caseEligibilityChecked: event('case', 'case_eligibility_checked'),
   caseAmended: event('case', 'case_amended'),
   caseErased: event('case', 'case_erased'),
+  /** Staff have the patient told again of an answer. */
+  caseNotified: event('case', 'case_notified'),
+  /** A message about a case was given up, by one channel and to one person or device. */
+  notificationFailed: event('case', 'notification_failed'),
   /** Its patient has seen the answer. */
   caseAcknowledged: event('case', 'case_acknowledged'),
   /** The refusals of what a patient does with a case; what is done has an event of its own. */
   caseActed: event('case', 'case_acted'),
   annotationRead: event('access', 'annotation_read'),
+  caseRead: event('access', 'case_read'),
+  caseSearched: event('access', 'case_searched'),
+  batchRead: event('access', 'case_batch_read'),
+  /** What can be done with cases, and nothing of their content. */
+  casesChecked: event('access', 'cases_checked'),
+  historyRead: event('access', 'patient_history_read'),
+  annotationCreated: event('case', 'annotation_created'),
+  annotationUpdated: event('case', 'annotation_updated'),
+  annotationSigned: event('case', 'annotation_signed'),
+  annotationCancelled: event('case', 'annotation_cancelled'),
+  /** An auditor asks the physician who has signed an answer to correct it. */
+  correctionRequired: event('case', 'audit_correction_required'),
+  /** The refusals of what staff do with a case; what is done has an event of its own. */
+  caseHandled: event('case', 'case_handled'),
+  caseRecordUpdated: event('case', 'case_record_updated'),
+  physicianActivity: event('admin', 'physician_activity'),
   parameterSet: event('admin', 'parameter_set'),
   outboxMessageRetried: event('admin', 'outbox_message_retried'),
 } as const;

@@ -5,3 +5,6 @@ export const Role = z
   .enum(['patient', 'physician', 'admin'])
   .meta({ id: 'Role', description: 'What a user may do.' });
 export type Role = z.infer<typeof Role>;
+
+/** Who works in a clinic. */
+export const staffRoles: readonly Role[] = ['physician', 'admin'];

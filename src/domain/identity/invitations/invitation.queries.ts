@@ -20,9 +20,7 @@ export interface NewInvitation {
 
 /** Writes an invitation; an older open one for the same address no longer works. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation, now: Date) {
-  // Two admins who invite one address at the same time come after each other, and the later invitation counts.
-  const lock = `invitation:${invitation.email}`;
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  await lockInvited(tx, invitation.email);
   await tx
     .updateTable('invitations')
     .set({ superseded_at: now })
@@ -45,6 +43,29 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation, now: D
     })
     .returning(['uuid', 'email', 'role', 'expires_at'])
     .executeTakeFirstOrThrow();
+}
+
+/** Two admins who invite one address at the same time come after each other, and the later invitation counts. */
+async function lockInvited(tx: Tx, email: string): Promise<void> {
+  const lock = `invitation:${email}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+}
+
+/**
+ * An invitation that is neither used nor withdrawn nor replaced, open or expired; it stays so until the transaction ends,
+ * unless it is redeemed.
+ */
+export async function lockUnused(tx: Tx, uuid: string): Promise<{ email: string; role: Role } | undefined> {
+  const unused = tx
+    .selectFrom('invitations')
+    .select(['email', (eb) => eb.ref('role').$castTo<Role>().as('role')])
+    .where('uuid', '=', uuid)
+    .where('used_at', 'is', null)
+    .where('superseded_at', 'is', null);
+  const found = await unused.executeTakeFirst();
+  if (found === undefined) return undefined;
+  await lockInvited(tx, found.email);
+  return await unused.executeTakeFirst();
 }
 
 export interface OpenInvitation {
@@ -117,6 +138,17 @@ export async function listOpenInvitations(tx: Tx, now: Date) {
     .orderBy('invitations.uuid', 'desc')
     .limit(listedInvitations)
     .execute();
+}
+
+/** The open invitation to an address, null where there is none. */
+export async function findOpenInvitationTo(tx: Tx, email: string, now: Date) {
+  const row = await tx
+    .selectFrom('invitations')
+    .select(['invitations.uuid', 'invitations.expires_at'])
+    .where('invitations.email', '=', email)
+    .where(isOpen(now))
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** @returns false when no invitation of this id is open in the tenant. */

@@ -6,19 +6,21 @@ import { closeInvitation, isOwnInvitation } from './invitation.queries.ts';
 
 /**
  * Withdraws an open invitation of the admin's tenant.
- * @throws {Problem} `not_found` for one that is not open or another tenant's.
+ * @param missing code for one that is not open or another tenant's.
+ * @throws {Problem} `missing`
  */
 export async function revokeInvitation(
   { db, clock, audit }: Context,
   actor: AccountActor,
   { uuid }: { uuid: string },
+  missing: 'not_found' | 'invitation_not_found' = 'not_found',
 ): Promise<void> {
   const subject = { kind: 'invitation', uuid };
   await inTenant(db, actor.tenantId, async (tx) => {
     if (!(await closeInvitation(tx, uuid, clock.now()))) {
       const detail = 'Your tenant has no open invitation with this id.';
       const isOwn = await isOwnInvitation(tx, uuid);
-      throw new Problem('not_found', { detail, ...(!isOwn && { conceals: subject }) });
+      throw new Problem(missing, { detail, ...(!isOwn && { conceals: subject }) });
     }
     await audit.succeeded(tx, { subject });
   });

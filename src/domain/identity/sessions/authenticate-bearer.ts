@@ -5,6 +5,7 @@ import type { AppContext } from '../../../lib/context.ts';
 import { type QuotaGroup, type QuotaState, quotasOfUser } from '../throttle/quotas.ts';
 import { admitSession } from './admit-session.ts';
 import { findLiveSession } from './find-live-session.ts';
+import { endOf } from './session.queries.ts';
 
 /** The quotas of a request, and who may make it: a refused request takes nothing. */
 export interface QuotaOfRequest {
@@ -20,7 +21,7 @@ export interface QuotaOfRequest {
  * same round trip the request is taken from its quotas.
  *
  * @returns `quotas` is empty without `quota`, and where role or address do not permit the request.
- * @throws {Problem} `token_invalid` or `token_expired`
+ * @throws {Problem} `token_invalid`, with a `reason` where another login has replaced the session, or `token_expired`
  */
 export async function authenticateBearer(
   {
@@ -35,7 +36,8 @@ export async function authenticateBearer(
 ): Promise<{ actor: AccountActor; quotas: readonly QuotaState[] }> {
   const { sub, sid } = await accessTokens.verify(token, now);
   const { session, states } = await find();
-  if (session === undefined || session.account.user.uuid !== sub) throw new Problem('token_invalid');
+  if (session === undefined) throw new Problem('token_invalid', { members: await endOf(db, sid) });
+  if (session.account.user.uuid !== sub) throw new Problem('token_invalid');
   const { userId: id, account } = session;
   const { uuid, tenant_id: tenantId, role } = account.user;
   const actor = { kind: 'account', id, uuid, tenantId, role, sessionUuid: sid, ipPrefix, account } as const;

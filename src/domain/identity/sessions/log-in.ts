@@ -7,6 +7,7 @@ import { loginRules, triedAddressesRule } from '../throttle/auth-limits.ts';
 import { isKnownNetwork } from '../throttle/known-network.ts';
 import { withAttempt } from '../throttle/throttle.ts';
 import { findLoginAccount, recordLogin } from '../users/user.queries.ts';
+import { readSessionRules } from './session-rules.ts';
 import { startSession } from './start-session.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
@@ -42,11 +43,8 @@ export async function logIn(context: Context, _actor: Actor, credentials: Creden
 }
 
 /** @returns undefined when the hash was replaced meanwhile, by a renewal or a new password, or the account retired. */
-async function openSession(
-  { db, config, passwords, request, audit }: Context,
-  { email, password }: Credentials,
-  refreshTokenHash: Buffer,
-) {
+async function openSession(context: Context, { email, password }: Credentials, refreshTokenHash: Buffer) {
+  const { db, passwords, request, audit } = context;
   const { receivedAt: now, ipPrefix } = request;
   const account = await findLoginAccount(db, email);
   const about = { tenantId: account?.tenant_id, userId: account?.user_id };
@@ -63,9 +61,10 @@ async function openSession(
     role,
     password_hash: verifiedHash,
   } = account;
+  const rules = await readSessionRules(context, tenantId);
   return await inTenant(db, tenantId, async (tx) => {
     if (!(await recordLogin(tx, { userId, verifiedHash, at: now }, renewed))) return undefined;
-    const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: config.LIMIT_SESSIONS_PER_USER };
+    const session = { ...rules, tenantId, userId, now, refreshTokenHash };
     const { sessionUuid } = await startSession(tx, session, request);
     await audit.succeeded(tx, { tenantId, userId, sessionUuid });
     return { sessionUuid, userUuid, role, tenantId };

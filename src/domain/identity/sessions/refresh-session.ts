@@ -27,11 +27,11 @@ export async function refreshSession(
 ): Promise<TokenPair> {
   const { db, clock, request, audit } = context;
   const token = await findToken(context, presented);
-  if (token.revoked_reason === 'session_ended') throw refused('ended', token);
+  if (token.revoked_reason === 'session_ended') throw await ended(context, token);
   if (!token.is_alive) {
     const now = clock.now();
     await inTenant(db, token.tenant_id, (tx) => sessions.endSessionsOfInactive(tx, token.user_id, now));
-    throw refused('ended', token);
+    throw await ended(context, token);
   }
   if (token.revoked) return await answerUsed(context, presented, token);
   if (token.expires_at <= clock.now()) throw refused('expired', token);
@@ -54,7 +54,7 @@ const graceMs = ({ config }: Context) => config.REFRESH_REPLAY_GRACE_SECONDS * 1
 
 /** A token that was exchanged before: a replay within the grace, a race of two tabs, or reuse. */
 async function answerUsed(context: Context, presented: string, token: RefreshTokenRow): Promise<TokenPair> {
-  if (token.revoked_reason === 'session_ended') throw refused('ended', token);
+  if (token.revoked_reason === 'session_ended') throw await ended(context, token);
   const age = context.request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
   const sealed = age <= graceMs(context) ? token.sealed_successor : null;
   if (sealed !== null) return await replay(context, await tokens.openSuccessor(presented, sealed));
@@ -95,6 +95,10 @@ async function endForReuse(context: Context, token: RefreshTokenRow): Promise<Pr
 
 type Reason = 'unknown' | 'expired' | 'ended' | 'race' | 'reuse';
 
-function refused(reason: Reason, token?: RefreshTokenRow): Problem {
-  return new Problem('refresh_token_invalid', { about: { reason, ...(token && sessions.sessionOf(token)) } });
+function refused(reason: Reason, token?: RefreshTokenRow, members = {}): Problem {
+  const about = { reason, ...(token && sessions.sessionOf(token)) };
+  return new Problem('refresh_token_invalid', { about, members });
 }
+
+const ended = async ({ db }: Context, token: RefreshTokenRow): Promise<Problem> =>
+  refused('ended', token, await sessions.endOf(db, token.session_uuid));

@@ -4,6 +4,7 @@ import type { EventRow } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { refusedFor } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
+import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
 import { rateLimited, type ThrottleRule } from '../throttle/throttle.ts';
 
 /** Contract: a refresh token lives 30 days from its creation. */
@@ -79,8 +80,10 @@ export type EndReason =
   | 'password_reset'
   | 'account_inactive'
   | 'revoked_by_user'
+  | 'revoked_by_admin'
   | 'session_limit'
-  | 'address_released';
+  | 'address_released'
+  | 'replaced';
 
 /**
  * Ends sessions of one user with their refresh tokens.
@@ -100,7 +103,34 @@ export async function endSessions(
       : 'only' in which
         ? eb('uuid', '=', which.only)
         : eb('uuid', '!=', which.except);
-  return await endOpenSessions(tx, userId, isMeant, reason, now);
+  return await endOpenSessions(tx, userId, isMeant, { reason }, now);
+}
+
+/**
+ * Ends the older sessions of a user who may have only one: because the tenant says so, or the physician.
+ * @returns how many were open until now.
+ */
+export async function replaceSessions(
+  tx: Tx,
+  userId: number,
+  { newest, isUniqueInTenant }: { newest: string; isUniqueInTenant: boolean },
+  now: Date,
+): Promise<number> {
+  const isReplaced = (eb: ExpressionBuilder<DB, 'sessions'>) =>
+    eb.and([
+      eb('uuid', '!=', newest),
+      eb.or([
+        eb.val(isUniqueInTenant),
+        eb.exists(
+          eb
+            .selectFrom('physicians')
+            .select('physicians.id')
+            .where('physicians.user_id', '=', userId)
+            .where(sql<boolean>`physicians.settings -> 'unique_session' = 'true'`),
+        ),
+      ]),
+    ]);
+  return await endOpenSessions(tx, userId, isReplaced, { reason: 'replaced', replacedBy: newest }, now);
 }
 
 /** Ends the sessions of a user beyond `limit`, the least recently used first. */
@@ -124,7 +154,7 @@ export async function endSessionsOverLimit(
         .orderBy('open.uuid')
         .offset(limit - 1),
     );
-  return await endOpenSessions(tx, userId, isOver, 'session_limit', now);
+  return await endOpenSessions(tx, userId, isOver, { reason: 'session_limit' }, now);
 }
 
 /**
@@ -137,17 +167,18 @@ async function endOpenSessions(
   tx: Tx,
   userId: number,
   isMeant: (eb: ExpressionBuilder<DB, 'sessions'>) => Expression<SqlBool>,
-  reason: EndReason,
+  { reason, replacedBy }: { reason: EndReason; replacedBy?: string },
   now: Date,
 ): Promise<number> {
-  const { numUpdatedRows: ended } = await tx
+  const ended = await tx
     .updateTable('sessions')
-    .set({ revoked_at: now, revoked_reason: reason })
+    .set({ revoked_at: now, revoked_reason: reason, replaced_by: replacedBy ?? null })
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where(isMeant)
-    .executeTakeFirst();
-  if (ended === 0n) return 0;
+    .returning('uuid')
+    .execute();
+  if (ended.length === 0) return 0;
   const isEnded = (eb: ExpressionBuilder<DB, 'refresh_tokens' | 'push_devices'>) =>
     eb(
       'session_uuid',
@@ -166,7 +197,13 @@ async function endOpenSessions(
     .where('revoked', '=', false)
     .where(isEnded)
     .execute();
-  return Number(ended);
+  const notices = ended.map(({ uuid }): NewNotice<'session.replaced' | 'session.revoked'> =>
+    replacedBy === undefined
+      ? { kind: 'session.revoked', payload: { session_uuid: uuid, reason } }
+      : { kind: 'session.replaced', payload: { session_uuid: uuid, replaced_by: replacedBy } },
+  );
+  await addNotices(tx, { userId }, notices, now);
+  return ended.length;
 }
 
 /** At most this many are listed: more is a program that logs in for every call. */
@@ -207,6 +244,15 @@ export async function isSessionOf(tx: Tx, uuid: string, userId: number): Promise
 export async function endSessionsOfInactive(tx: Tx, userId: number, now: Date): Promise<void> {
   const user = await tx.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst();
   if (user?.is_active === false) await endSessions(tx, userId, 'all', 'account_inactive', now);
+}
+
+/**
+ * What a client learns about the end of a session, as members of the refusal: only that another login has replaced it, so
+ * that its user does not take it for a fault. Its tenant need not be known. A round trip, for refused requests alone.
+ */
+export async function endOf(db: Db, session: string): Promise<{ reason?: 'session_replaced' }> {
+  const { rows } = await sql<{ reason: string }>`SELECT reason FROM find_session_end(${session})`.execute(db);
+  return rows[0]?.reason === 'replaced' ? { reason: 'session_replaced' } : {};
 }
 
 /** The session that a refresh token belongs to. */

@@ -1,24 +1,23 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { endSessionsOverLimit, refreshTokenLifetimeMs } from './session.queries.ts';
+import { endSessionsOverLimit, refreshTokenLifetimeMs, replaceSessions } from './session.queries.ts';
+import type { SessionRules } from './session-rules.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** However often it is refreshed, a session ends after a year (ASVS 5.0 7.3.2). */
 export const sessionLifetimeMs = 365 * day;
 
-export interface NewSession {
+export interface NewSession extends SessionRules {
   tenantId: number;
   userId: number;
   now: Date;
   /** SHA-256 of the first refresh token. */
   refreshTokenHash: Buffer;
-  /** LIMIT_SESSIONS_PER_USER */
-  sessionLimit: number;
 }
 
 /**
- * Opens a session with its first refresh token: one session is one family of tokens. Where the user has too many open
- * sessions, the least recently used end. The caller holds the lock on the user's row, so that logins side by side count
+ * Opens a session with its first refresh token: one session is one family of tokens. The older ones end where the user may
+ * have only one; where there are too many, the least recently used do. The caller holds the lock on the user's row, so that logins side by side count
  * each other's sessions.
  */
 export async function startSession(
@@ -54,7 +53,8 @@ export async function startSession(
       created_at: session.now,
     })
     .execute();
-  const { userId, sessionLimit: limit, now } = session;
+  const { userId, sessionLimit: limit, isUniqueInTenant, now } = session;
+  await replaceSessions(tx, userId, { newest: sessionUuid, isUniqueInTenant }, now);
   await endSessionsOverLimit(tx, userId, { limit, newest: sessionUuid }, now);
   return { sessionUuid };
 }

@@ -5,7 +5,7 @@ import type { ThrottleRule } from './throttle.ts';
 type Key = (...parts: readonly (string | undefined)[]) => Buffer;
 
 /** What a signed-in user has a quota of; each group of endpoints shares one. */
-export type QuotaGroup = 'questions' | 'ai' | 'uploads' | 'downloads';
+export type QuotaGroup = 'questions' | 'ai' | 'uploads' | 'downloads' | 'mails';
 
 export interface QuotaLimits {
   LIMIT_QUESTIONS_PER_MINUTE: number;
@@ -15,6 +15,7 @@ export interface QuotaLimits {
   LIMIT_UPLOADS_PER_HOUR: number;
   LIMIT_UPLOADED_MB_PER_DAY: number;
   LIMIT_DOWNLOADS_PER_HOUR: number;
+  LIMIT_MAILS_PER_HOUR: number;
 }
 
 /** With the key of its counter. */
@@ -72,6 +73,8 @@ function quotasOf(limits: QuotaLimits, group: QuotaGroup, bytes: number): Omit<Q
       ];
     case 'downloads':
       return [{ policy: 'downloads-hour', limit: limits.LIMIT_DOWNLOADS_PER_HOUR, seconds: hour, cost: 1 }];
+    case 'mails':
+      return [{ policy: 'mails-hour', limit: limits.LIMIT_MAILS_PER_HOUR, seconds: hour, cost: 1 }];
   }
 }
 

@@ -4,7 +4,9 @@ import type { AuditContext } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
 import { withinTenant } from '../../../lib/db/tenant.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { parameterSchemas } from '../../catalogue/parameters/parameter-schemas.ts';
 import { endSessions } from '../sessions/session.queries.ts';
+import { handBackCases } from './hand-back-cases.ts';
 
 export interface AddressOwner {
   user_id: number;
@@ -37,7 +39,7 @@ export async function releaseAddress(tx: Tx, email: string, now: Date, audit: Au
     const retired = await tx
       .updateTable('users')
       // Not a name that a mail server or our own check of addresses accepts.
-      .set({ email: `released-${uuid}@invalid`, is_active: false })
+      .set({ email: `released-${uuid}@invalid`, is_active: false, version: sql<number>`version + 1` })
       .where('id', '=', userId)
       .where('email', '=', email)
       .where('is_verified', '=', false)
@@ -53,13 +55,16 @@ export async function releaseAddress(tx: Tx, email: string, now: Date, audit: Au
         .execute();
     }
     const sessions = await endSessions(tx, userId, 'all', 'address_released', now);
+    // The hours of its tenant are not read within a transaction; they only matter to a case that became urgent on hold.
+    const sla = parameterSchemas['queue/sla_hours'].parse({});
+    const cases = await handBackCases(tx, { audit, now, sla }, userId);
     // The invited person's account does not exist yet.
     await audit.as(auditEvents.userRetired).succeeded(tx, {
       tenantId,
       userId: undefined,
       sessionUuid: undefined,
       subject: { kind: 'user', uuid },
-      detail: { reason: 'address_proved_by_invitation', sessions },
+      detail: { reason: 'address_proved_by_invitation', sessions, cases },
     });
   });
 }

@@ -1,45 +1,76 @@
+import { sql } from 'kysely';
 import { systemActor } from '../../../contract/actor.ts';
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Db } from '../../../lib/db/connect.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
+import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import { endSessions } from '../sessions/session.queries.ts';
+import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 
 export interface ActiveChange {
-  /** False when the account was in that state already; nothing is written then. */
+  /** False when the account was in that state already. */
   changed: boolean;
   /** Sessions that were open until now; always 0 for an activation. */
   sessionsEnded: number;
+  /** Leases, reservations and holds of a physician that went back to the queue; always 0 for an activation. */
+  casesReturned: number;
+}
+
+interface Account {
+  id: number;
+  uuid: string;
+  role: string;
+  tenantId: number;
 }
 
 /**
- * Deactivates an account and ends its sessions, or activates it again, and records the event. A deactivated account
- * keeps its data; its owner cannot log in, refresh or reset the password.
+ * Deactivates an account, ends its sessions and gives back the cases of a physician, or activates it again, and records the
+ * event. A deactivated account keeps its data; its owner cannot log in, refresh or reset the password.
+ *
+ * @param origin what the event says besides.
  */
-export async function setUserActive(
-  db: Db,
-  account: { id: number; uuid: string; role: string; tenantId: number },
+export async function setActive(
+  tx: Tx,
+  work: AccountWork,
+  account: Account,
   active: boolean,
-  now: Date,
+  origin: Record<string, string> = {},
 ): Promise<ActiveChange> {
-  return await inTenant(db, account.tenantId, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('users')
-      .set({ is_active: active })
-      .where('id', '=', account.id)
-      .where('is_active', '!=', active)
-      .executeTakeFirst();
-    // A login that was verified before the deactivation can have opened a session meanwhile.
-    const sessionsEnded = active ? 0 : await endSessions(tx, account.id, 'all', 'account_inactive', now);
-    const changed = numUpdatedRows === 1n;
-    if (!changed && sessionsEnded === 0) return { changed, sessionsEnded };
-    const action = active ? auditEvents.userActivated : auditEvents.userDeactivated;
-    const request = { id: 'deactivate-user', ipPrefix: undefined };
-    await openAudit(action, systemActor, request).succeeded(tx, {
+  const { audit, now } = work;
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ is_active: active, version: sql<number>`version + 1` })
+    .where('id', '=', account.id)
+    .where('is_active', '!=', active)
+    .executeTakeFirst();
+  const changed = numUpdatedRows === 1n;
+  // A login that was verified before the deactivation can have opened a session meanwhile.
+  const sessionsEnded = active ? 0 : await endSessions(tx, account.id, 'all', 'account_inactive', now);
+  const casesReturned = active ? 0 : await handBackCases(tx, work, account.id);
+  if (changed || sessionsEnded + casesReturned > 0) {
+    const event = active ? auditEvents.userActivated : auditEvents.userDeactivated;
+    await audit.as(event).succeeded(tx, {
       tenantId: account.tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      detail: { role: account.role, by: 'command line', sessions: sessionsEnded },
+      detail: { role: account.role, ...origin, sessions: sessionsEnded, cases: casesReturned },
     });
-    return { changed, sessionsEnded };
-  });
+  }
+  return { changed, sessionsEnded, casesReturned };
+}
+
+/** As {@link setActive}, from the command line: there is no other admin to ask, so the last one is deactivated as well. */
+export async function setUserActive(
+  source: ParameterSource,
+  account: Account,
+  active: boolean,
+): Promise<ActiveChange> {
+  const { db, clock } = source;
+  const sla = await readParameters(source, account.tenantId, 'queue/sla_hours');
+  const request = { id: 'deactivate-user', ipPrefix: undefined };
+  const audit = openAudit(undefined, systemActor, request);
+  return await inTenant(db, account.tenantId, (tx) =>
+    setActive(tx, { audit, now: clock.now(), sla }, account, active, { by: 'command line' }),
+  );
 }

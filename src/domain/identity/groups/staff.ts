@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { AccountActor } from '../../../contract/actor.ts';
+import { Language } from '../../../contract/language.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { PhysicianAdminSettings, PhysicianSettings } from '../physicians/physician-settings.schemas.ts';
+import { Capability } from './capability.ts';
+import { granted, type GroupSettings } from './group-settings.schemas.ts';
+
+/** The profile of a physician, as far as it decides about cases. */
+export interface StaffPhysician {
+  id: number;
+  uuid: string;
+  privatePool: string | null;
+  /** Further private pools, from the groups. */
+  groupPools: readonly string[];
+  isAway: boolean;
+  /** Of the cases that are offered: the own ones, then those of the groups. */
+  reviewLanguages: readonly Language[];
+  settings: PhysicianSettings;
+  adminSettings: PhysicianAdminSettings;
+}
+
+/** A physician or an admin at work. */
+export interface Staff {
+  actor: AccountActor;
+  /** Null for an admin who is no physician. */
+  physician: StaffPhysician | null;
+  /** All of them for an admin. */
+  capabilities: ReadonlySet<Capability>;
+}
+
+interface Row {
+  id: number | null;
+  uuid: string;
+  private_pool: string | null;
+  vacation_mode: boolean;
+  language_preference: string;
+  settings: unknown;
+  admin_settings: unknown;
+  groups: unknown[];
+}
+
+/** What the caller may do besides the role, and as which physician; one statement. */
+export async function loadStaff(tx: Tx, actor: AccountActor): Promise<Staff> {
+  const { rows } = await sql<Row>`
+    SELECT p.id, p.uuid, p.private_pool, p.vacation_mode, p.language_preference, p.settings, p.admin_settings,
+      (
+        SELECT coalesce(jsonb_agg(g.settings ORDER BY g.id), '[]')
+        FROM user_group_members m JOIN user_groups g ON g.tenant_id = m.tenant_id AND g.id = m.group_id
+        WHERE m.tenant_id = ${actor.tenantId} AND m.user_id = ${actor.id}) AS groups
+    FROM (SELECT ${actor.id}::integer AS user_id) AS me LEFT JOIN physicians p ON p.user_id = me.user_id`.execute(
+    tx,
+  );
+  const [row] = rows;
+  const groups = (row?.groups ?? []).map(granted);
+  const added = groups.flatMap(({ capabilities }) => capabilities);
+  return {
+    actor,
+    physician: row === undefined ? null : toPhysician(row, groups),
+    capabilities: new Set(actor.role === 'admin' ? Capability.options : added),
+  };
+}
+
+function toPhysician(row: Row, groups: readonly GroupSettings[]): StaffPhysician | null {
+  if (row.id === null) return null;
+  const settings = PhysicianSettings.catch({}).parse(row.settings);
+  const preferred = Language.catch('en').parse(row.language_preference);
+  const ownLanguages = settings.review_languages ?? [preferred];
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    privatePool: row.private_pool,
+    groupPools: [...new Set(groups.flatMap(({ pools }) => pools))],
+    isAway: row.vacation_mode,
+    reviewLanguages: [...new Set([...ownLanguages, ...groups.flatMap(({ languages }) => languages)])],
+    settings,
+    adminSettings: PhysicianAdminSettings.catch({}).parse(row.admin_settings),
+  };
+}
+
+/** @throws {Problem} `capability_required`, which names it. */
+export function requireCapability({ capabilities }: Staff, capability: Capability): void {
+  if (capabilities.has(capability)) return;
+  throw new Problem('capability_required', { members: { capability } });
+}
+
+/** @throws {Problem} `physician_profile_required` */
+export function requirePhysician({ physician }: Staff): StaffPhysician {
+  if (physician === null) throw new Problem('physician_profile_required');
+  return physician;
+}

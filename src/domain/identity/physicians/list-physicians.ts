@@ -1,0 +1,81 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Context } from '../../../lib/context.ts';
+import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { Page } from '../../../lib/page.ts';
+import { nameKeys } from '../../cases/patients/name-keys.ts';
+import { physicianName } from './display-name.ts';
+import { type PhysicianRow, physiciansWithAccounts } from './physician.queries.ts';
+import type { PhysicianDetails, PhysicianFilter, PhysicianQuery } from './physician.schemas.ts';
+import { reviewLanguages, showPhysicians } from './show-physicians.ts';
+
+const batchSize = 500;
+/** Profiles that one request reads to find what it looks for; its cursor leads on from there. */
+const maxScanned = 5000;
+
+/**
+ * Physicians of the tenant: those named, in the order of the request, or a page of those that fit a filter, in the order in
+ * which they joined. A page may be short although a cursor leads on.
+ * @throws {Problem} `cursor_invalid`
+ */
+export async function listPhysicians(
+  context: Context,
+  actor: AccountActor,
+  { uuids, filter = {}, limit, cursor }: PhysicianQuery,
+): Promise<Page<PhysicianDetails>> {
+  const { db, config, request, audit } = context;
+  const show = { actor, now: request.receivedAt };
+  const scope = {
+    list: 'physicians',
+    tenantId: actor.tenantId,
+    filters: { account: actor.uuid, filter: JSON.stringify(filter) },
+  };
+  const [start = 0] = cursor === undefined ? [] : openCursor(config, scope, cursor);
+  return await inTenant(db, actor.tenantId, async (tx) => {
+    if (uuids !== undefined) {
+      const rows = await physiciansWithAccounts(tx).where('p.uuid', 'in', uuids).execute();
+      const ordered = uuids.flatMap((uuid) => rows.find((row) => row.uuid === uuid) ?? []);
+      const items = await showPhysicians(tx, show, ordered);
+      await audit.succeeded(tx, { detail: { physicians: items.length } });
+      return { items, next_cursor: null, count: null };
+    }
+    const { rows, next } = await scan(tx, Number(start), limit, (row) => fits(row, filter, actor));
+    const items = await showPhysicians(tx, show, rows);
+    await audit.succeeded(tx, { detail: { physicians: items.length, filters: Object.keys(filter) } });
+    return { items, next_cursor: next === null ? null : sealCursor(config, scope, [next]), count: null };
+  });
+}
+
+/** Names are folded as those of patients, which the database cannot; a tenant has few physicians. */
+async function scan(tx: Tx, start: number, limit: number, isSought: (row: PhysicianRow) => boolean) {
+  const found: PhysicianRow[] = [];
+  let after = start;
+  let isEnd = false;
+  for (let scanned = 0; found.length <= limit && scanned < maxScanned && !isEnd; scanned += batchSize) {
+    const rows = await physiciansWithAccounts(tx)
+      .where('p.id', '>', after)
+      .orderBy('p.id')
+      .limit(batchSize)
+      .execute();
+    found.push(...rows.filter(isSought));
+    after = rows.at(-1)?.id ?? after;
+    isEnd = rows.length < batchSize;
+  }
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1)?.id ?? after;
+  return { rows, next: found.length > limit ? last : isEnd ? null : after };
+}
+
+function fits(row: PhysicianRow, filter: PhysicianFilter, { role, id }: AccountActor): boolean {
+  const { q, pool, language, vacation_mode: isAway, active } = filter;
+  if (pool !== undefined && row.private_pool !== pool) return false;
+  if (language !== undefined && !reviewLanguages(row).includes(language)) return false;
+  if (isAway !== undefined && row.vacation_mode !== isAway) return false;
+  if (active !== undefined && row.is_active !== active) return false;
+  if (q === undefined) return true;
+  const address = role === 'admin' || row.user_id === id ? row.email : undefined;
+  const words = nameKeys(physicianName(row), address);
+  const sought = nameKeys(q);
+  return sought.length > 0 && sought.every((start) => words.some((word) => word.startsWith(start)));
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { Language } from '../../../contract/language.ts';
+import { Timestamp } from '../../../contract/timestamp.ts';
+import { PageQuery, pageOf } from '../../../lib/page.ts';
+import { shortText } from '../../../lib/short-text.ts';
+import { PrivatePool } from '../groups/private-pool.ts';
+import { Email } from '../users/user.schemas.ts';
+import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
+
+const EmployeeId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
+  description: 'Number that the clinic has assigned; no two physicians of a tenant have the same.',
+});
+
+export const NewPhysician = z
+  .strictObject({
+    email: Email,
+    display_name: shortText(120).meta({ description: 'As patients read it.', examples: ['Noor Example'] }),
+    language_preference: Language.meta({
+      description: 'Language that the physician reads, and of the mails.',
+    }),
+    employee_id: EmployeeId.optional(),
+    private_pool: PrivatePool.optional(),
+    settings: PhysicianSettings.omit({ display_name: true })
+      .optional()
+      .meta({ id: 'NewPhysicianSettings', description: 'What physicians otherwise choose for themselves.' }),
+    admin_settings: PhysicianAdminSettings.optional(),
+    group_uuids: z
+      .array(z.uuid().toLowerCase())
+      .max(20)
+      .optional()
+      .meta({ description: 'Groups that the account joins.' }),
+    invite: z.boolean().default(true).meta({ description: 'Whether an invitation is sent at once.' }),
+  })
+  .meta({ id: 'NewPhysician', description: 'The account and the profile of a physician.' });
+export type NewPhysician = z.output<typeof NewPhysician>;
+
+export const PhysicianDetails = z
+  .object({
+    uuid: z.uuid().meta({ description: 'Identifies the profile.' }),
+    display_name: z.string().meta({ description: 'Title and name, else a number.' }),
+    language_preference: Language,
+    review_languages: z.array(Language).meta({ description: 'Of the cases that are offered.' }),
+    vacation_mode: z.boolean().meta({ description: 'Whether the physician is away and takes no cases.' }),
+    private_pool: z.string().nullable().meta({ description: 'The own private pool, if any.' }),
+    active: z.boolean().meta({ description: 'Whether the account may log in.' }),
+    load: z
+      .object({
+        open: z.int().meta({ description: 'Cases in hand.' }),
+        reserved: z.int().meta({ description: 'Queued cases that wait for this physician.' }),
+        answered_7d: z.int().meta({ description: 'Answers signed within seven days and not withdrawn.' }),
+      })
+      .meta({ id: 'PhysicianLoad', description: 'How much there is to do.' }),
+    last_active_at: Timestamp.nullable().meta({ description: 'When last at work; null where never.' }),
+    version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+    user_uuid: z.uuid().optional().meta({ description: 'The account. For admins, and of oneself.' }),
+    email: z.string().optional().meta({ description: 'For admins, and of oneself.' }),
+    employee_id: z.int().nullable().optional().meta({ description: 'For admins, and of oneself.' }),
+    settings: PhysicianSettings.optional().meta({ description: 'For admins, and of oneself.' }),
+    admin_settings: PhysicianAdminSettings.optional().meta({ description: 'For admins, and of oneself.' }),
+    groups: z
+      .array(
+        z
+          .object({
+            uuid: z.uuid().meta({ description: 'Identifies the group.' }),
+            name: z.string().meta({ description: 'As admins call it.' }),
+          })
+          .meta({ id: 'PhysicianGroup', description: 'A group that a physician is in.' }),
+      )
+      .optional()
+      .meta({ description: 'For admins, and of oneself.' }),
+  })
+  .meta({ id: 'PhysicianDetails', description: 'A physician, and how much there is to do.' });
+/** As the app has it, with times as dates. */
+export type PhysicianDetails = z.input<typeof PhysicianDetails>;
+
+export const PhysicianPage = pageOf(PhysicianDetails, {
+  id: 'PhysicianPage',
+  description: 'A page of physicians.',
+});
+
+const PhysicianFilter = z
+  .strictObject({
+    q: z.string().min(1).max(80).optional().meta({
+      description: 'Words, each the beginning of a word of the name, or of the address for admins.',
+    }),
+    pool: PrivatePool.optional().meta({ description: 'Whose private pool it is.' }),
+    language: Language.optional().meta({ description: 'Who reviews cases in it.' }),
+    vacation_mode: z.boolean().optional().meta({ description: 'Who is away, or not.' }),
+    active: z.boolean().optional().meta({ description: 'Whose account may log in, or not.' }),
+  })
+  .meta({ id: 'PhysicianFilter', description: 'All that is named must fit.' });
+export type PhysicianFilter = z.output<typeof PhysicianFilter>;
+
+export const PhysicianQuery = z
+  .strictObject({
+    uuids: z
+      .array(z.uuid().toLowerCase())
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'These physicians; unknown ones are left out.' }),
+    filter: PhysicianFilter.optional(),
+    limit: z.int().min(1).max(100).default(25).meta({ description: 'At most so many items.' }),
+    cursor: PageQuery.shape.cursor,
+  })
+  .refine(({ uuids, filter, cursor }) => uuids === undefined || (filter ?? cursor) === undefined, {
+    error: 'Either uuids, or a filter with limit and cursor.',
+    path: ['uuids'],
+  })
+  .meta({ id: 'PhysicianQuery', description: 'Either `uuids`, or a filter with `limit` and `cursor`.' });
+export type PhysicianQuery = z.output<typeof PhysicianQuery>;

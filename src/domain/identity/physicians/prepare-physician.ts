@@ -1,0 +1,46 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { lockGroup } from '../groups/group.queries.ts';
+import { insertMembers } from '../groups/member.queries.ts';
+import { prepareAccount } from '../users/prepared-account.ts';
+import { insertPhysician } from './physician.queries.ts';
+import type { NewPhysician } from './physician.schemas.ts';
+
+/**
+ * Writes the account that is to be activated, its profile and its memberships.
+ * @returns the UUID of the profile.
+ * @throws {Problem} `email_taken`, `employee_id_taken`, `group_not_found`
+ */
+export async function preparePhysician(
+  { audit, request }: Context,
+  tx: Tx,
+  { id: addedBy, tenantId }: AccountActor,
+  input: NewPhysician,
+): Promise<string> {
+  const { email, display_name, language_preference: language, group_uuids: groups = [] } = input;
+  const user = await prepareAccount(tx, { tenantId, email, role: 'physician', language });
+  const { uuid } = await insertPhysician(tx, {
+    tenantId,
+    userId: user.id,
+    language,
+    employeeId: input.employee_id,
+    privatePool: input.private_pool,
+    settings: { ...input.settings, display_name },
+    adminSettings: input.admin_settings ?? {},
+  });
+  // In one order everywhere, so that no two changes wait for each other.
+  for (const group of [...new Set(groups)].toSorted()) {
+    const { id: groupId } = await lockGroup(tx, group);
+    const users = [{ id: user.id, uuid: user.uuid, isStaff: true }];
+    await insertMembers(tx, { tenantId, groupId, users, addedBy, now: request.receivedAt });
+    const subject = { kind: 'user', uuid: user.uuid };
+    await audit.as(auditEvents.groupMemberAdded).succeeded(tx, { subject, detail: { group } });
+  }
+  await audit.succeeded(tx, {
+    subject: { kind: 'physician', uuid },
+    detail: { user: user.uuid, invited: input.invite, groups: groups.length },
+  });
+  return uuid;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Language } from '../../../contract/language.ts';
+import { PrivatePool } from '../groups/private-pool.ts';
+import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
+
+const settingsFields = PhysicianSettings.shape;
+const adminFields = PhysicianAdminSettings.shape;
+
+const removable = <Field extends z.ZodType>(field: Field) =>
+  field.nullable().meta({ description: field.description ?? '' });
+
+const PhysicianSettingsPatch = z
+  .strictObject({
+    display_name: removable(settingsFields.display_name),
+    title: removable(settingsFields.title),
+    review_languages: removable(settingsFields.review_languages),
+    notify: z
+      .strictObject({
+        mail: z.boolean().nullable().optional().meta({ description: 'By mail.' }),
+        push: z.boolean().nullable().optional().meta({ description: 'On devices.' }),
+      })
+      .nullable()
+      .optional()
+      .meta({ id: 'PhysicianNotifyPatch', description: 'How to be told of cases.' }),
+    signature_text: removable(settingsFields.signature_text),
+    page_size: removable(settingsFields.page_size),
+    unique_session: removable(settingsFields.unique_session),
+  } satisfies Record<keyof typeof settingsFields, z.ZodType>)
+  .meta({ id: 'PhysicianSettingsPatch', description: 'What is absent stays as it is; null removes it.' });
+
+const PhysicianAdminSettingsPatch = z
+  .strictObject({
+    general_pool: removable(adminFields.general_pool),
+    max_open_cases: removable(adminFields.max_open_cases),
+    can_sign: removable(adminFields.can_sign),
+    audit_exempt: removable(adminFields.audit_exempt),
+  } satisfies Record<keyof typeof adminFields, z.ZodType>)
+  .meta({
+    id: 'PhysicianAdminSettingsPatch',
+    description: 'What is absent stays as it is; null removes it.',
+  });
+
+export const SettingsChange = z
+  .strictObject({
+    physician_uuid: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .meta({ description: 'One’s own profile where absent.' }),
+    language_preference: Language.optional(),
+    settings: PhysicianSettingsPatch.optional(),
+    admin_settings: PhysicianAdminSettingsPatch.optional(),
+    private_pool: PrivatePool.nullable().optional().meta({ description: 'Null removes it.' }),
+    version: z.int().min(1).optional().meta({ description: 'Of the physician; or send `If-Match`.' }),
+  })
+  .meta({ id: 'PhysicianSettingsChange', description: 'What is absent stays as it is.' });
+export type SettingsChange = Omit<z.output<typeof SettingsChange>, 'version'>;

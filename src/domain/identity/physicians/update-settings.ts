@@ -1,0 +1,84 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { versionConflict } from '../../../contract/version-conflict.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { mergePatch } from '../../../lib/merge-patch.ts';
+import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
+import type { SettingsChange } from './settings-change.schemas.ts';
+import type { PhysicianDetails } from './physician.schemas.ts';
+import { showPhysician } from './show-physicians.ts';
+
+/**
+ * Changes the settings of a physician: one's own, or for admins those of any, with what admins decide.
+ * @param version that the caller has read.
+ * @throws {Problem} `forbidden`, `physician_profile_required`, `physician_not_found`, `version_conflict`
+ */
+export async function updateSettings(
+  { db, audit, request }: Context,
+  actor: AccountActor,
+  { physician_uuid: uuid, version, ...change }: SettingsChange & { version: number },
+): Promise<PhysicianDetails> {
+  const isAdmin = actor.role === 'admin';
+  if (!isAdmin && (change.admin_settings !== undefined || change.private_pool !== undefined)) {
+    throw new Problem('forbidden', { detail: 'Admins decide on admin_settings and private_pool.' });
+  }
+  return await inTenant(db, actor.tenantId, async (tx) => {
+    const known = await lockProfile(tx, actor, uuid);
+    if (known.version !== version) throw versionConflict(known.version);
+    await tx
+      .updateTable('physicians')
+      .set({ ...columnsOf(known, change), version: version + 1 })
+      .where('id', '=', known.id)
+      .execute();
+    await audit.succeeded(tx, {
+      subject: { kind: 'physician', uuid: known.uuid },
+      detail: { changed: namesOf(change) },
+    });
+    const show = { actor, now: request.receivedAt };
+    return (await showPhysician(tx, show, known.uuid)) as PhysicianDetails;
+  });
+}
+
+async function lockProfile(tx: Tx, actor: AccountActor, uuid: string | undefined) {
+  const row = await tx
+    .selectFrom('physicians')
+    .select(['id', 'uuid', 'user_id', 'version', 'settings', 'admin_settings'])
+    .where((eb) => (uuid === undefined ? eb('user_id', '=', actor.id) : eb('uuid', '=', uuid)))
+    .forUpdate()
+    .executeTakeFirst();
+  // Colleagues are no secret, but their settings are their own.
+  if (actor.role !== 'admin' && uuid !== undefined && row?.user_id !== actor.id)
+    throw new Problem('forbidden');
+  if (row !== undefined) return row;
+  throw new Problem(uuid === undefined ? 'physician_profile_required' : 'physician_not_found');
+}
+
+function columnsOf(known: { settings: unknown; admin_settings: unknown }, change: SettingsChange) {
+  const {
+    settings,
+    admin_settings: adminSettings,
+    language_preference: language,
+    private_pool: pool,
+  } = change;
+  const own = PhysicianSettings.catch({}).parse(known.settings);
+  const admins = PhysicianAdminSettings.catch({}).parse(known.admin_settings);
+  return {
+    ...(settings && { settings: JSON.stringify(PhysicianSettings.parse(mergePatch(own, settings))) }),
+    ...(adminSettings && {
+      admin_settings: JSON.stringify(PhysicianAdminSettings.parse(mergePatch(admins, adminSettings))),
+    }),
+    ...(language !== undefined && { language_preference: language }),
+    ...(pool !== undefined && { private_pool: pool }),
+  };
+}
+
+/** `settings/title`, for the event log: names of settings, never what they are. */
+function namesOf(change: SettingsChange): string[] {
+  return Object.entries(change).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    const isPatch = name === 'settings' || name === 'admin_settings';
+    return isPatch ? Object.keys(value as object).map((member) => `${name}/${member}`) : [name];
+  });
+}

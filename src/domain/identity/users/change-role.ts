@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { auditEvents } from '../../../contract/audit.ts';
+import { Language } from '../../../contract/language.ts';
+import type { Role } from '../../../contract/role.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { createSelfProfile } from '../../cases/patients/self-profile.ts';
+import { ensurePhysician } from '../physicians/physician.queries.ts';
+import { endSessions } from '../sessions/session.queries.ts';
+import { type AccountWork, handBackCases } from './hand-back-cases.ts';
+
+/**
+ * Gives an account another role, with the profile that belongs to it. What the account was as a physician stays on record,
+ * but it gives back its cases; a patient leaves all groups. Its sessions end: they were opened with other rights.
+ */
+export async function changeRole(
+  tx: Tx,
+  work: AccountWork,
+  account: { id: number; uuid: string; role: Role; tenantId: number; language: string | null },
+  role: Role,
+): Promise<{ sessionsEnded: number; casesReturned: number }> {
+  const { audit, now } = work;
+  const { id: userId, uuid, tenantId } = account;
+  await tx
+    .updateTable('users')
+    .set({ role, version: sql<number>`version + 1` })
+    .where('id', '=', userId)
+    .execute();
+  if (role === 'physician') {
+    const language = Language.catch('en').parse(account.language);
+    await ensurePhysician(tx, { tenantId, userId, language });
+  }
+  if (role === 'patient') {
+    await createSelfProfile(tx, { tenantId, userId });
+    await tx.deleteFrom('user_group_members').where('user_id', '=', userId).execute();
+  }
+  const sessionsEnded = await endSessions(tx, userId, 'all', 'revoked_by_admin', now);
+  const casesReturned = account.role === 'physician' ? await handBackCases(tx, work, userId) : 0;
+  await audit.as(auditEvents.userRoleChanged).succeeded(tx, {
+    subject: { kind: 'user', uuid },
+    detail: { from: account.role, to: role, sessions: sessionsEnded, cases: casesReturned },
+  });
+  return { sessionsEnded, casesReturned };
+}

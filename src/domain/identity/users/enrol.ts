@@ -1,0 +1,47 @@
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { redeemInvitation } from '../invitations/invitation.queries.ts';
+import type { SessionRules } from '../sessions/session-rules.ts';
+import { startSession } from '../sessions/start-session.ts';
+import { addVerification } from './add-verification.ts';
+import { releaseAddress } from './address-owner.ts';
+import type { AdmittedRegistration } from './admit-registration.ts';
+import { createAccount } from './create-account.ts';
+import { activatePrepared } from './prepared-account.ts';
+
+/**
+ * Creates the account that was admitted, with its first session.
+ *
+ * An invitation activates the account that an admin has prepared for the address. One whose token went by mail proves the
+ * address: an account that took it unverified is retired. Every other address gets a link to verify it.
+ */
+export async function enrol(
+  { config, fieldCrypto, request, audit }: Context,
+  tx: Tx,
+  admitted: AdmittedRegistration & { passwordHash: string },
+  opening: SessionRules & { refreshTokenHash: Buffer },
+) {
+  const { tenantId, email, role, passwordHash, invitationUuid, creator } = admitted;
+  const { receivedAt: now, language } = request;
+  const invited = invitationUuid !== undefined;
+  const isProved = invited && (await redeemInvitation(tx, invitationUuid, now)).sentByMail;
+  const account = { tenantId, email, passwordHash, role, language, verifiedAt: isProved ? now : undefined };
+  const prepared = invited ? await activatePrepared(tx, account) : undefined;
+  if (isProved && prepared === undefined) await releaseAddress(tx, email, now, audit);
+  const { id: userId, uuid: userUuid } = prepared ?? (await createAccount(tx, account));
+  const { sessionUuid } = await startSession(tx, { ...opening, tenantId, userId, now }, request);
+  // The admin is the actor, otherwise the new account, even if the request carries another account's token.
+  await audit.succeeded(tx, {
+    tenantId,
+    userId,
+    sessionUuid,
+    ...creator,
+    subject: { kind: 'user', uuid: userUuid },
+    detail: { role, invited },
+  });
+  const session = { sessionUuid, userUuid, role, tenantId };
+  const byMail = config.MAIL_URL !== undefined;
+  if (isProved || (config.production && !byMail)) return { session };
+  const owner = { tenantId, userId, email, language, now, byMail };
+  return { session, verificationToken: await addVerification(tx, fieldCrypto, owner) };
+}

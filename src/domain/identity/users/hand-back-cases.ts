@@ -1,0 +1,27 @@
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { SlaHours } from '../../cases/queue/due-time.ts';
+import { handBackAll } from '../../cases/queue/return-to-queue.ts';
+
+/** What changes an account, when, and how long a case that goes back may take. */
+export interface AccountWork {
+  audit: AuditContext;
+  now: Date;
+  sla: SlaHours;
+}
+
+/**
+ * Puts back what an account has as a physician: leases, reservations and holds. A request that is taking a case at this
+ * moment comes first, and one that begins later finds the account as it is now: change the account before.
+ *
+ * @returns how many cases went back.
+ */
+export async function handBackCases(tx: Tx, work: AccountWork, userId: number): Promise<number> {
+  const physician = await tx
+    .selectFrom('physicians')
+    .select('id')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return physician === undefined ? 0 : await handBackAll(tx, work, physician.id, 'deactivated');
+}
