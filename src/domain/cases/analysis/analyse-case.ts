@@ -57,7 +57,11 @@ export async function analyseCase(
     const answer = await askAboutCase(asking, actor, subject, deadline);
     const { revision } = subject;
     await inTenant(db, ref.tenantId, (tx) =>
-      recordAnalysis(tx, { audit, now: clock.now() }, { caseUuid: ref.caseUuid, revision, answer }),
+      recordAnalysis(
+        tx,
+        { audit, now: clock.now(), isPatientWaiting: actor.kind === 'account' },
+        { caseUuid: ref.caseUuid, revision, answer },
+      ),
     );
   }
   await checkEligibility(context, ref);
@@ -67,12 +71,15 @@ async function giveUp(
   { db, audit, clock, log }: AnalyseContext,
   { tenantId, caseUuid }: CaseRef,
 ): Promise<void> {
-  await inTenant(db, tenantId, (tx) => recordDegraded(tx, { audit, now: clock.now() }, caseUuid));
+  await inTenant(db, tenantId, (tx) =>
+    recordDegraded(tx, { audit, now: clock.now(), isPatientWaiting: false }, caseUuid),
+  );
   log.warn('case_analysis_degraded', { case: caseUuid, tenant: tenantId });
 }
 
-/** Of a case on hold the time counts from the patient's reply. */
-function isTooLate({ status, submitted_at: submitted, updated_at: replied }: CaseRecord, now: Date): boolean {
+/** Of a case on hold the time counts from the patient's reply, of one that was reopened from then on. */
+function isTooLate(record: CaseRecord, now: Date): boolean {
+  const { status, status_changed_at: submitted, updated_at: replied } = record;
   const since = status === 'on_hold' ? replied : submitted;
-  return since !== null && now.getTime() - since.getTime() >= analysedWithinMs;
+  return now.getTime() - since.getTime() >= analysedWithinMs;
 }

@@ -4,6 +4,8 @@ import type { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { enqueueNews } from '../../notices/news/enqueue-news.ts';
+import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
 import type { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
@@ -24,6 +26,8 @@ export class AnswersChanged extends Error {
 interface At {
   audit: AuditContext;
   now: Date;
+  /** Whether the patient waits for the reply, which has all that is found. */
+  isPatientWaiting: boolean;
 }
 
 /** Whether a case waits for its analysis: submitted, or answered by its patient while on hold. */
@@ -64,8 +68,7 @@ export async function recordAnalysis(
 export async function recordDegraded(tx: Tx, at: At, caseUuid: string): Promise<void> {
   const record = await lockCase(tx, caseUuid);
   if (record === undefined || !awaitsAnalysis(record)) return;
-  const own = evaluateRedFlags(await readAnamnesis(tx, record), undefined, record.language as Language);
-  const flags = addFlags(flagsOf(record), own, 'urgent_24h');
+  const flags = withOwnRules(record, await readAnamnesis(tx, record), 'urgent_24h');
   await analysed(tx, at, record, flags, { analysis_state: 'degraded' });
 }
 
@@ -87,15 +90,18 @@ async function analysed(
     },
   });
   await recordEmergency(tx, at.audit, record, changed);
+  const isWorse = changed.urgent_flags.length > record.urgent_flags.length;
+  if (isWorse && !at.isPatientWaiting) await enqueueNews(tx, changed, 'flags_found', at.now);
 }
 
-/** An event of its own for the first emergency of a case, which someone on call must learn of. */
+/** An event of its own for the first emergency of a case; those who are on call are told. */
 export async function recordEmergency(
   tx: Tx,
   audit: AuditContext,
   before: Pick<CaseRecord, 'urgency'>,
-  { uuid, tenant_id: tenantId, patient_id: patientId, urgency, urgent_flags: flags }: CaseRecord,
+  record: CaseRecord,
 ): Promise<void> {
+  const { uuid, tenant_id: tenantId, patient_id: patientId, urgency, urgent_flags: flags } = record;
   if (urgency !== 'emergency' || before.urgency === 'emergency') return;
   await audit.as(auditEvents.caseEmergency).succeeded(tx, {
     tenantId,
@@ -104,9 +110,23 @@ export async function recordEmergency(
     patientId,
     detail: { flags: flagCodes(flags) },
   });
+  await enqueueNews(tx, record, 'emergency', record.updated_at);
 }
 
-export function flagsOf(
+/** The record's flags and those that our own rules find in its answers, which need no AI service. */
+export function withOwnRules(
+  record: CaseRecord,
+  anamnesis: PartialAnamnesis,
+  level?: TriageLevel,
+): CaseFlags {
+  return addFlags(
+    flagsOf(record),
+    evaluateRedFlags(anamnesis, undefined, record.language as Language),
+    level,
+  );
+}
+
+function flagsOf(
   record: Pick<Selectable<RequestRecords>, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,
 ): CaseFlags {
   return {

@@ -6,12 +6,11 @@ import { enqueueClaimed } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { parseAnamnesis } from '../../intake/anamnesis/parse-anamnesis.ts';
-import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
 import { listPhotosToJudge } from '../photos/case-photos.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { readAnamnesis } from './analysis.queries.ts';
-import { addFlags, flagCodes } from './case-flags.ts';
-import { flagColumns, flagsOf, recordEmergency } from './record-analysis.ts';
+import { flagCodes } from './case-flags.ts';
+import { flagColumns, recordEmergency, withOwnRules } from './record-analysis.ts';
 
 /** Longer than the analysis that the patient waits for, so that no worker begins a second one meanwhile. */
 const claimSeconds = 20;
@@ -49,7 +48,7 @@ export async function submitCase(
   if (given !== current) throw new Problem('consent_outdated', { members: { version: current } });
 
   const anamnesis = await readAnamnesis(tx, record);
-  const flags = addFlags(flagsOf(record), evaluateRedFlags(anamnesis, undefined, language));
+  const flags = withOwnRules(record, anamnesis);
   if (flags.urgentFlags.length === 0) {
     const photos = await listPhotosToJudge(tx, record.uuid);
     requireComplete(anamnesis, photos.length, { language, imageUrlHosts: config.IMAGE_URL_HOSTS });

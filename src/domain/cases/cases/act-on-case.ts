@@ -1,14 +1,14 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import { auditEvents } from '../../../contract/audit.ts';
+import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
-import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
-import { flagCodes } from '../analysis/case-flags.ts';
 import type { Submission } from '../analysis/submit-case.ts';
 import { insertPatientMessage } from '../messages/message.queries.ts';
+import { reopenCase } from '../queue/reopen-case.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { cancelCase } from '../state/cancel-case.ts';
 import { placeOf } from '../state/case-status.ts';
-import { requireAllowed } from '../state/state-conflict.ts';
+import { requirePatientAction } from '../state/patient-actions.ts';
 import type { CaseAction } from './case-input.schemas.ts';
 import { requireVersion } from './own-case.ts';
 import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
@@ -24,39 +24,32 @@ export interface Acting {
 /** Does what the patient has asked for. @returns what is to be analysed after the commit. */
 export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Submission | undefined> {
   const { context, actor, record, rules } = acting;
+  const now = context.request.receivedAt;
   const isReply = input.action === 'submit' && placeOf(record) === 'on_hold/awaiting_patient';
   const action = isReply ? 'reply' : input.action;
-  requireAllowed(record, action, 'account');
+  requirePatientAction(record, action, now);
   requireVersion(record, input.version);
-  const now = context.request.receivedAt;
+  const asksAgain = action === 'reply' && record.status === 'closed';
+  if (asksAgain && input.message === undefined) throw new Problem('message_required');
   if (input.message !== undefined) {
     const { language } = context.request;
     await insertPatientMessage(tx, record, { text: input.message, language, authorId: actor.id }, now);
   }
+  const at = { audit: context.audit, now };
+  if (asksAgain) {
+    const reason = 'patient_question';
+    await reopenCase(tx, { ...at, rules: rules.queue, sla: rules.sla }, record, {
+      by: 'account',
+      reason,
+      requestId: context.request.id,
+    });
+    return undefined;
+  }
   if (action === 'submit' || action === 'reply') return await submitOrReply(tx, context, record, rules);
-  if (action === 'cancel') await cancel(tx, acting, input.reason);
+  if (action === 'cancel') await cancelCase(tx, at, record, { by: 'account', reason: input.reason });
   else {
-    const at = { audit: context.audit, now };
     const set = { read_at: record.read_at ?? now };
     await applyTransition(tx, at, record, { transition: 'acknowledge', by: 'account', set });
   }
   return undefined;
-}
-
-/** A lease ends with it. A patient who cancels a case with an urgent flag should be asked why. */
-async function cancel(tx: Tx, { context, record }: Acting, reason: string | undefined): Promise<void> {
-  const { audit, request } = context;
-  await applyTransition(tx, { audit, now: request.receivedAt }, record, {
-    transition: 'cancel',
-    by: 'account',
-    set: { status_reason: reason ?? null, lease_expires_at: null, held_at: null, remind_at: null },
-    detail: { urgency: record.urgency },
-  });
-  if (!isUrgent(record.urgency)) return;
-  await audit.as(auditEvents.caseCancelledWithRedFlag).succeeded(tx, {
-    subject: { kind: 'case', uuid: record.uuid },
-    caseUuid: record.uuid,
-    patientId: record.patient_id,
-    detail: { urgency: record.urgency, flags: flagCodes(record.red_flags) },
-  });
 }

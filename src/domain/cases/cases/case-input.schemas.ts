@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
 import { JsonObject } from '../../../lib/json-object.ts';
+import { plainText } from '../../../lib/plain-text.ts';
 import { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { MAX_IMAGES } from '../../intake/anamnesis/form/images.ts';
 import { ImageKind } from '../../intake/anamnesis/vocabulary/images.ts';
@@ -45,19 +46,8 @@ export const ConsentInput = z
   })
   .meta({ id: 'Consent', description: 'The parameter `legal/consent` names the version that counts.' });
 
-/** Text of a person: composed (NFC), without control characters but line breaks. */
-export const MessageText = z
-  .string()
-  .max(8000)
-  .transform((text) => text.trim().normalize('NFC'))
-  .pipe(
-    z
-      .string()
-      .min(1)
-      .regex(/^[^\p{Cc}]*(?:\n[^\p{Cc}]*)*$/u, { error: 'Must not contain control characters.' })
-      .refine((text) => Array.from(text).length <= 2000, { error: 'Must have at most 2000 characters.' }),
-  )
-  .meta({ description: 'At most 2000 characters.' });
+/** What a person writes about a case. */
+export const MessageText = plainText(2000, { min: 1, lines: true });
 
 const Version = z
   .int()
@@ -120,7 +110,9 @@ export const CaseAction = z
       .regex(/^[^\p{Cc}]{1,64}$/u)
       .optional()
       .meta({ description: 'Why it is cancelled.' }),
-    message: MessageText.optional(),
+    message: MessageText.optional().meta({
+      description: 'To the physicians; required to reply to an answer. At most 2000 characters.',
+    }),
   })
   .meta({ id: 'CaseAction', description: 'An action on a case.' });
 export type CaseAction = z.output<typeof CaseAction>;

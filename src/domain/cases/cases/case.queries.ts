@@ -26,7 +26,18 @@ export type CasePatient = NonNullable<Awaited<ReturnType<typeof findPatient>>>;
 export async function insertRevision(
   tx: Tx,
   record: Case,
-  { revision, anamnesis, author }: { revision: number; anamnesis: PartialAnamnesis; author: AccountActor },
+  {
+    revision,
+    anamnesis,
+    author,
+    correctionReason = null,
+  }: {
+    revision: number;
+    anamnesis: PartialAnamnesis;
+    author: AccountActor;
+    /** Why staff have changed what the patient has said. */
+    correctionReason?: string | null;
+  },
   now: Date,
 ): Promise<void> {
   const text = canonicalJson(anamnesis);
@@ -41,6 +52,7 @@ export async function insertRevision(
       schema_version: anamnesis.schemaVersion ?? '1',
       author_user_id: author.id,
       author_kind: author.role === 'patient' ? 'patient' : 'staff',
+      correction_reason: correctionReason,
       created_at: now,
     })
     .execute();

@@ -16,11 +16,11 @@ import { readMobileCase } from './read-case.ts';
 import { readReplyRules } from './submit-or-reply.ts';
 
 /**
- * What the patient does with a case besides editing it. `submit` on a case with `action_needed` is the reply. With a
- * version it is refused where the case has changed since.
+ * What the patient does with a case besides editing it. `submit` on a case with `action_needed` is the reply; `reply` to an
+ * answer opens the case again, once. With a version it is refused where the case has changed since.
  *
  * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `consent_outdated`, `case_incomplete`,
- *   those of idempotency
+ *   `message_required`, those of idempotency
  */
 export async function changeCaseStatus(
   context: Context,

@@ -1,11 +1,12 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { listPublished } from '../../answers/annotations/list-published.ts';
 import { findOwnCase } from './own-case.ts';
 import type { PatientAnnotations } from './patient-annotation.schemas.ts';
 
 /**
- * What physicians have answered to a case of the caller's own. None yet: answers are signed where physicians work.
+ * What physicians have answered to a case of the caller's own, as far as it is published.
  * @throws {Problem} `case_not_found`
  */
 export async function listCaseAnnotations(
@@ -15,12 +16,13 @@ export async function listCaseAnnotations(
 ): Promise<PatientAnnotations> {
   return await inTenant(db, actor.tenantId, async (tx) => {
     const record = await findOwnCase(tx, actor, uuid);
+    const annotations = await listPublished(tx, record.uuid);
     await audit.succeeded(tx, {
       subject: { kind: 'case', uuid: record.uuid },
       caseUuid: record.uuid,
       patientId: record.patient_id,
-      detail: { annotations: 0 },
+      detail: { annotations: annotations.length },
     });
-    return { case_uuid: record.uuid, annotations: [] };
+    return { case_uuid: record.uuid, annotations };
   });
 }

@@ -7,7 +7,7 @@ import { FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.sch
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { Person } from '../patients/person.ts';
 import { CaseImage } from '../photos/case-image.schemas.ts';
-import { PatientStatus } from '../state/case-status.ts';
+import { AnalysisState, PatientStatus } from '../state/case-status.ts';
 import { listActions } from '../state/describe-actions.ts';
 
 export const CaseMessage = z
@@ -50,9 +50,7 @@ export const MobileCase = z
       description: 'Null for a draft, and where no rule applies. Never an all-clear.',
     }),
     messages: z.array(CaseMessage).meta({ description: 'The oldest first.' }),
-    analysis_state: z
-      .enum(['none', 'pending', 'done', 'degraded'])
-      .meta({ id: 'AnalysisState', description: '`degraded`: a human looks without the AI service.' }),
+    analysis_state: AnalysisState,
     predictions: z
       .array(Prediction)
       .nullable()

@@ -8,8 +8,8 @@ import { type PersonRow, personColumns, toPerson } from '../patients/person.ts';
 import type { CaseImage } from '../photos/case-image.schemas.ts';
 import { listCasePhotos } from '../photos/case-photos.queries.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
-import { patientStatusOf, placeOf } from '../state/case-status.ts';
-import { allowedActions } from '../state/transitions.ts';
+import { patientStatusOf } from '../state/case-status.ts';
+import { patientActions } from '../state/patient-actions.ts';
 import { adviceOf, type AnalysedCase, findAnalyses } from './case-advice.ts';
 import type { CaseMessage, MobileCase } from './mobile-case.schemas.ts';
 
@@ -81,7 +81,7 @@ function toMobileCase(
     id: record.id,
     version: record.version,
     patient_status: patientStatusOf(record),
-    allowed_actions: allowedActions(placeOf(record), 'account'),
+    allowed_actions: patientActions(record, request.receivedAt),
     patient: toPerson(patient, request.receivedAt),
     language: Language.parse(record.language),
     anamnesis: withImages(anamnesis, images),
@@ -90,7 +90,8 @@ function toMobileCase(
     messages: [...messages],
     analysis_state: record.analysis_state as MobileCase['analysis_state'],
     predictions,
-    answer_available: record.status === 'closed' && record.final_annotation_uuid !== null,
+    // A case that was reopened has been closed before: that answer is still there.
+    answer_available: record.closed_at !== null && record.final_annotation_uuid !== null,
     batch_uuid: record.batch_uuid,
     created_at: record.created_at,
     submitted_at: record.submitted_at,
@@ -99,7 +100,7 @@ function toMobileCase(
 }
 
 /** The answers name the photos of the case, and no others. */
-function withImages(anamnesis: PartialAnamnesis, images: readonly CaseImage[]): PartialAnamnesis {
+export function withImages(anamnesis: PartialAnamnesis, images: readonly CaseImage[]): PartialAnamnesis {
   const places = anamnesis.locations?.length ?? 0;
   const named = images.map(({ uuid, kind, location_index: place, widthPx, heightPx, contentType }) => ({
     url: imagePath(uuid),

@@ -2,13 +2,14 @@ import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
-import type { Language } from '../../../contract/language.ts';
-import { evaluateRedFlags } from '../../intake/red-flags/evaluate-red-flags.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
-import { addFlags, flagCodes } from '../analysis/case-flags.ts';
-import { flagColumns, flagsOf, recordEmergency } from '../analysis/record-analysis.ts';
+import { flagCodes } from '../analysis/case-flags.ts';
+import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { dueFrom, rankOf, type SlaHours } from '../queue/due-time.ts';
+import { homeLane, reservedLane, reservedUntil } from '../queue/lane.ts';
+import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
+import { isAtWork } from '../queue/return-to-queue.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { placeOf } from '../state/case-status.ts';
 import { stateConflict } from '../state/state-conflict.ts';
@@ -16,8 +17,8 @@ import { currentConsent } from './current-consent.ts';
 
 export interface ReplyRules {
   consent: Consent;
-  /** How long a case waits for the physician who asked, before it is anybody's. */
-  reserveHours: number;
+  /** How long a case waits for the physician who asked, before it is any physician's. */
+  queue: QueueRules;
   sla: SlaHours;
 }
 
@@ -32,9 +33,9 @@ export async function readReplyRules(
   given: { version: string } | undefined,
 ): Promise<ReplyRules> {
   const consent = await currentConsent(source, tenantId, given);
-  const { reserve_hours: reserveHours } = await readParameters(source, tenantId, 'queue/rules');
+  const queue = await readQueueRules(source, tenantId);
   const sla = await readParameters(source, tenantId, 'queue/sla_hours');
-  return { consent, reserveHours, sla };
+  return { consent, queue, sla };
 }
 
 /**
@@ -61,28 +62,26 @@ export async function submitOrReply(
 
 /**
  * Our own rules judge what the reply has changed. The time on hold does not count towards the time within which the case is to
- * be answered. A case that has become more urgent waits for no single physician.
+ * be answered. A case that has become more urgent waits for no single physician, and no case for one who is away.
  */
 async function backToPhysician(
   tx: Tx,
   { audit, request: { receivedAt: now } }: Pick<Context, 'audit' | 'request'>,
   record: CaseRecord,
-  { reserveHours, sla }: ReplyRules,
+  { queue, sla }: ReplyRules,
 ): Promise<void> {
-  const language = record.language as Language;
-  const assessed = evaluateRedFlags(await readAnamnesis(tx, record), undefined, language);
-  const flags = addFlags(flagsOf(record), assessed);
+  const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
   const isMoreUrgent = rankOf(level) < (record.triage_rank ?? rankOf('routine'));
-  const physician = isMoreUrgent ? null : record.assigned_physician_id;
+  const { assigned_physician_id: last } = record;
+  const isReserved = !isMoreUrgent && last !== null && (await isAtWork(tx, last));
+  const lane = isReserved ? reservedLane(last, reservedUntil(queue, rankOf(level), now)) : homeLane(record);
   const replied = await applyTransition(tx, { audit, now }, record, {
     transition: 'reply',
     to: 'queued',
     by: 'account',
     set: {
-      lane_pool: physician === null ? record.pool : `physician:${physician}`,
-      lane_language: record.language,
-      lane_until: physician === null ? null : new Date(now.getTime() + reserveHours * 60 * 60 * 1000),
+      ...lane,
       queued_at: now,
       ...flagColumns({ ...flags, triageLevel: level }),
       due_at: dueFrom(record, level, { now, sla }),
@@ -90,7 +89,7 @@ async function backToPhysician(
       remind_at: null,
       status_reason: null,
     },
-    detail: { reserved: physician !== null, urgency: flags.urgency, flags: flagCodes(flags.redFlags) },
+    detail: { reserved: isReserved, urgency: flags.urgency, flags: flagCodes(flags.redFlags) },
   });
   await recordEmergency(tx, audit, record, replied);
 }

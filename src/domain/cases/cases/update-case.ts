@@ -3,7 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { analyseNow } from '../analysis/analyse-now.ts';
 import type { Submission } from '../analysis/submit-case.ts';
-import { requireAllowed } from '../state/state-conflict.ts';
+import { requirePatientAction } from '../state/patient-actions.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 import { editCase } from './edit-case.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
@@ -29,7 +29,7 @@ export async function updateCase(
   const rules = await readReplyRules(context, actor.tenantId, input.consent);
   const submission = await inTenant(db, actor.tenantId, async (tx): Promise<Submission | undefined> => {
     const record = await lockOwnCase(tx, actor, input.uuid);
-    requireAllowed(record, 'update', 'account');
+    requirePatientAction(record, 'update', context.request.receivedAt);
     requireVersion(record, version);
     const changed = await editCase(tx, context, actor, record, input);
     return input.submit ? await submitOrReply(tx, context, changed, rules) : undefined;

@@ -11,6 +11,8 @@ import { type FoundCase, forEachCase } from '../each-tenant.ts';
 import { readPatient } from '../patients/patient.queries.ts';
 import { nextReminder } from './next-reminder.ts';
 import { enterQueue } from '../queue/enter-queue.ts';
+import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
+import { resumeCase } from '../queue/return-to-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,7 +37,7 @@ export interface Expired extends Record<Exclude<Outcome, 'none'>, number> {
 /**
  * Expires drafts unchanged for 30 days, and cases that have waited for their patients for 14 days; marks
  * reminders on days 3 and 10 before. A case with a flag of high or emergency urgency never expires: it goes to the
- * queue. The parameters `retention/rules` and `notify/rules` have the days.
+ * queue. So does a case that a physician has put on hold until now. The parameters `retention/rules` and `notify/rules` have the days.
  */
 export async function remindAndExpire(work: ExpiryWork, now: Date): Promise<Expired> {
   const total: Expired = { expired: 0, queued: 0, reminded: 0, failed: 0 };
@@ -47,7 +49,9 @@ export async function remindAndExpire(work: ExpiryWork, now: Date): Promise<Expi
     },
     async (found) => {
       const rules = await readCaseRules(work, found.tenantId);
-      const outcome = await inTenant(work.db, found.tenantId, (tx) => expire(tx, found, rules, now));
+      const queue = await readQueueRules(work, found.tenantId);
+      const at = { rules, queue, now };
+      const outcome = await inTenant(work.db, found.tenantId, (tx) => expire(tx, found, at));
       if (outcome !== 'none') total[outcome] += 1;
     },
   );
@@ -71,11 +75,7 @@ async function findDue(
     .where('pending_status', '=', 'awaiting_patient')
     .where('held_at', '<=', daysBefore(now, retention.pending_days))
     .orderBy('held_at');
-  const toRemind = cases()
-    .where(isHeld)
-    .where('pending_status', '=', 'awaiting_patient')
-    .where('remind_at', '<=', now)
-    .orderBy('remind_at');
+  const toRemind = cases().where(isHeld).where('remind_at', '<=', now).orderBy('remind_at');
   const found = [await drafts.execute(), await held.execute(), await toRemind.execute()].flat();
   return [...new Set(found.map(({ uuid }) => uuid))].map((uuid) => ({ uuid }));
 }
@@ -84,8 +84,7 @@ async function findDue(
 async function expire(
   tx: Tx,
   { tenantId, caseUuid }: FoundCase,
-  rules: CaseRules,
-  now: Date,
+  { rules, queue, now }: Omit<At, 'audit'> & { queue: QueueRules },
 ): Promise<Outcome> {
   const record = await lockCase(tx, caseUuid);
   if (record === undefined) return 'none';
@@ -97,9 +96,16 @@ async function expire(
     await applyTransition(tx, { audit, now }, record, { transition: 'expire' });
     return 'expired';
   }
+  const isDue = record.remind_at !== null && record.remind_at <= now;
+  if (record.status === 'on_hold' && record.pending_status !== 'awaiting_patient') {
+    if (!isDue) return 'none';
+    const detail = { reason: 'remind_at' };
+    await resumeCase(tx, { audit, now, rules: queue, sla: rules.sla }, record, { by: 'system', detail });
+    return 'queued';
+  }
   if (!waitsForPatient(record)) return 'none';
   if (record.held_at <= daysBefore(now, pendingDays)) return await giveUp(tx, { audit, now, rules }, record);
-  if (record.remind_at === null || record.remind_at > now) return 'none';
+  if (!isDue) return 'none';
   return await remind(tx, { audit, now, rules }, record);
 }
 

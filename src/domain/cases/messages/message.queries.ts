@@ -30,6 +30,17 @@ export async function insertRequestToPatient(
   await insert(tx, record, { ...message, direction: 'to_patient' });
 }
 
+/** What staff write to a patient: in the language of the case, and never translated. */
+export async function insertStaffMessage(
+  tx: Tx,
+  record: Case & Pick<CaseRecord, 'language'>,
+  { text, authorId }: { text: string; authorId: number },
+  now: Date,
+): Promise<void> {
+  const message = { text, language: record.language, author_user_id: authorId, created_at: now };
+  await insert(tx, record, { ...message, direction: 'to_patient' });
+}
+
 type NewMessage = Omit<Insertable<CaseMessages>, 'uuid' | 'case_uuid' | 'tenant_id'> &
   Pick<CaseMessage, 'direction'>;
 

@@ -1,24 +1,14 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
+import { shortText } from '../../../lib/short-text.ts';
 import { Gender, SexAtBirth } from '../../intake/anamnesis/vocabulary/patient.ts';
 import { Person, type PersonRow, personColumns, Relation, toPerson } from './person.ts';
 
-/** Without control characters, and without those that change the direction of what follows. */
-const printable = /^[^\p{Cc}\p{Co}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]*$/u;
-
-/** A part of a name: trimmed and composed (NFC), 1 to 80 code points. */
-export const PersonName = z
-  .string()
-  .max(1000)
-  .transform((text) => text.trim().normalize('NFC'))
-  .pipe(
-    z
-      .string()
-      .min(1)
-      .regex(printable, { error: 'Must not contain control characters.' })
-      .refine((text) => Array.from(text).length <= 80, { error: 'Must have at most 80 characters.' }),
-  )
-  .meta({ description: 'At most 80 characters, in any script.', examples: ['Noa'] });
+/** A part of a name. */
+export const PersonName = shortText(80).meta({
+  description: 'At most 80 characters, in any script.',
+  examples: ['Noa'],
+});
 
 export const BirthDate = z.iso
   .date({ abort: true })

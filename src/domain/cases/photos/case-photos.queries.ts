@@ -165,7 +165,7 @@ export async function storePhotoVerdict(
     .execute();
 }
 
-interface PhotoRow {
+export interface PhotoRow {
   uuid: string;
   name: string;
   sha256: Buffer;

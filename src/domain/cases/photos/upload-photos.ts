@@ -9,7 +9,7 @@ import type { StoredImages } from '../../media/images/image.schemas.ts';
 import { storeImages } from '../../media/images/store-images.ts';
 import { lockOwnCase } from '../cases/own-case.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { requireAllowed } from '../state/state-conflict.ts';
+import { requirePatientAction } from '../state/patient-actions.ts';
 import type { CaseImage, PhotoVerdict } from './case-image.schemas.ts';
 import { attachPhotos, listCasePhotos, showPhotos } from './case-photos.queries.ts';
 import { judgePhotos } from './judge-photos.ts';
@@ -33,7 +33,9 @@ export async function uploadPhotos(
   const record =
     caseUuid === undefined
       ? undefined
-      : await inTenant(db, actor.tenantId, (tx) => lockEditable(tx, actor, caseUuid));
+      : await inTenant(db, actor.tenantId, (tx) =>
+          lockEditable(tx, actor, caseUuid, context.request.receivedAt),
+        );
   const { reply, replayed } = await storeImages(context, actor, files, {
     route,
     content: [JSON.stringify([caseUuid, about])],
@@ -56,9 +58,9 @@ export async function uploadPhotos(
   return { reply: { images: shown }, replayed };
 }
 
-async function lockEditable(tx: Tx, actor: AccountActor, caseUuid: string): Promise<CaseRecord> {
+async function lockEditable(tx: Tx, actor: AccountActor, caseUuid: string, now: Date): Promise<CaseRecord> {
   const record = await lockOwnCase(tx, actor, caseUuid);
-  requireAllowed(record, 'update', 'account');
+  requirePatientAction(record, 'update', now);
   return record;
 }
 
@@ -68,7 +70,7 @@ async function addToCase(
   actor: AccountActor,
   { caseUuid, stored, about }: { caseUuid: string; stored: StoredImages; about: About },
 ): Promise<void> {
-  const record = await lockEditable(tx, actor, caseUuid);
+  const record = await lockEditable(tx, actor, caseUuid, request.receivedAt);
   const present = (await listCasePhotos(tx, [caseUuid])).map(({ image }) => image.uuid);
   const added = [...new Set(stored.images.map(({ uuid }) => uuid))].filter((uuid) => !present.includes(uuid));
   if (present.length + added.length > MAX_IMAGES) {

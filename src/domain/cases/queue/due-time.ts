@@ -39,9 +39,26 @@ type Timed = Pick<CaseRecord, 'status' | 'status_changed_at' | 'submitted_at' | 
  */
 export function dueFrom(record: Timed, level: TriageLevel, { now, sla }: { now: Date; sla: SlaHours }): Date {
   const heldMs = heldMsOf(record, now);
-  const { status, queued_at: queued, due_at: due } = record;
+  const { status, queued_at: queued, due_at: due, status_changed_at: since } = record;
   if (status === 'on_hold' && queued !== null && due !== null) {
     return new Date(Math.min(due.getTime() + heldMs, dueAt(now, level, sla).getTime()));
   }
-  return dueAt(record.submitted_at ?? now, level, sla, heldMs);
+  // A case that had ended was not the clinic's to answer until now.
+  if (status === 'ineligible') return dueAt(now, level, sla);
+  return dueAt(status === 'submitted' ? since : (record.submitted_at ?? now), level, sla, heldMs);
+}
+
+/**
+ * When a case is due that staff give another level: a more urgent one within the time of that level from now, and no later
+ * than before; a less urgent one later by the difference. Null for a case that was not queued yet.
+ */
+export function dueAtLevel(
+  { due_at: due, triage_level: before }: Pick<CaseRecord, 'due_at' | 'triage_level'>,
+  level: TriageLevel,
+  { now, sla }: { now: Date; sla: SlaHours },
+): Date | null {
+  if (due === null || before === null || before === level) return due;
+  const later = (sla[level] - sla[before as TriageLevel]) * hourMs;
+  if (later >= 0) return new Date(due.getTime() + later);
+  return new Date(Math.min(due.getTime(), dueAt(now, level, sla).getTime()));
 }

@@ -1,7 +1,12 @@
 import type { Language } from '../../../contract/language.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
+import type { QueueRules } from './queue-rules.ts';
 
 /** The pool of cases whose patient belongs to no other. */
 export const generalPool = 'general';
+
+/** The lane language of cases that are offered whatever their language. */
+export const anyLanguage = 'any';
 
 /** Where a case waits; a queued case is in exactly one lane. */
 export interface Lane {
@@ -12,4 +17,63 @@ export interface Lane {
 /** The lane of a case that is queued for the first time: the patient's own pool, in the language of the case. */
 export function laneOf(patient: { pool: string | null }, record: { language: Language }): Lane {
   return { pool: patient.pool ?? generalPool, language: record.language };
+}
+
+/** The columns that name the lane of a case. */
+export type LaneColumns = Pick<CaseRecord, 'lane_pool' | 'lane_language' | 'lane_until'>;
+
+/** Of a case that waits for no one physician. */
+export const homeLane = ({ pool, language }: Pick<CaseRecord, 'pool' | 'language'>): LaneColumns => ({
+  lane_pool: pool,
+  lane_language: language,
+  lane_until: null,
+});
+
+const reservation = 'physician:';
+
+/** The pool of the cases that are reserved for a physician. */
+export const reservedPool = (physicianId: number): string => `${reservation}${physicianId}`;
+
+const isReserved = (pool: string | null): boolean => pool?.startsWith(reservation) === true;
+
+/**
+ * Where a case waits whose pool, language or rank staff have changed: from what was given to it on. A reservation stays, unless
+ * the case has become more urgent. Nothing for a case that does not wait.
+ */
+export function laneAfterChange(
+  record: Pick<CaseRecord, 'status' | 'pool' | 'language' | 'lane_pool' | 'lane_language' | 'triage_rank'>,
+  { pool, language, rank }: { pool?: string | undefined; language?: string | undefined; rank: number | null },
+): Partial<LaneColumns> {
+  if (record.status !== 'queued') return {};
+  if (!isReserved(record.lane_pool)) {
+    return { lane_pool: pool ?? record.lane_pool, lane_language: language ?? record.lane_language };
+  }
+  const isMoreUrgent = rank !== null && record.triage_rank !== null && rank < record.triage_rank;
+  return isMoreUrgent ? homeLane({ pool: pool ?? record.pool, language: language ?? record.language }) : {};
+}
+
+/** Of a case that is reserved for a physician, whatever languages that one reviews. */
+export const reservedLane = (physicianId: number, until: Date): LaneColumns => ({
+  lane_pool: reservedPool(physicianId),
+  lane_language: anyLanguage,
+  lane_until: until,
+});
+
+/** How long a case waits for one physician: the hours of the parameter; an emergency no longer than for a private pool. */
+export function reservedUntil(
+  { reserve_hours: hours, pool_open_minutes: [emergencyMinutes] }: QueueRules,
+  rank: number | null,
+  now: Date,
+): Date {
+  const minutes = rank === 0 ? Math.min(emergencyMinutes, hours * 60) : hours * 60;
+  return new Date(now.getTime() + minutes * 60 * 1000);
+}
+
+/** Of a case that waits in no lane. */
+export const noLane: LaneColumns = { lane_pool: null, lane_language: null, lane_until: null };
+
+/** `physicians.id` of the physician for whom a case is reserved. */
+export function physicianOf({ lane_pool: pool }: Pick<LaneColumns, 'lane_pool'>): number | undefined {
+  const digits = /^physician:(\d+)$/.exec(pool ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -16,6 +16,7 @@ export interface Waiting {
 }
 
 interface Row {
+  unanswered: number;
   emergencies: number;
   emergency_since: Date | null;
   overdue: number;
@@ -23,8 +24,8 @@ interface Row {
 }
 
 /**
- * Writes a warning for each tenant with emergencies that have waited for over an hour, with queued cases past their due
- * time, and for each consumer with messages that no worker has delivered for ten minutes. The alerts read these lines
+ * Writes a warning for each tenant with emergencies that have waited for over an hour, with emergencies of whatever age
+ * while no physician on call is at work, with queued cases past their due time, and for each consumer with messages that no worker has delivered for ten minutes. The alerts read these lines
  * (infra/queries/).
  *
  * @returns the totals; at most 1000 of each tenant and consumer are counted.
@@ -33,7 +34,12 @@ export async function watchQueue(db: Db, log: Log, now: Date): Promise<Waiting> 
   const total: Waiting = { emergencies: 0, overdue: 0, messages: 0 };
   const minutes = (since: Date | null) => Math.floor((now.getTime() - (since ?? now).getTime()) / minuteMs);
   for (const tenant of await tenantIds(db)) {
-    const { emergencies, emergency_since, overdue, overdue_since } = await countWaiting(db, tenant, now);
+    const { unanswered, emergencies, emergency_since, overdue, overdue_since } = await countWaiting(
+      db,
+      tenant,
+      now,
+    );
+    if (unanswered > 0) log.warn('emergency_without_on_call', { tenant, count: unanswered });
     total.emergencies += emergencies;
     total.overdue += overdue;
     if (emergencies > 0) {
@@ -55,8 +61,20 @@ async function countWaiting(db: Db, tenantId: number, now: Date): Promise<Row> {
   const hourAgo = new Date(now.getTime() - emergencyWaitsMs);
   const { rows } = await inTenant(db, tenantId, (tx) =>
     sql<Row>`
-      SELECT e.count AS emergencies, e.since AS emergency_since, o.count AS overdue, o.since AS overdue_since
+      SELECT u.count AS unanswered, e.count AS emergencies, e.since AS emergency_since, o.count AS overdue,
+        o.since AS overdue_since
       FROM (
+        SELECT count(*)::int FROM (
+          SELECT FROM request_records
+          WHERE tenant_id = ${tenantId} AND status IN ('submitted', 'queued') AND triage_rank = 0
+            AND NOT EXISTS (
+              SELECT FROM user_groups g
+              JOIN user_group_members m ON m.tenant_id = g.tenant_id AND m.group_id = g.id
+              JOIN physicians p ON p.user_id = m.user_id JOIN users a ON a.id = m.user_id
+              WHERE g.tenant_id = ${tenantId} AND jsonb_exists(g.settings -> 'capabilities', 'on_call')
+                AND NOT p.vacation_mode AND a.is_active)
+          LIMIT 1000) AS waiting) AS u,
+      (
         SELECT count(*)::int, min(submitted_at) AS since FROM (
           SELECT submitted_at FROM request_records
           WHERE tenant_id = ${tenantId} AND status IN ('submitted', 'queued') AND triage_rank = 0 AND submitted_at <= ${hourAgo}
@@ -67,5 +85,5 @@ async function countWaiting(db: Db, tenantId: number, now: Date): Promise<Row> {
           WHERE tenant_id = ${tenantId} AND status = 'queued' AND due_at < ${now}
           ORDER BY due_at LIMIT 1000) AS waiting) AS o`.execute(tx),
   );
-  return rows[0] ?? { emergencies: 0, emergency_since: null, overdue: 0, overdue_since: null };
+  return rows[0] ?? { unanswered: 0, emergencies: 0, emergency_since: null, overdue: 0, overdue_since: null };
 }

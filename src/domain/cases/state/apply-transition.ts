@@ -3,8 +3,11 @@ import type { AuditContext, AuditFacts } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { enqueue, type NewMessage } from '../../../lib/outbox/enqueue.ts';
+import { isForPatient, newsOf } from '../../notices/news/news.ts';
 import { type Place, placeOf, standingAt } from './case-status.ts';
+import { addNoticesOfMove } from './notices-of-moves.ts';
 import { stateConflict } from './state-conflict.ts';
+import { newsKindOf } from './news-of-move.ts';
 import { type Party, type TransitionName, transitionOf } from './transitions.ts';
 
 export type CaseRecord = Selectable<RequestRecords>;
@@ -41,7 +44,8 @@ export interface Move {
 }
 
 /**
- * Moves a case: the only writer of `status`. The row, its event and its messages stand together or not at all.
+ * Moves a case: the only writer of `status`. The row, its event, its messages and notices stand together or not at all, those
+ * to the people who are to learn of it among them.
  *
  * @param record locked by {@link lockCase} in this transaction.
  * @throws {Problem} `case_state_conflict` when the case stands where the transition does not begin.
@@ -56,10 +60,12 @@ export async function applyTransition(
   const from = placeOf(record);
   if (!transition.from.includes(from) || !transition.by.includes(by)) throw stateConflict(record, by);
   const { status, pendingStatus } = standingAt(endOf(name, from, to));
+  const news = newsKindOf(name, pendingStatus);
   const changed = await tx
     .updateTable('request_records')
     .set({
       ...set,
+      ...(news !== undefined && isForPatient(news) && { notified_at: null }),
       status,
       pending_status: pendingStatus,
       ...(status !== record.status && { status_changed_at: now }),
@@ -71,7 +77,9 @@ export async function applyTransition(
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordMove(tx, audit, name, changed, { from: record.status, ...detail });
-  for (const message of messages) await enqueue(tx, message, now);
+  const told = news === undefined ? [] : newsOf(changed, news, now);
+  for (const message of [...messages, ...told]) await enqueue(tx, message, now);
+  await addNoticesOfMove(tx, name, { before: record, after: changed, now });
   return changed;
 }
 

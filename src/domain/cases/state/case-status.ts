@@ -16,6 +16,14 @@ export const CaseStatus = z
   .meta({ id: 'CaseStatus', description: 'Where a case stands. `submitted`: it is being analysed.' });
 export type CaseStatus = z.infer<typeof CaseStatus>;
 
+/** A case with one of these waits for the clinic: it can be overdue. */
+export const waitingStatuses: readonly string[] = [
+  'submitted',
+  'queued',
+  'in_review',
+  'answered',
+] satisfies CaseStatus[];
+
 export const PendingStatus = z
   .enum(['awaiting_patient', 'awaiting_second_opinion', 'awaiting_result', 'technical'])
   .meta({ id: 'PendingStatus', description: 'What a case on hold waits for.' });
@@ -37,6 +45,10 @@ export const PatientStatus = z
     description: 'Where a case stands, as patients see it. `action_needed`: read the newest message.',
   });
 export type PatientStatus = z.infer<typeof PatientStatus>;
+
+export const AnalysisState = z
+  .enum(['none', 'pending', 'done', 'degraded'])
+  .meta({ id: 'AnalysisState', description: '`degraded`: a human looks without the AI service.' });
 
 /** A status, with what a case on hold waits for. */
 export type Place = Exclude<CaseStatus, 'on_hold'> | `on_hold/${PendingStatus}`;

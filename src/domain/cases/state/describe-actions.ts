@@ -1,6 +1,7 @@
 // What documents say of actions, from the transitions: it cannot fall behind them.
-import { holds, type Place, standingAt } from './case-status.ts';
+import { holds, type Place, places, standingAt } from './case-status.ts';
 import {
+  actionOf,
   allowedActions,
   type Party,
   type TransitionName,
@@ -15,26 +16,28 @@ const parties: Record<Party, string> = {
   system: 'the service',
 };
 
-/** One list item for each action: who may do it, and to a case of which statuses. */
+/** One list item for each action, as clients call it: who may do it, and to a case of which statuses. */
 export function describeActions(names: readonly TransitionName[]): string {
   return names.map((name) => `- \`${name}\`, by ${partiesOf(name)}: ${statusesOf(name)}`).join('\n');
 }
 
 /** Every action that `party` may have in `allowed_actions`, such as `` `update`, `submit` ``. */
 export function listActions(party: Party): string {
+  const possible = new Set(places.flatMap((place) => allowedActions(place, party)));
   return transitionNames
-    .filter((name) => transitionOf(name).from.some((place) => allowedActions(place, party).includes(name)))
+    .filter((name) => possible.has(name))
     .map((name) => `\`${name}\``)
     .join(', ');
 }
 
-const partiesOf = (name: TransitionName) =>
-  transitionOf(name)
-    .by.map((party) => parties[party])
-    .join(' or ');
+const named = (action: TransitionName) =>
+  transitionNames.filter((name) => actionOf(name) === action).map(transitionOf);
 
-function statusesOf(name: TransitionName): string {
-  const { from } = transitionOf(name);
+const partiesOf = (action: TransitionName) =>
+  [...new Set(named(action).flatMap(({ by }) => by))].map((party) => parties[party]).join(' or ');
+
+function statusesOf(action: TransitionName): string {
+  const from = named(action).flatMap((transition) => transition.from);
   const statuses = from.map((place) => `\`${isAnyHold(from, place) ? 'on_hold' : place}\``);
   return [...new Set(statuses)].join(', ');
 }

@@ -8,17 +8,19 @@ interface Standing {
   analysis_state: string;
 }
 
-/** What a case does not allow where it stands. Patients read the status that they know. */
-export function stateConflict(record: Standing, party: Party): Problem {
+/**
+ * What a case does not allow where it stands. Patients read the status that they know.
+ * @param allowed what the caller may do instead, where that depends on more than the status.
+ */
+export function stateConflict(
+  record: Standing,
+  party: Party,
+  allowed: readonly TransitionName[] = allowedActions(placeOf(record), party),
+): Problem {
   return new Problem('case_state_conflict', {
     members: {
       current_status: party === 'account' ? patientStatusOf(record) : record.status,
-      allowed_actions: allowedActions(placeOf(record), party),
+      allowed_actions: allowed,
     },
   });
-}
-
-/** @throws {Problem} `case_state_conflict` when `party` may not do this where the case stands. */
-export function requireAllowed(record: Standing, action: TransitionName, party: Party): void {
-  if (!allowedActions(placeOf(record), party).includes(action)) throw stateConflict(record, party);
 }

@@ -13,16 +13,14 @@ export interface Transition {
   to: readonly Place[] | 'same';
   by: readonly Party[];
   event: Audit;
-  /** Not offered as an action until it can be asked for. */
-  isBuilt: boolean;
+  /** What clients call it, where not by its name. */
+  action?: string;
 }
 
 const queueable = ['submitted', ...holds, 'ineligible'] as const;
 const staffSide = ['queued', 'in_review', ...holds] as const;
 const ended = ['closed', 'ineligible', 'cancelled', 'expired'] as const;
 const asked = 'on_hold/awaiting_patient';
-const built = { isBuilt: true };
-const later = { isBuilt: false };
 
 /**
  * Every way that a case can go. What clients may do, the documents, the picture of the states and the tests come from it,
@@ -35,7 +33,6 @@ export const transitions = {
     to: ['draft'],
     by: ['account', 'staff'],
     event: auditEvents.caseCreated,
-    ...built,
   },
   update: {
     id: 'T02',
@@ -43,7 +40,6 @@ export const transitions = {
     to: 'same',
     by: ['account'],
     event: auditEvents.caseUpdated,
-    ...built,
   },
   submit: {
     id: 'T03',
@@ -51,7 +47,6 @@ export const transitions = {
     to: ['submitted'],
     by: ['account'],
     event: auditEvents.caseSubmitted,
-    ...built,
   },
   // On hold after the patient has replied to what was asked for.
   analyse: {
@@ -60,7 +55,6 @@ export const transitions = {
     to: 'same',
     by: ['system'],
     event: auditEvents.caseAnalysed,
-    ...built,
   },
   queue: {
     id: 'T05',
@@ -68,15 +62,13 @@ export const transitions = {
     to: ['queued'],
     by: ['system'],
     event: auditEvents.caseQueued,
-    ...built,
   },
   ask_patient: {
     id: 'T06',
-    from: ['submitted', 'on_hold/awaiting_patient'],
+    from: ['submitted', 'on_hold/awaiting_patient', 'ineligible'],
     to: ['on_hold/awaiting_patient'],
     by: ['system'],
     event: auditEvents.caseHeld,
-    ...built,
   },
   refuse: {
     id: 'T07',
@@ -84,7 +76,6 @@ export const transitions = {
     to: ['ineligible'],
     by: ['system'],
     event: auditEvents.caseIneligible,
-    ...built,
   },
   take: {
     id: 'T08',
@@ -92,7 +83,6 @@ export const transitions = {
     to: ['in_review'],
     by: ['staff'],
     event: auditEvents.caseTaken,
-    ...later,
   },
   claim: {
     id: 'T09',
@@ -100,7 +90,6 @@ export const transitions = {
     to: ['in_review'],
     by: ['staff'],
     event: auditEvents.caseTaken,
-    ...later,
   },
   assign: {
     id: 'T10',
@@ -108,7 +97,6 @@ export const transitions = {
     to: ['queued'],
     by: ['staff'],
     event: auditEvents.caseAssigned,
-    ...later,
   },
   renew_lease: {
     id: 'T11',
@@ -116,15 +104,14 @@ export const transitions = {
     to: 'same',
     by: ['physician'],
     event: auditEvents.caseLeaseRenewed,
-    ...later,
   },
   release: {
+    // The service does it for a physician whose account was deactivated.
     id: 'T12',
     from: ['in_review'],
     to: ['queued'],
-    by: ['physician'],
+    by: ['physician', 'system'],
     event: auditEvents.caseReleased,
-    ...later,
   },
   expire_lease: {
     id: 'T13',
@@ -132,7 +119,6 @@ export const transitions = {
     to: ['queued'],
     by: ['system'],
     event: auditEvents.caseLeaseExpired,
-    ...later,
   },
   hold: {
     id: 'T14',
@@ -140,7 +126,6 @@ export const transitions = {
     to: holds,
     by: ['physician'],
     event: auditEvents.caseHeld,
-    ...later,
   },
   change_pending_status: {
     id: 'T15',
@@ -148,7 +133,6 @@ export const transitions = {
     to: holds,
     by: ['physician', 'staff'],
     event: auditEvents.casePendingChanged,
-    ...later,
   },
   // Back to the physician who asked; or, where the service asked, to be analysed and judged again.
   reply: {
@@ -157,7 +141,6 @@ export const transitions = {
     to: ['queued', 'on_hold/awaiting_patient'],
     by: ['account'],
     event: auditEvents.caseReplied,
-    ...built,
   },
   resume: {
     id: 'T16',
@@ -165,7 +148,6 @@ export const transitions = {
     to: ['queued'],
     by: ['staff', 'system'],
     event: auditEvents.caseQueued,
-    ...later,
   },
   sign: {
     id: 'T17',
@@ -173,7 +155,6 @@ export const transitions = {
     to: ['answered'],
     by: ['physician'],
     event: auditEvents.caseAnswered,
-    ...later,
   },
   undo: {
     id: 'T18',
@@ -181,7 +162,6 @@ export const transitions = {
     to: ['in_review'],
     by: ['physician'],
     event: auditEvents.caseAnswerWithdrawn,
-    ...later,
   },
   publish: {
     id: 'T19',
@@ -189,7 +169,6 @@ export const transitions = {
     to: ['closed'],
     by: ['staff', 'system'],
     event: auditEvents.caseClosed,
-    ...later,
   },
   cancel: {
     id: 'T20',
@@ -197,32 +176,38 @@ export const transitions = {
     to: ['cancelled'],
     by: ['account', 'staff'],
     event: auditEvents.caseCancelled,
-    ...built,
   },
   reopen: {
     id: 'T21',
     from: ended,
     to: ['queued', 'submitted'],
-    by: ['staff', 'physician', 'account'],
+    by: ['staff', 'physician'],
     event: auditEvents.caseReopened,
-    ...later,
   },
-  remind: { id: 'T22', from: [asked], to: 'same', by: ['system'], event: auditEvents.caseReminded, ...built },
+  // What its patient still wants to know of the answer: once.
+  reopen_by_reply: {
+    id: 'T21',
+    from: ['closed'],
+    to: ['queued'],
+    by: ['account'],
+    event: auditEvents.caseReopened,
+    action: 'reply',
+  },
+  remind: { id: 'T22', from: [asked], to: 'same', by: ['system'], event: auditEvents.caseReminded },
   expire: {
     id: 'T22',
     from: ['draft', 'on_hold/awaiting_patient'],
     to: ['expired'],
     by: ['system'],
     event: auditEvents.caseExpired,
-    ...built,
   },
+  // A case that a physician has put on hold was judged before.
   check_eligibility: {
     id: 'T23',
-    from: [...queueable, 'queued'],
+    from: ['submitted', 'queued', 'on_hold/awaiting_patient', 'ineligible'],
     to: 'same',
     by: ['staff'],
     event: auditEvents.caseEligibilityChecked,
-    ...later,
   },
   amend: {
     id: 'T24',
@@ -230,7 +215,6 @@ export const transitions = {
     to: 'same',
     by: ['physician'],
     event: auditEvents.caseAmended,
-    ...later,
   },
   erase: {
     id: 'T25',
@@ -238,7 +222,6 @@ export const transitions = {
     to: 'same',
     by: ['system'],
     event: auditEvents.caseErased,
-    ...later,
   },
   // No number in the design: the patient has seen the answer.
   acknowledge: {
@@ -247,7 +230,14 @@ export const transitions = {
     to: 'same',
     by: ['account'],
     event: auditEvents.caseAcknowledged,
-    ...built,
+  },
+  // No number in the design: its physician or an admin corrects the record.
+  update_record: {
+    id: 'T27',
+    from: ['submitted', 'queued', 'in_review', ...holds, 'ineligible'],
+    to: 'same',
+    by: ['physician', 'staff'],
+    event: auditEvents.caseRecordUpdated,
   },
 } as const satisfies Record<string, Transition>;
 
@@ -257,10 +247,16 @@ export const transitionNames = Object.keys(transitions) as TransitionName[];
 /** The same, without what the compiler knows of each. */
 export const transitionOf = (name: TransitionName): Transition => transitions[name];
 
-/** What `party` may do with a case that stands at `place`. */
+/** What clients call it. */
+export const actionOf = (name: TransitionName): TransitionName =>
+  (transitionOf(name).action ?? name) as TransitionName;
+
+/** What `party` may do with a case that stands at `place`, as clients call it. */
 export function allowedActions(place: Place, party: Party): TransitionName[] {
-  return transitionNames.filter((name) => {
-    const { from, by, isBuilt } = transitionOf(name);
-    return isBuilt && by.includes(party) && from.includes(place);
-  });
+  return transitionNames
+    .filter((name) => {
+      const { from, by } = transitionOf(name);
+      return by.includes(party) && from.includes(place);
+    })
+    .map(actionOf);
 }

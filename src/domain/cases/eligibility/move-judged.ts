@@ -1,0 +1,78 @@
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { CaseRules } from '../case-rules.ts';
+import { enqueueNews } from '../../notices/news/enqueue-news.ts';
+import { nextReminder } from '../expiry/next-reminder.ts';
+import { insertRequestToPatient } from '../messages/message.queries.ts';
+import { readPatient } from '../patients/patient.queries.ts';
+import { enterQueue } from '../queue/enter-queue.ts';
+import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { codesOf, type Eligibility, requestsToPatient } from './evaluate-eligibility.ts';
+
+export interface MoveWork {
+  audit: AuditContext;
+  now: Date;
+  rules: CaseRules;
+}
+
+/** The columns that say how a case was judged. */
+export const judgementColumns = ({ outcome, reasons }: Eligibility, now: Date) => ({
+  eligibility_outcome: outcome,
+  eligibility_reasons: reasons,
+  eligibility_checked_at: now,
+});
+
+/**
+ * Moves a case by its judgement: into the queue (T05), back to the patient (T06) or out (T07). One without a result stays.
+ * @param record locked.
+ */
+export async function moveJudged(
+  tx: Tx,
+  { audit, now, rules }: MoveWork,
+  record: CaseRecord,
+  judged: Eligibility,
+): Promise<CaseRecord> {
+  const { outcome, reasons } = judged;
+  const set = judgementColumns(judged, now);
+  const asked = requestsToPatient(reasons);
+  switch (outcome) {
+    case 'eligible': {
+      const { pool } = await readPatient(tx, record.patient_id);
+      const queued = await enterQueue(tx, { audit, now, sla: rules.sla }, record, {
+        pool,
+        set,
+        reasons: codesOf(reasons),
+      });
+      // Nothing holds an urgent case back; what is missing is asked for while it waits.
+      if (asked.length > 0) {
+        await insertRequestToPatient(tx, record, asked, now);
+        await enqueueNews(tx, queued, 'patient_asked', now);
+      }
+      return queued;
+    }
+    case 'needs_patient': {
+      const held = await applyTransition(tx, { audit, now }, record, {
+        transition: 'ask_patient',
+        set: {
+          ...set,
+          held_at: now,
+          remind_at: nextReminder(now, rules.reminderDays, now),
+          status_reason: asked[0] ?? null,
+        },
+        detail: { reasons: codesOf(reasons) },
+      });
+      await insertRequestToPatient(tx, record, asked, now);
+      return held;
+    }
+    case 'ineligible':
+      return await applyTransition(tx, { audit, now }, record, {
+        transition: 'refuse',
+        // It was queued by mistake: it counts towards no quota, and its patient is asked again where that helps.
+        set: { ...set, held_at: null, remind_at: null, queued_at: null },
+        detail: { reasons: codesOf(reasons) },
+      });
+    case 'undetermined':
+      await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+      return { ...record, ...set };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../../../lib/db/connect.ts';
+import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { codesOf, type Eligibility, requestsToPatient } from './evaluate-eligibility.ts';
+import { isSettled } from './judge-case.ts';
+import { judgementColumns, moveJudged, type MoveWork } from './move-judged.ts';
+
+/**
+ * Records that staff had a case judged anew (T23), and moves it where the outcome leads elsewhere.
+ * @param record locked.
+ */
+export async function recordCheck(
+  tx: Tx,
+  work: MoveWork,
+  record: CaseRecord,
+  judged: Eligibility,
+  reason: string | undefined,
+): Promise<CaseRecord> {
+  const isForgotten = judged.outcome === 'undetermined' && isSettled(record);
+  const checked = await applyTransition(tx, work, record, {
+    transition: 'check_eligibility',
+    by: 'staff',
+    set: isForgotten ? {} : judgementColumns(judged, work.now),
+    detail: { outcome: judged.outcome, reasons: codesOf(judged.reasons), reason: reason ?? null },
+  });
+  return leadsOn(record, judged) ? await moveJudged(tx, work, checked, judged) : checked;
+}
+
+/** A case in the queue waits there for what is asked of its patient; what was asked for is not asked for twice. */
+function leadsOn({ status, eligibility_reasons: before }: CaseRecord, { outcome, reasons }: Eligibility) {
+  switch (outcome) {
+    case 'eligible':
+      return status !== 'queued';
+    case 'ineligible':
+      return status !== 'ineligible';
+    case 'needs_patient':
+      if (status !== 'on_hold') return status !== 'queued';
+      return requestsToPatient(before).join() !== requestsToPatient(reasons).join();
+    case 'undetermined':
+      return false;
+  }
+}

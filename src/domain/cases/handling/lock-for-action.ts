@@ -1,0 +1,51 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { loadStaff, requireCapability, type Staff } from '../../identity/groups/staff.ts';
+import { lockClaimableCase, lockVisibleCase } from '../access/visible-cases.ts';
+import { requireVersion } from '../cases/own-case.ts';
+import { isLeaseOver } from '../desk/staff-actions.ts';
+import { expireLease } from '../queue/return-to-queue.ts';
+import { lockStaffAtWork } from '../queue/staff-at-work.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
+import { lockTarget, type Target } from './assign-case.ts';
+import { requireAction, requireLease } from './require-action.ts';
+import type { StaffAction } from './staff-action.schemas.ts';
+
+/** What an action works on, once it is allowed. */
+export interface Locked {
+  staff: Staff;
+  /** Locked. */
+  record: CaseRecord;
+  /** To whom the case is assigned; locked. */
+  target: Target | undefined;
+}
+
+/** What is to be done, as far as it decides what is locked. */
+type Asked = StaffAction | { action: 'update_record' | 'check_eligibility' };
+
+/**
+ * Locks all that an action needs, physicians before cases, and checks whether the caller may do it now. A lease that has ended
+ * is taken back first.
+ */
+export async function lockForAction(
+  tx: Tx,
+  { context, actor }: { context: Context; actor: AccountActor },
+  uuid: string,
+  input: Asked,
+  version: number,
+): Promise<Locked> {
+  const now = context.request.receivedAt;
+  const { action } = input;
+  const isClaim = action === 'claim';
+  const staff = isClaim ? await lockStaffAtWork(tx, actor, now) : await loadStaff(tx, actor);
+  if (action === 'assign') requireCapability(staff, 'case.assign');
+  const target = action === 'assign' ? await lockTarget(tx, input.physician_uuid) : undefined;
+  const found = await (isClaim ? lockClaimableCase : lockVisibleCase)(tx, staff, uuid);
+  requireLease(staff, found, action, now);
+  requireVersion(found, version);
+  const at = { audit: context.audit, now };
+  const record = isLeaseOver(found, now) ? await expireLease(tx, at, found) : found;
+  requireAction(staff, record, action, now);
+  return { staff, record, target };
+}

@@ -1,0 +1,46 @@
+import { systemActorOf } from '../../../contract/actor.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import type { AppContext } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import { openAudit } from '../../platform/events/record-event.ts';
+
+/** Physicians of one tenant in one run. */
+const batch = 200;
+
+/** Ends vacations whose end has passed: those physicians are offered cases again. */
+export async function endVacations({ db }: Pick<AppContext, 'db'>, now: Date): Promise<{ ended: number }> {
+  let ended = 0;
+  for (const tenantId of await tenantIds(db)) {
+    ended += await inTenant(db, tenantId, (tx) => endIn(tx, tenantId, now));
+  }
+  return { ended };
+}
+
+async function endIn(tx: Tx, tenantId: number, now: Date): Promise<number> {
+  const over = tx
+    .selectFrom('physicians')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('vacation_until', '<=', now)
+    .orderBy('vacation_until')
+    .limit(batch)
+    .forNoKeyUpdate()
+    .skipLocked();
+  const back = await tx
+    .updateTable('physicians')
+    .set({ vacation_mode: false, vacation_until: null })
+    .where('id', 'in', over)
+    .returning('uuid')
+    .execute();
+  const request = { id: 'endVacations', ipPrefix: undefined };
+  const audit = openAudit(auditEvents.physicianActivity, systemActorOf(tenantId), request);
+  for (const { uuid } of back) {
+    await audit.succeeded(tx, {
+      tenantId,
+      subject: { kind: 'physician', uuid },
+      detail: { vacation_mode: false, reason: 'vacation_over' },
+    });
+  }
+  return back.length;
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { AppContext } from '../../../lib/context.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { forEachCase, type Run } from '../each-tenant.ts';
+import { returnExpired } from './return-expired.ts';
+
+/** Cases of one tenant in one run. */
+const batch = 200;
+
+/** Takes back the cases whose leases have run out (T13), where no physician has asked for a next case. */
+export async function returnLeases(work: Pick<AppContext, 'db' | 'log'>, now: Date): Promise<Run> {
+  return await forEachCase(
+    work,
+    async (tenantId) =>
+      await inTenant(work.db, tenantId, (tx) =>
+        tx
+          .selectFrom('request_records')
+          .select('uuid')
+          .where('tenant_id', '=', tenantId)
+          .where(sql<boolean>`status = 'in_review'`)
+          .where('lease_expires_at', '<=', now)
+          .orderBy('lease_expires_at')
+          .limit(batch)
+          .execute(),
+      ),
+    async ({ tenantId, caseUuid }) => {
+      await inTenant(work.db, tenantId, (tx) =>
+        returnExpired(tx, { tenantId, now, limit: 1, requestId: 'returnLeases', caseUuid }),
+      );
+    },
+  );
+}

@@ -1,0 +1,227 @@
+import { auditEvents } from '../../../contract/audit.ts';
+import type { Language } from '../../../contract/language.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { readPatient } from '../patients/patient.queries.ts';
+import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import type { Party } from '../state/transitions.ts';
+import { dueFrom, rankOf, type SlaHours } from './due-time.ts';
+import { homeLane, type LaneColumns, laneOf, reservedLane, reservedPool, reservedUntil } from './lane.ts';
+import type { LeaseWork } from './lease.ts';
+import type { QueueRules } from './queue-rules.ts';
+import type { ReleaseReason } from './release-reason.ts';
+
+const hourMs = 60 * 60 * 1000;
+/** After so many leases that ran out on one case, admins should ask why. */
+const alarmingLeases = 3;
+
+/**
+ * Puts a case back (T12), where the physician is not offered it again for the hours of `queue/rules`. The physician is no
+ * longer the one of the case; the draft of the answer stays.
+ *
+ * @param record locked; the physician is its holder.
+ */
+export async function releaseCase(
+  tx: Tx,
+  { audit, now, rules }: LeaseWork,
+  record: CaseRecord,
+  { physicianId, reason }: { physicianId: number; reason: ReleaseReason },
+): Promise<CaseRecord> {
+  const until = new Date(now.getTime() + rules.skip_hours * hourMs);
+  await tx
+    .insertInto('case_skips')
+    .values({
+      physician_id: physicianId,
+      case_uuid: record.uuid,
+      tenant_id: record.tenant_id,
+      reason,
+      until,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['physician_id', 'case_uuid']).doUpdateSet({ reason, until }))
+    .execute();
+  return await applyTransition(tx, { audit, now }, record, {
+    transition: 'release',
+    by: 'physician',
+    set: { ...homeLane(record), ...noLease, assigned_physician_id: null, status_reason: reason },
+    detail: { reason },
+  });
+}
+
+/**
+ * Takes a case back whose lease has run out (T13). Its physician stays named: an answer that comes late is accepted while
+ * no other physician has the case.
+ *
+ * @param record locked, its lease over at `now`.
+ */
+export async function expireLease(
+  tx: Tx,
+  { audit, now }: { audit: AuditContext; now: Date },
+  record: CaseRecord,
+): Promise<CaseRecord> {
+  const count = record.lease_count + 1;
+  const returned = await applyTransition(tx, { audit, now }, record, {
+    transition: 'expire_lease',
+    set: { ...homeLane(record), ...noLease, lease_count: count, status_reason: 'lease_expired' },
+    detail: { lease_count: count },
+  });
+  if (count === alarmingLeases) {
+    await audit.as(auditEvents.caseLeasesWasted).succeeded(tx, {
+      tenantId: record.tenant_id,
+      subject: { kind: 'case', uuid: record.uuid },
+      caseUuid: record.uuid,
+      patientId: record.patient_id,
+      detail: { lease_count: count },
+    });
+  }
+  return returned;
+}
+
+export interface ResumeWork {
+  audit: AuditContext;
+  now: Date;
+  rules: QueueRules;
+  sla: SlaHours;
+}
+
+/**
+ * Ends a hold (T16). The case waits for its last physician if that one is at work, else in its own lane; the time on hold
+ * does not count towards its due time.
+ *
+ * @param record locked, on hold.
+ */
+export async function resumeCase(
+  tx: Tx,
+  { audit, now, rules, sla }: ResumeWork,
+  record: CaseRecord,
+  { by, detail = {} }: { by: Extract<Party, 'staff' | 'system'>; detail?: Record<string, string> },
+): Promise<CaseRecord> {
+  const level = (record.triage_level ?? 'routine') as TriageLevel;
+  const physician = record.assigned_physician_id;
+  const isReserved = physician !== null && (await isAtWork(tx, physician));
+  const lane = isReserved
+    ? reservedLane(physician, reservedUntil(rules, rankOf(level), now))
+    : await ownLane(tx, record);
+  return await applyTransition(tx, { audit, now }, record, {
+    transition: 'resume',
+    by,
+    set: { ...queuedAgain(record, level, { now, sla }), ...lane },
+    detail: { reserved: isReserved, ...detail },
+  });
+}
+
+/**
+ * Hands back what a physician has: reservations, and holds that wait for nobody else. When the account is `deactivated`,
+ * every hold and every lease as well; on `vacation` an open lease stays until it ends.
+ *
+ * @returns how many cases went back.
+ */
+export async function handBackAll(
+  tx: Tx,
+  { audit, now, sla }: Omit<ResumeWork, 'rules'>,
+  physicianId: number,
+  why: 'vacation' | 'deactivated',
+): Promise<number> {
+  // A request of the physician that takes a case ends before, or begins after, and then sees that the physician is away.
+  await tx.selectFrom('physicians').select('id').where('id', '=', physicianId).forNoKeyUpdate().execute();
+  const all = await tx
+    .selectFrom('request_records')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('status', '=', 'queued'), eb('lane_pool', '=', reservedPool(physicianId))]),
+        eb.and([
+          eb('assigned_physician_id', '=', physicianId),
+          eb('status', 'in', why === 'vacation' ? ['on_hold'] : ['on_hold', 'in_review']),
+        ]),
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const going = all.filter(
+    ({ status, pending_status: pending }) =>
+      why === 'deactivated' || status !== 'on_hold' || pending === 'technical',
+  );
+  const detail = { reason: `physician_${why}` };
+  for (const record of going) {
+    if (record.status === 'queued') {
+      await changeLane(tx, { audit }, record, homeLane(record), detail);
+    } else if (record.status === 'on_hold') {
+      const level = (record.triage_level ?? 'routine') as TriageLevel;
+      await applyTransition(tx, { audit, now }, record, {
+        transition: 'resume',
+        set: { ...queuedAgain(record, level, { now, sla }), ...(await ownLane(tx, record)) },
+        detail,
+      });
+    } else {
+      await applyTransition(tx, { audit, now }, record, {
+        transition: 'release',
+        set: { ...homeLane(record), ...noLease, assigned_physician_id: null },
+        detail,
+      });
+    }
+  }
+  return going.length;
+}
+
+/**
+ * Moves a queued case to another lane. Its version stays: no client shows the lane.
+ * @param record locked.
+ */
+export async function changeLane(
+  tx: Tx,
+  { audit }: { audit: AuditContext },
+  record: CaseRecord,
+  lane: LaneColumns,
+  detail: Record<string, string>,
+): Promise<void> {
+  await tx.updateTable('request_records').set(lane).where('uuid', '=', record.uuid).execute();
+  await audit.as(auditEvents.caseLaneChanged).succeeded(tx, {
+    tenantId: record.tenant_id,
+    subject: { kind: 'case', uuid: record.uuid },
+    caseUuid: record.uuid,
+    patientId: record.patient_id,
+    detail: {
+      from: `${record.lane_pool}/${record.lane_language}`,
+      to: `${lane.lane_pool}/${lane.lane_language}`,
+      ...detail,
+    },
+  });
+}
+
+/** Whether a physician can be waited for: not away, with an active account that has not become a patient's. */
+export async function isAtWork(tx: Tx, physicianId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('physicians')
+    .innerJoin('users', 'users.id', 'physicians.user_id')
+    .select('physicians.id')
+    .where('physicians.id', '=', physicianId)
+    .where('physicians.vacation_mode', '=', false)
+    .where('users.is_active', '=', true)
+    .where('users.role', '!=', 'patient')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+const noLease = { lease_expires_at: null };
+
+const queuedAgain = (record: CaseRecord, level: TriageLevel, at: { now: Date; sla: SlaHours }) => ({
+  queued_at: at.now,
+  triage_level: level,
+  triage_rank: rankOf(level),
+  due_at: dueFrom(record, level, at),
+  held_at: null,
+  remind_at: null,
+  status_reason: null,
+});
+
+/** The lane of a case that was queued before; the first time it follows from its patient. */
+async function ownLane(tx: Tx, record: CaseRecord): Promise<LaneColumns & { pool: string }> {
+  if (record.queued_at !== null) return { ...homeLane(record), pool: record.pool };
+  const { pool } = laneOf(await readPatient(tx, record.patient_id), {
+    language: record.language as Language,
+  });
+  return { ...homeLane({ pool, language: record.language }), pool };
+}

@@ -1,0 +1,30 @@
+import type { CaseRecord } from './apply-transition.ts';
+import { placeOf } from './case-status.ts';
+import { stateConflict } from './state-conflict.ts';
+import { allowedActions, type TransitionName } from './transitions.ts';
+
+/** For how long after its closing a case is reopened by its patient or by the physician who signed. */
+const reopenableMs = 14 * 24 * 60 * 60 * 1000;
+
+export function isRecentlyClosed({ closed_at: closed }: Pick<CaseRecord, 'closed_at'>, now: Date): boolean {
+  return closed !== null && now.getTime() - closed.getTime() <= reopenableMs;
+}
+
+type Standing = Pick<
+  CaseRecord,
+  'status' | 'pending_status' | 'analysis_state' | 'closed_at' | 'reopened_by_patient_at'
+>;
+
+/** What its patient may do with a case now. An answered case takes one reply, within 14 days. */
+export function patientActions(record: Standing, now: Date): TransitionName[] {
+  const takesReply = record.reopened_by_patient_at === null && isRecentlyClosed(record, now);
+  return allowedActions(placeOf(record), 'account').filter(
+    (action) => action !== 'reply' || record.status !== 'closed' || takesReply,
+  );
+}
+
+/** @throws {Problem} `case_state_conflict` when its patient may not do this with the case now. */
+export function requirePatientAction(record: Standing, action: TransitionName, now: Date): void {
+  const allowed = patientActions(record, now);
+  if (!allowed.includes(action)) throw stateConflict(record, 'account', allowed);
+}
