@@ -35,11 +35,16 @@ export async function listParameters(
   );
   if (shown.length === 0) throw new Problem('parameters_not_found');
   const keys = new Set(shown.map(({ key }) => key));
+  // The tenant's changes are counted: a value that is removed must not lead back to an earlier version.
+  const changes = rows[0]?.set_version ?? undefined;
+  const counted = rows.filter(
+    ({ key, tenant_id: owner }) => keys.has(key) && (owner === null || changes === undefined),
+  );
   return {
     branch,
     sub_branch: subBranch,
     // Grows with each change of either layer.
-    version: rows.filter(({ key }) => keys.has(key)).reduce((sum, row) => sum + row.version, 0),
+    version: counted.reduce((sum, row) => sum + row.version, changes ?? 0),
     parameters: Object.fromEntries(shown.map(({ key, value }) => [key, value])),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Channel } from '../../../contract/channel.ts';
 import { Language } from '../../../contract/language.ts';
 import { Role } from '../../../contract/role.ts';
 import { AppVersion } from './app-version.ts';
@@ -72,11 +73,13 @@ export const parameterSchemas = {
     unique_session: z.boolean().default(false),
   }),
   'notify/rules': z.object({
-    channels: z.array(z.enum(['mail', 'push'])).default(['mail', 'push']),
+    channels: z.array(Channel).default([...Channel.options]),
     quiet_hours: z
       .object({ from: z.int().min(0).max(23), to: z.int().min(0).max(23) })
       .nullable()
       .default(null),
+    /** Of the quiet hours. */
+    time_zone: z.string().max(64).refine(isTimeZone, { error: 'is no time zone' }).default('UTC'),
     reminder_days: z.array(z.int().min(1).max(365)).max(5).default([3, 10]),
   }),
   'mobile/app': z.object({
@@ -103,7 +106,19 @@ export type ParameterName = keyof typeof parameterSchemas;
 /** The parameters of a `branch/sub_branch`, complete. */
 export type Parameters<Name extends ParameterName> = z.output<(typeof parameterSchemas)[Name]>;
 
-/** What such a branch may hold; undefined for branches that only clients use. */
+/** A text of one version in the languages that a tenant has it in: every key of the branch `resources`. */
+export const OwnTexts = z.partialRecord(Language, z.string().min(1).max(20_000));
+
+/** What such a branch may hold; undefined for branches that only clients use, and for `resources`. */
 export function schemaOf(name: string): z.ZodObject | undefined {
   return Object.hasOwn(parameterSchemas, name) ? parameterSchemas[name as ParameterName] : undefined;
+}
+
+/** Whether `name` is in the IANA database, such as `Asia/Jerusalem`. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }

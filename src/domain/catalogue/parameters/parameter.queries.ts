@@ -12,6 +12,8 @@ export interface ParameterRow {
   version: number;
   /** Null for a default of the platform. */
   tenant_id: number | null;
+  /** How often the tenant has changed its values of the branch; null where it never has. */
+  set_version: number | null;
 }
 
 export type ParameterSource = Pick<AppContext, 'db' | 'clock' | 'log'>;
@@ -34,17 +36,32 @@ export async function findParameters(
   return await cacheOf(db).get(`${tenantId} ${name}`, clock.now(), () => readRows(db, tenantId, name));
 }
 
+/** As {@link findParameters}, as of now. */
+export async function findCurrentParameters(
+  { db }: Pick<ParameterSource, 'db'>,
+  tenantId: number,
+  name: string,
+): Promise<readonly ParameterRow[]> {
+  return await readRows(db, tenantId, name);
+}
+
 async function readRows(db: Db, tenantId: number, name: string): Promise<readonly ParameterRow[]> {
   const [branch = '', subBranch = ''] = name.split('/');
   return await inTenant(db, tenantId, (tx) =>
     tx
-      .selectFrom('application_parameters')
-      .select(['key', 'value', 'version', 'tenant_id'])
-      .select((eb) => eb.ref('visibility').$castTo<Visibility>().as('visibility'))
-      .where('branch', '=', branch)
-      .where('sub_branch', '=', subBranch)
-      .where((eb) => eb.or([eb('tenant_id', '=', tenantId), eb('tenant_id', 'is', null)]))
-      .orderBy('key')
+      .selectFrom('application_parameters as p')
+      .leftJoin('parameter_sets as s', (join) =>
+        join
+          .on('s.tenant_id', '=', tenantId)
+          .onRef('s.branch', '=', 'p.branch')
+          .onRef('s.sub_branch', '=', 'p.sub_branch'),
+      )
+      .select(['p.key', 'p.value', 'p.version', 'p.tenant_id', 's.version as set_version'])
+      .select((eb) => eb.ref('p.visibility').$castTo<Visibility>().as('visibility'))
+      .where('p.branch', '=', branch)
+      .where('p.sub_branch', '=', subBranch)
+      .where((eb) => eb.or([eb('p.tenant_id', '=', tenantId), eb('p.tenant_id', 'is', null)]))
+      .orderBy('p.key')
       .execute(),
   );
 }

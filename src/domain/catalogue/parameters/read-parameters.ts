@@ -1,4 +1,9 @@
-import { findParameters, type ParameterRow, type ParameterSource } from './parameter.queries.ts';
+import {
+  findCurrentParameters,
+  findParameters,
+  type ParameterRow,
+  type ParameterSource,
+} from './parameter.queries.ts';
 import { type ParameterName, type Parameters, parameterSchemas, schemaOf } from './parameter-schemas.ts';
 
 /**
@@ -13,7 +18,23 @@ export async function readParameters<Name extends ParameterName>(
   tenantId: number | undefined,
   name: Name,
 ): Promise<Parameters<Name>> {
-  const rows = await findParameters(source, tenantId ?? 0, name);
+  return completed(source, await findParameters(source, tenantId ?? 0, name), name);
+}
+
+/** As {@link readParameters}, as of now: for what an admin changes and tries at once. */
+export async function readCurrentParameters<Name extends ParameterName>(
+  source: ParameterSource,
+  tenantId: number,
+  name: Name,
+): Promise<Parameters<Name>> {
+  return completed(source, await findCurrentParameters(source, tenantId, name), name);
+}
+
+function completed<Name extends ParameterName>(
+  source: ParameterSource,
+  rows: readonly ParameterRow[],
+  name: Name,
+): Parameters<Name> {
   const values = Object.fromEntries(
     effectiveParameters(rows, name, source.log).map(({ key, value }) => [key, value]),
   );
@@ -21,11 +42,11 @@ export async function readParameters<Name extends ParameterName>(
 }
 
 /** For each key the row that counts: the tenant's, or the platform's where the tenant has none that is valid. */
-export function effectiveParameters(
-  rows: readonly ParameterRow[],
+export function effectiveParameters<Row extends Pick<ParameterRow, 'key' | 'value' | 'tenant_id'>>(
+  rows: readonly Row[],
   name: string,
   log: ParameterSource['log'],
-): ParameterRow[] {
+): Row[] {
   const byKey = Map.groupBy(rows, ({ key }) => key);
   return [...byKey].flatMap(([key, ofKey]) => {
     const ownFirst = ofKey.toSorted((a, b) => Number(a.tenant_id === null) - Number(b.tenant_id === null));

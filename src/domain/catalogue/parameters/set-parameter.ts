@@ -6,7 +6,8 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
 import type { Visibility } from './parameter.queries.ts';
-import { schemaOf } from './parameter-schemas.ts';
+import { OwnTexts, schemaOf } from './parameter-schemas.ts';
+import { nextSetVersion } from './parameter-set.queries.ts';
 
 export interface ParameterChange {
   /** Undefined for the platform's default, which only the role that owns the tables may write. */
@@ -28,17 +29,21 @@ export async function setParameter(db: Db, change: ParameterChange, now: Date): 
   const { tenantId } = change;
   checkValue(change);
   if (tenantId === undefined) return await inTransaction(db, (tx) => write(tx, change, now));
-  return await inTenant(db, tenantId, (tx) => write(tx, change, now));
+  return await inTenant(db, tenantId, async (tx) => {
+    await nextSetVersion(tx, tenantId, change.name);
+    return await write(tx, change, now);
+  });
 }
 
 function checkValue({ name, key, value, visibility }: ParameterChange): void {
   if (!/^[a-z0-9_-]{1,48}\/[a-z0-9_-]{1,48}$/.test(name) || !/^[a-z0-9_]{1,64}$/.test(key))
     throw new Error('Names are branch/sub_branch and a key, of small letters, digits, - and _.');
   const shape = schemaOf(name)?.shape;
-  if (shape === undefined) return;
-  const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
-  if (schema === undefined) throw new Error(`${name} has the keys ${Object.keys(shape).join(', ')}.`);
-  if (visibility !== undefined) throw new Error(`Who may see ${name} is settled.`);
+  const isText = name.startsWith('resources/');
+  if (shape === undefined && !isText) return;
+  const schema = shape === undefined ? OwnTexts : Object.hasOwn(shape, key) ? shape[key] : undefined;
+  if (schema === undefined) throw new Error(`${name} has the keys ${Object.keys(shape ?? {}).join(', ')}.`);
+  if (visibility !== undefined && !isText) throw new Error(`Who may see ${name} is settled.`);
   const problem = schema.safeParse(value).error?.issues[0];
   if (problem !== undefined) throw new Error(`${key} ${problem.path.join('/')}: ${problem.message}`.trim());
 }

@@ -1,9 +1,9 @@
-import { z } from 'zod';
-import { Language } from '../../../contract/language.ts';
+import type { Language } from '../../../contract/language.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { loadMessages } from '../../platform/texts/messages.ts';
 import { findParameters } from '../parameters/parameter.queries.ts';
+import { OwnTexts } from '../parameters/parameter-schemas.ts';
 import { readParameters } from '../parameters/read-parameters.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import en from './messages/en.json' with { type: 'json' };
@@ -37,9 +37,6 @@ export interface Wanted<Name> {
   /** The current one where undefined. */
   version: string | undefined;
 }
-
-/** A text of one version in the languages that a tenant has it in. */
-const OwnTexts = z.partialRecord(Language, z.string().min(1).max(20_000));
 
 /**
  * A published text: the tenant's own, else the one that is shipped. A version that the tenant wrote is never replaced by a

@@ -50,7 +50,7 @@ function anamnesisSchema(): object {
   return schema;
 }
 
-/** Makes it with the first request: an instance that nobody asks for it does not spend the time at its start. */
+/** Makes it with the first request: an instance that is never asked for it does not spend the time at its start. */
 function once(make: () => object): () => string {
   let text: string | undefined;
   return () => (text ??= JSON.stringify(make()));

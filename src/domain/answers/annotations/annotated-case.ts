@@ -1,0 +1,63 @@
+import { auditEvents } from '../../../contract/audit.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { isHolder, lockVisibleCase } from '../../cases/access/visible-cases.ts';
+import { leaseCase } from '../../cases/queue/lease.ts';
+import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
+import type { AnswerWork } from './answer-work.ts';
+
+/**
+ * The case whose answer a physician writes, locked: all changes of its annotations wait for each other.
+ * @throws {Problem} `case_not_found`; `lease_lost` where the caller had the case and can no longer see it.
+ */
+export async function lockAnnotatedCase(tx: Tx, staff: Staff, uuid: string): Promise<CaseRecord> {
+  try {
+    return await lockVisibleCase(tx, staff, uuid);
+  } catch (error) {
+    const isHidden = error instanceof Problem && error.code === 'case_not_found';
+    if (isHidden && (await hasTaken(tx, staff, uuid))) throw new Problem('lease_lost');
+    throw error;
+  }
+}
+
+async function hasTaken(tx: Tx, { actor }: Staff, uuid: string): Promise<boolean> {
+  const taken = await tx
+    .selectFrom('event_logs')
+    .select('id')
+    .where('tenant_id', '=', actor.tenantId)
+    .where('case_uuid', '=', uuid)
+    .where('category', '=', auditEvents.caseTaken.category)
+    .where('action', '=', auditEvents.caseTaken.success)
+    .where('actor_user_id', '=', actor.id)
+    .limit(1)
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/**
+ * The case in the caller's hand. Who signs after the lease has run out gets the case back without asking, while no other
+ * physician has it.
+ *
+ * @param record locked.
+ * @throws {Problem} `lease_lost`, `physician_profile_required`
+ */
+export async function requireInHand(
+  tx: Tx,
+  { audit, now, rules }: AnswerWork,
+  staff: Staff,
+  record: CaseRecord,
+  { isSigning }: { isSigning: boolean },
+): Promise<CaseRecord> {
+  const { id: physicianId } = requirePhysician(staff);
+  if (isHolder(staff, record, now)) return record;
+  if (isSigning && record.assigned_physician_id === physicianId) {
+    // The timer has not come by yet.
+    if (record.status === 'in_review') return record;
+    if (record.status === 'queued' && record.status_reason === 'lease_expired') {
+      const work = { audit, now, rules: rules.queue };
+      return await leaseCase(tx, work, record, { transition: 'take', physicianId });
+    }
+  }
+  throw new Problem('lease_lost');
+}

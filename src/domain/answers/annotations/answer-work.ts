@@ -1,0 +1,41 @@
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { SlaHours } from '../../cases/queue/due-time.ts';
+import { type QueueRules, readQueueRules } from '../../cases/queue/queue-rules.ts';
+import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
+import type { Parameters } from '../../catalogue/parameters/parameter-schemas.ts';
+import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+
+/** The parameters of a tenant that answers are signed and published by. */
+export interface AnswerRules {
+  queue: QueueRules;
+  audit: Parameters<'audit/rules'>;
+}
+
+/** Who changes an answer, when, and by which rules. */
+export interface AnswerWork {
+  audit: AuditContext;
+  now: Date;
+  rules: AnswerRules;
+}
+
+/** What a cancellation works by: it may put the case back into the queue. */
+export interface CancelWork extends AnswerWork {
+  sla: SlaHours;
+  requestId: string;
+}
+
+export interface Cancellation {
+  caseUuid: string;
+  reason: string;
+  /** Of the annotation, as the client has read it. */
+  version: number;
+}
+
+/** At most five seconds old; not for use within a transaction. */
+export async function readAnswerRules(source: ParameterSource, tenantId: number): Promise<AnswerRules> {
+  const [queue, audit] = await Promise.all([
+    readQueueRules(source, tenantId),
+    readParameters(source, tenantId, 'audit/rules'),
+  ]);
+  return { queue, audit };
+}

@@ -1,0 +1,74 @@
+import { Language } from '../../../contract/language.ts';
+import { type FieldError, Problem } from '../../../contract/problem.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { readAnamnesis } from '../../cases/analysis/analysis.queries.ts';
+import { adviceOf, findAnalyses } from '../../cases/cases/case-advice.ts';
+import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
+import { isUrgent } from '../../intake/red-flags/red-flags.schemas.ts';
+import { requireBody } from '../templates/template.queries.ts';
+import { type AnswerInput, longestFlag } from './annotation-input.schemas.ts';
+
+/** @throws {Problem} `validation_error` that names all that a signed answer still lacks. */
+export function requireComplete(input: AnswerInput): void {
+  const errors: FieldError[] = [];
+  const refuse = (pointer: string, code: string, message: string) => errors.push({ pointer, code, message });
+  const { diagnoses } = input;
+  const primary = diagnoses.filter((each) => each.is_primary);
+  if (diagnoses.length === 0) refuse('/diagnoses', 'required', 'State at least one diagnosis.');
+  else if (primary.length !== 1) {
+    refuse('/diagnoses', 'one_primary', 'Exactly one diagnosis must be the primary one.');
+  }
+  for (const [index, { is_primary: isPrimary, certainty }] of diagnoses.entries()) {
+    if (isPrimary && certainty === 'excluded') {
+      refuse(`/diagnoses/${index}/certainty`, 'invalid_value', 'The primary diagnosis cannot be excluded.');
+    }
+  }
+  if (input.recommended_action === null) {
+    refuse('/recommended_action', 'required', 'Say what the patient should do.');
+  }
+  if (input.image_quality_ok === null) {
+    refuse('/image_quality_ok', 'required', 'Say whether the photos were good enough.');
+  }
+  if (errors.length > 0) throw new Problem('validation_error', { errors });
+}
+
+/**
+ * Every flag of high or emergency urgency that the case has must have been seen.
+ * @throws {Problem} `red_flags_unacknowledged` with `missing`
+ */
+export async function requireAcknowledged(
+  tx: Tx,
+  record: CaseRecord,
+  acknowledged: readonly string[],
+): Promise<void> {
+  const urgent = await urgentFlagsOf(tx, record);
+  const missing = urgent.filter((code) => !acknowledged.includes(code));
+  if (missing.length > 0) throw new Problem('red_flags_unacknowledged', { members: { missing } });
+}
+
+/** Those that were met, and those that are urgent without having been met for certain. */
+async function urgentFlagsOf(tx: Tx, record: CaseRecord): Promise<string[]> {
+  if (record.red_flags.length === 0) return [];
+  const anamnesis = await readAnamnesis(tx, record);
+  const analyses = await findAnalyses(tx, [record]);
+  const advice = adviceOf(record, anamnesis, analyses.get(record.ml_result_uuid ?? ''), 'en');
+  const detailed = advice?.flagDetails.filter(({ urgency }) => isUrgent(urgency)) ?? [];
+  const urgent = [...record.urgent_flags, ...detailed.map(({ code }) => code)];
+  return [...new Set(urgent)].filter((code) => code.length <= longestFlag);
+}
+
+/**
+ * What an answer refers to must exist.
+ * @param physicianId its author.
+ * @throws {Problem} `disease_unknown`, `template_not_found`
+ */
+export async function requireReferences(
+  tx: Tx,
+  { diagnoses, template_id: id, language }: AnswerInput,
+  { record, physicianId }: { record: Pick<CaseRecord, 'language'>; physicianId: number },
+): Promise<void> {
+  await requireDiseases(tx, diagnoses);
+  if (id === null) return;
+  await requireBody(tx, { id, physicianId, language: language ?? Language.parse(record.language) });
+}

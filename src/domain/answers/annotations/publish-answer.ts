@@ -1,0 +1,56 @@
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { CaseChanges, CaseRecord } from '../../cases/state/apply-transition.ts';
+import { applyTransition } from '../../cases/state/apply-transition.ts';
+import { PhysicianAdminSettings } from '../../identity/physicians/physician-settings.schemas.ts';
+import { isAudited } from '../audits/is-audited.ts';
+import { type AnswerRow, changeAnswer, findFinal } from './annotation.queries.ts';
+import type { AnswerWork } from './answer-work.ts';
+
+/**
+ * Shows the patient the signed answer and closes the case (T19). The messages to the patient stand with it; call
+ * `outbox.kick()` after the commit.
+ *
+ * @param record locked, answered.
+ */
+export async function publishAnswer(
+  tx: Tx,
+  work: AnswerWork,
+  record: CaseRecord,
+): Promise<{ record: CaseRecord; answer: AnswerRow }> {
+  const { audit, now } = work;
+  const signed = await findFinal(tx, record);
+  if (signed === undefined) throw new Error('an answered case has a signed answer');
+  const answer = await changeAnswer(tx, signed, now, { published_at: now });
+  const closed = await applyTransition(tx, { audit, now }, record, {
+    transition: 'publish',
+    set: { closed_at: now, ...(await publishedColumns(tx, work, record, answer)) },
+    detail: { annotation: answer.uuid },
+  });
+  return { record: closed, answer };
+}
+
+/** What changes on a case when an answer is published: the patient has not read it, and an auditor may have to. */
+export async function publishedColumns(
+  tx: Tx,
+  { rules }: Pick<AnswerWork, 'rules'>,
+  record: CaseRecord,
+  answer: AnswerRow,
+): Promise<CaseChanges> {
+  const isDrawn = isAudited(rules.audit, {
+    caseUuid: record.uuid,
+    urgency: record.urgency,
+    aiAgreement: answer.ai_agreement,
+    isExempt: await isExempt(tx, answer.physician_id),
+  });
+  return { read_at: null, ...(isDrawn && { audit_state: 'pending' }) };
+}
+
+async function isExempt(tx: Tx, physicianId: number | null): Promise<boolean> {
+  if (physicianId === null) return false;
+  const author = await tx
+    .selectFrom('physicians')
+    .select('admin_settings')
+    .where('id', '=', physicianId)
+    .executeTakeFirst();
+  return PhysicianAdminSettings.catch({}).parse(author?.admin_settings).audit_exempt === true;
+}

@@ -1,0 +1,92 @@
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { findVisibleCase, isVisibleTo } from '../../cases/access/visible-cases.ts';
+import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { loadStaff } from '../../identity/groups/staff.ts';
+import type { Annotation } from './annotation.schemas.ts';
+import { listAnnotations } from './list-annotations.ts';
+
+/** Which of them: of one kind, with one of these statuses; all where absent. */
+export interface AnnotationFilter {
+  kind?: Annotation['kind'] | 'all' | undefined;
+  status?: readonly Annotation['status'][] | undefined;
+}
+
+type ReadCase = Pick<CaseRecord, 'uuid' | 'patient_id'>;
+
+/**
+ * The annotations of a case that the caller may read, the oldest first.
+ * @throws {Problem} `case_not_found`
+ */
+export async function readAnnotations(
+  { db, audit }: Context,
+  actor: AccountActor,
+  uuid: string,
+  filter: AnnotationFilter,
+): Promise<Annotation[]> {
+  return await inTenant(db, actor.tenantId, async (tx) => {
+    const staff = await loadStaff(tx, actor);
+    const record = await findVisibleCase(tx, staff, uuid);
+    const annotations = filtered(await listAnnotations(tx, staff, [record.uuid]), filter);
+    await recordReads(tx, audit, [record], annotations);
+    return annotations;
+  });
+}
+
+/** The annotations of many cases, by case; cases that the caller may not see are left out. */
+export async function readAnnotationsOf(
+  { db, audit }: Context,
+  actor: AccountActor,
+  uuids: readonly string[],
+  filter: AnnotationFilter,
+): Promise<Record<string, Annotation[]>> {
+  return await inTenant(db, actor.tenantId, async (tx) => {
+    const staff = await loadStaff(tx, actor);
+    const records = await tx
+      .selectFrom('request_records')
+      .select(['uuid', 'patient_id'])
+      .where('uuid', 'in', [...new Set(uuids)])
+      .where(isVisibleTo(staff))
+      .execute();
+    const visible = records.map(({ uuid }) => uuid);
+    const annotations = filtered(await listAnnotations(tx, staff, visible), filter);
+    await recordReads(tx, audit, records, annotations);
+    return Object.fromEntries(
+      visible.map((uuid) => [uuid, annotations.filter(({ case_uuid: of }) => of === uuid)]),
+    );
+  });
+}
+
+const filtered = (
+  annotations: readonly Annotation[],
+  { kind = 'all', status }: AnnotationFilter,
+): Annotation[] =>
+  annotations.filter(
+    (each) =>
+      (kind === 'all' || each.kind === kind) && (status === undefined || status.includes(each.status)),
+  );
+
+/** An event for each case, in one statement: the trail of a case names all its readers. */
+async function recordReads(
+  tx: Tx,
+  audit: AuditContext,
+  records: readonly ReadCase[],
+  annotations: readonly Annotation[],
+): Promise<void> {
+  if (records.length === 0) return await audit.succeeded(tx, { detail: { annotations: 0 } });
+  const rows = records.map(({ uuid, patient_id: patientId }) =>
+    audit.row('success', {
+      subject: { kind: 'case', uuid },
+      caseUuid: uuid,
+      patientId,
+      detail: { annotations: annotations.filter(({ case_uuid: of }) => of === uuid).length },
+    }),
+  );
+  await tx
+    .insertInto('event_logs')
+    .values(rows.map((row) => ({ ...row, detail: JSON.stringify(row.detail) })))
+    .execute();
+}

@@ -1,0 +1,103 @@
+import { Problem } from '../../../contract/problem.ts';
+import { auditEvents } from '../../../contract/audit.ts';
+import { Language } from '../../../contract/language.ts';
+import type { AuditContext } from '../../../lib/audit.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { applyTransition, type CaseRecord } from '../../cases/state/apply-transition.ts';
+import type { StaffPhysician } from '../../identity/groups/staff.ts';
+import { renderAnswer } from '../templates/render-answer.ts';
+import type { AnswerInput } from './annotation-input.schemas.ts';
+import { type AnswerRow, answerColumns, changeAnswer, findFinal } from './annotation.queries.ts';
+import type { AnswerWork } from './answer-work.ts';
+import { requireAcknowledged, requireComplete } from './check-answer.ts';
+import { publishAnswer } from './publish-answer.ts';
+
+const minuteMs = 60 * 1000;
+
+/** What a physician signs, and for which case. */
+export interface Signing {
+  /** Locked. */
+  record: CaseRecord;
+  physician: StaffPhysician;
+  input: AnswerInput;
+}
+
+/**
+ * Signs a draft (T17). The patient reads it once the time for undoing has passed; at once where the case is urgent. An answer
+ * that was final before is amended by it.
+ *
+ * @throws {Problem} those of {@link signedColumns}; then nothing of it may be committed.
+ */
+export async function signDraft(
+  tx: Tx,
+  work: AnswerWork,
+  signing: Signing,
+  draft: Pick<AnswerRow, 'uuid' | 'version'>,
+): Promise<AnswerRow> {
+  const { audit, now, rules } = work;
+  const { record } = signing;
+  const columns = await signedColumns(tx, work, signing);
+  const earlier = await supersede(tx, record, now);
+  const signed = await changeAnswer(tx, draft, now, {
+    ...columns,
+    status: 'final',
+    amends_uuid: earlier?.uuid ?? null,
+    cancel_reason: null,
+  });
+  await recordSigned(tx, audit, record, signed);
+  const isUrgent = record.triage_rank === 0 || record.triage_rank === 1 || record.urgency === 'emergency';
+  const undoMs = isUrgent ? 0 : rules.queue.undo_minutes * minuteMs;
+  const answered = await applyTransition(tx, { audit, now }, record, {
+    transition: 'sign',
+    by: 'physician',
+    set: {
+      lease_expires_at: null,
+      status_reason: null,
+      answered_at: now,
+      publish_at: new Date(now.getTime() + undoMs),
+      final_annotation_uuid: signed.uuid,
+      disease_id: signed.primary_disease_id,
+    },
+    detail: { annotation: signed.uuid },
+  });
+  return undoMs > 0 ? signed : (await publishAnswer(tx, work, answered)).answer;
+}
+
+/**
+ * A complete answer as columns, with the text that the patient reads.
+ * @throws {Problem} `forbidden` for a physician who may not sign, `validation_error`, `red_flags_unacknowledged`, those of
+ *   {@link renderAnswer}
+ */
+export async function signedColumns(tx: Tx, { now }: AnswerWork, { record, physician, input }: Signing) {
+  if (physician.adminSettings.can_sign === false) {
+    throw new Problem('forbidden', { detail: 'An admin has decided that you do not sign answers.' });
+  }
+  requireComplete(input);
+  await requireAcknowledged(tx, record, input.acknowledged_flags);
+  const columns = answerColumns(input, record);
+  const answer = { ...input, language: Language.parse(columns.language) };
+  const text = await renderAnswer(tx, { answer, record, physicianId: physician.id, at: now });
+  return { ...columns, rendered_text: text, signed_at: now };
+}
+
+/** Only one answer of a case is final. */
+export async function supersede(tx: Tx, record: CaseRecord, now: Date): Promise<AnswerRow | undefined> {
+  const earlier = await findFinal(tx, record);
+  if (earlier?.status !== 'final') return undefined;
+  return await changeAnswer(tx, earlier, now, { status: 'amended' });
+}
+
+/** The event of a signed answer: which, not what it says. */
+export async function recordSigned(
+  tx: Tx,
+  audit: AuditContext,
+  record: CaseRecord,
+  { uuid, version, amends_uuid: amends }: AnswerRow,
+): Promise<void> {
+  await audit.as(auditEvents.annotationSigned).succeeded(tx, {
+    subject: { kind: 'annotation', uuid },
+    caseUuid: record.uuid,
+    patientId: record.patient_id,
+    detail: { version, amends },
+  });
+}

@@ -1,0 +1,184 @@
+import type { Selectable } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { auditEvents } from '../../../contract/audit.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { versionConflict } from '../../../contract/version-conflict.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { AuditAnnotations } from '../../../lib/db/tables.ts';
+import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
+import { requireDiseases } from '../../catalogue/diseases/disease.queries.ts';
+import { lockVisibleCase } from '../../cases/access/visible-cases.ts';
+import { staffActions } from '../../cases/desk/staff-actions.ts';
+import type { CaseRecord } from '../../cases/state/apply-transition.ts';
+import { stateConflict } from '../../cases/state/state-conflict.ts';
+import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
+import { findFinal } from '../annotations/annotation.queries.ts';
+import type { AuditInput } from '../annotations/annotation-input.schemas.ts';
+import type { AnswerWork } from '../annotations/answer-work.ts';
+
+export type AuditRow = Selectable<AuditAnnotations>;
+type Work = Pick<AnswerWork, 'audit' | 'now'>;
+
+/**
+ * Makes the caller's audit of the answer that counts: a draft, or a signed one.
+ * @throws {Problem} `case_not_found`, `capability_required`, `physician_profile_required`, `case_state_conflict` before the
+ *   answer is published, `own_annotation`, `annotation_exists`, `disease_unknown`, `validation_error`
+ */
+export async function createAudit(
+  tx: Tx,
+  work: Work,
+  staff: Staff,
+  { caseUuid, input, sign }: { caseUuid: string; input: AuditInput; sign: boolean },
+): Promise<AuditRow> {
+  const { audit, now } = work;
+  const record = await lockVisibleCase(tx, staff, caseUuid);
+  requireCapability(staff, 'case.audit');
+  const { id: auditor } = requirePhysician(staff);
+  const answer = await findFinal(tx, record);
+  if (record.status !== 'closed' || answer === undefined) {
+    throw stateConflict(record, 'staff', staffActions(staff, record, now));
+  }
+  if (answer.physician_id === auditor) throw new Problem('own_annotation');
+  if ((await findOwnAudit(tx, record, auditor)) !== undefined) throw new Problem('annotation_exists');
+  await requireOwnDiagnosis(tx, input);
+  const draft = await tx
+    .insertInto('audit_annotations')
+    .values({
+      ...auditColumns(input),
+      uuid: uuidv7(),
+      tenant_id: record.tenant_id,
+      case_uuid: record.uuid,
+      annotation_uuid: answer.uuid,
+      auditor_id: auditor,
+      status: 'draft',
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await audit.as(auditEvents.annotationCreated).succeeded(tx, eventOf(record, draft));
+  return sign ? await signAudit(tx, work, record, draft, input) : draft;
+}
+
+/**
+ * Saves or signs the caller's draft of an audit.
+ * @throws {Problem} `case_not_found`, `capability_required`, `physician_profile_required`, `annotation_not_found`,
+ *   `version_conflict`, `annotation_published` once it is signed, `disease_unknown`, `validation_error`
+ */
+export async function updateAudit(
+  tx: Tx,
+  work: Work,
+  staff: Staff,
+  { caseUuid, version, input, sign }: { caseUuid: string; version: number; input: AuditInput; sign: boolean },
+): Promise<AuditRow> {
+  const record = await lockVisibleCase(tx, staff, caseUuid);
+  requireCapability(staff, 'case.audit');
+  const own = await findOwnAudit(tx, record, requirePhysician(staff).id);
+  if (own === undefined) throw new Problem('annotation_not_found');
+  if (own.version !== version) throw versionConflict(own.version);
+  if (own.status !== 'draft') throw new Problem('annotation_published');
+  await requireOwnDiagnosis(tx, input);
+  if (sign) return await signAudit(tx, work, record, own, input);
+  return await changeAudit(tx, own, work.now, auditColumns(input));
+}
+
+async function requireOwnDiagnosis(tx: Tx, { own_diagnosis: own }: AuditInput): Promise<void> {
+  if (own !== null) await requireDiseases(tx, [own], () => '/own_diagnosis');
+}
+
+/** The caller's audit of the answer that counts; also a draft about an answer that was amended meanwhile. */
+export async function findOwnAudit(
+  tx: Tx,
+  record: CaseRecord,
+  auditor: number,
+): Promise<AuditRow | undefined> {
+  return await tx
+    .selectFrom('audit_annotations')
+    .selectAll()
+    .where('case_uuid', '=', record.uuid)
+    .where('auditor_id', '=', auditor)
+    .where('status', '!=', 'cancelled')
+    .where((eb) =>
+      eb.or([eb('annotation_uuid', '=', record.final_annotation_uuid), eb('status', '=', 'draft')]),
+    )
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+}
+
+/** Signs an audit; the physician who has signed the answer learns of it where it must be corrected. */
+async function signAudit(
+  tx: Tx,
+  { audit, now }: Work,
+  record: CaseRecord,
+  draft: AuditRow,
+  input: AuditInput,
+): Promise<AuditRow> {
+  if (input.agreement === null) {
+    const message = 'Say how far you agree with the answer.';
+    throw new Problem('validation_error', { errors: [{ pointer: '/agreement', code: 'required', message }] });
+  }
+  const signed = await changeAudit(tx, draft, now, {
+    ...auditColumns(input),
+    status: 'final',
+    signed_at: now,
+  });
+  // Otherwise the answer has been amended meanwhile.
+  if (signed.annotation_uuid === record.final_annotation_uuid) await setAuditState(tx, record, 'done');
+  await audit.as(auditEvents.annotationSigned).succeeded(tx, eventOf(record, signed));
+  if (signed.requires_correction) await requireCorrection(tx, { audit, now }, record, signed);
+  return signed;
+}
+
+async function requireCorrection(
+  tx: Tx,
+  { audit, now }: Work,
+  record: CaseRecord,
+  signed: AuditRow,
+): Promise<void> {
+  const detail = { annotation: signed.annotation_uuid, audit: signed.uuid };
+  await audit.as(auditEvents.correctionRequired).succeeded(tx, { ...eventOf(record, signed), detail });
+  const answer = await findFinal(tx, { final_annotation_uuid: signed.annotation_uuid });
+  if (answer === undefined || answer.physician_id === null) return;
+  const payload = { case_uuid: record.uuid, annotation_uuid: answer.uuid };
+  const notice: NewNotice<'audit.correction_required'> = { kind: 'audit.correction_required', payload };
+  await addNotices(tx, { physicianId: answer.physician_id }, [notice], now);
+}
+
+/** The case itself does not change: its version stays. */
+export async function setAuditState(tx: Tx, { uuid }: CaseRecord, state: 'pending' | 'done'): Promise<void> {
+  await tx.updateTable('request_records').set({ audit_state: state }).where('uuid', '=', uuid).execute();
+}
+
+/** @throws {Problem} `version_conflict` where it is no longer the row that was read. */
+export async function changeAudit(
+  tx: Tx,
+  { uuid, version }: AuditRow,
+  now: Date,
+  set: Partial<ReturnType<typeof auditColumns>> &
+    Partial<Pick<AuditRow, 'status' | 'signed_at' | 'cancelled_at' | 'cancel_reason'>>,
+): Promise<AuditRow> {
+  const changed = await tx
+    .updateTable('audit_annotations')
+    .set({ ...set, version: version + 1, updated_at: now })
+    .where('uuid', '=', uuid)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst();
+  if (changed === undefined) throw versionConflict(version + 1);
+  return changed;
+}
+
+function auditColumns({ own_diagnosis: diagnosis, scores, ...plain }: AuditInput) {
+  return {
+    ...plain,
+    own_diagnosis: diagnosis === null ? null : JSON.stringify(diagnosis),
+    scores: scores === null ? null : JSON.stringify(scores),
+  };
+}
+
+const eventOf = (record: CaseRecord, { uuid, version }: AuditRow) => ({
+  subject: { kind: 'audit', uuid },
+  caseUuid: record.uuid,
+  patientId: record.patient_id,
+  detail: { version, kind: 'audit' },
+});

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { AccountActor } from '../../../contract/actor.ts';
+import type { Language } from '../../../contract/language.ts';
+import type { Context } from '../../../lib/context.ts';
+import { openCursor, sealCursor } from '../../../lib/cursor.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import { type Page, toPage } from '../../../lib/page.ts';
+import { requireDisease } from '../../catalogue/diseases/disease.queries.ts';
+import { loadStaff } from '../../identity/groups/staff.ts';
+import { showTemplates, templatesInUse } from './template.queries.ts';
+import type { Template } from './template.schemas.ts';
+
+/**
+ * Templates for an answer that names a disease: the caller's for it, the clinic's for it, then defaults for any disease, the
+ * caller's before the clinic's.
+ * @throws {Problem} `disease_not_found`, `cursor_invalid`
+ */
+export async function listDiseaseTemplates(
+  { db, config }: Context,
+  actor: AccountActor,
+  {
+    diseaseId,
+    lang,
+    cursor,
+    limit,
+  }: { diseaseId: number; lang?: Language | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<Template>> {
+  const { tenantId } = actor;
+  const scope = {
+    list: 'templates of a disease',
+    tenantId,
+    filters: { account: actor.uuid, diseaseId, lang },
+  };
+  const [afterRank, afterId] = cursor === undefined ? [] : openCursor(config, scope, cursor);
+  return await inTenant(db, tenantId, async (tx) => {
+    await requireDisease(tx, diseaseId);
+    const { physician } = await loadStaff(tx, actor);
+    const rank = sql<number>`CASE WHEN disease_id IS NULL THEN 2 ELSE 0 END + CASE scope WHEN 'tenant' THEN 1 ELSE 0 END`;
+    const rows = await templatesInUse(tx)
+      .select(rank.as('rank'))
+      .where((eb) => eb.or([eb('scope', '=', 'tenant'), eb('physician_id', '=', physician?.id ?? 0)]))
+      .where((eb) =>
+        eb.or([
+          eb('disease_id', '=', diseaseId),
+          eb.and([eb('disease_id', 'is', null), eb('is_default', '=', true)]),
+        ]),
+      )
+      .$if(lang !== undefined, (query) => query.where(sql<boolean>`bodies ? ${lang}::text`))
+      .$if(afterId !== undefined, (query) =>
+        query.where(sql<boolean>`(${rank}, id) > (${afterRank}::integer, ${afterId}::bigint)`),
+      )
+      .orderBy(rank)
+      .orderBy('id')
+      .limit(limit + 1)
+      .execute();
+    const page = toPage(rows, limit, (last) => sealCursor(config, scope, [last.rank, last.id]));
+    return { ...page, items: await showTemplates(tx, page.items) };
+  });
+}
