@@ -50,7 +50,7 @@ export async function createDiagnosis(
     key,
     async (onRecorded) => {
       const anamnesis = readAnamnesisText(input.anamnesis, parseOptionsOf(context));
-      await requireVisibleImages(db, actor, anamnesis);
+      await requireVisibleImages(context, actor, anamnesis);
       const image = await acceptImage(input.image, context.images, '/image');
       return await diagnose(context, actor, anamnesis, image, onRecorded);
     },

@@ -16,7 +16,7 @@ export async function predictDiagnosis(
   body: unknown,
 ): Promise<z.infer<typeof Predictions>> {
   const anamnesis = readPartialAnamnesis(body, parseOptionsOf(context));
-  await requireVisibleImages(context.db, actor, anamnesis);
+  await requireVisibleImages(context, actor, anamnesis);
   return await askAi(context, actor, {
     kind: 'predict_diagnosis',
     needed: { predict_diagnosis: { body: { json: anamnesis }, reply: Predictions } },

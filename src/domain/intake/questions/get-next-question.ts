@@ -18,7 +18,7 @@ export async function getNextQuestion(
   body: Record<string, unknown>,
 ): Promise<NextQuestion> {
   const asked = readNextQuestionRequest(body, parseOptionsOf(context));
-  await requireVisibleImages(context.db, actor, asked);
+  await requireVisibleImages(context, actor, asked);
   return await askAi(context, actor, {
     kind: 'next_question',
     needed: { next_question: { body: { json: asked }, reply: NextQuestionReply } },

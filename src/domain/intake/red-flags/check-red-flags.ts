@@ -14,7 +14,7 @@ import { type RedFlags, RedFlagsReply } from './red-flags.schemas.ts';
  */
 export async function checkRedFlags(context: Context, actor: TenantActor, body: unknown): Promise<RedFlags> {
   const anamnesis = readPartialAnamnesis(body, parseOptionsOf(context));
-  await requireVisibleImages(context.db, actor, anamnesis);
+  await requireVisibleImages(context, actor, anamnesis);
   const answers = { json: anamnesis };
   return await askAi(context, actor, {
     kind: 'red_flags',

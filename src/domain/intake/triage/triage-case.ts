@@ -14,7 +14,7 @@ import { type Triage, TriageReply } from './triage.schemas.ts';
  */
 export async function triageCase(context: Context, actor: TenantActor, body: unknown): Promise<Triage> {
   const anamnesis = readPartialAnamnesis(body, parseOptionsOf(context));
-  await requireVisibleImages(context.db, actor, anamnesis);
+  await requireVisibleImages(context, actor, anamnesis);
   const answers = { json: anamnesis };
   return await askAi(context, actor, {
     kind: 'triage',

@@ -48,7 +48,7 @@ async function readStoredImage(context: Context, actor: Actor, url: string): Pro
   if (actor.kind !== 'account') {
     throw new Problem('not_found', { detail: 'There is no such image.', conceals: { kind: 'image', uuid } });
   }
-  const { blob_name: blobName } = await readImageAudited(context, actor, uuid);
+  const { blob_name: blobName } = await readImageAudited(context, actor, { uuid });
   const bytes = await context.blobs.get(blobName);
   const facts = bytes && inspectImage(bytes);
   if (bytes === undefined || !facts?.ok)

@@ -89,7 +89,7 @@ export async function deletePending(tx: Tx, uuids: readonly string[]): Promise<v
   await tx.deleteFrom('images').where('uuid', 'in', uuids).where('state', '=', 'pending').execute();
 }
 
-/** One of the tenant's images, as long as it is stored. `maySee` decides who may see it. */
+/** One of the tenant's images, as long as it is stored. `onlyVisible` decides who may see it. */
 export async function findImage(tx: Tx, uuid: string) {
   return await tx
     .selectFrom('images')

@@ -1,9 +1,8 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import { Problem } from '../../../contract/problem.ts';
+import { Problem, type ProblemCode } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
-import type { StoredImage } from './image.queries.ts';
 import type { ImageVariant } from './image.schemas.ts';
-import { readImageAudited } from './read-image-audited.ts';
+import { type NamedImage, readImageAudited } from './read-image-audited.ts';
 import { readThumbnail, thumbnailSide } from './read-thumbnail.ts';
 
 /** An image that the actor may see, before its bytes are read. */
@@ -21,23 +20,16 @@ export interface ReadableImage {
 /**
  * A stored image or its thumbnail. A reader other than its owner is written to the event log, even if the bytes are
  * then not read.
- * @throws {Problem} `not_found`
+ * @param missing what is answered for an image that does not exist for this actor; `not_found` where absent.
+ * @throws {Problem} that one
  */
 export async function readImage(
   context: Context,
   actor: AccountActor,
-  { uuid, variant }: { uuid: string; variant: ImageVariant },
+  { variant, ...named }: NamedImage & { variant: ImageVariant },
+  missing?: ProblemCode,
 ): Promise<ReadableImage> {
-  return readable(context, actor, await readImageAudited(context, actor, uuid), variant);
-}
-
-/** @param image that the actor may see. */
-export function readable(
-  context: Context,
-  actor: AccountActor,
-  image: StoredImage,
-  variant: ImageVariant,
-): ReadableImage {
+  const image = await readImageAudited(context, actor, named, missing);
   const hash = image.sha256.toString('hex');
   if (variant === 'thumbnail') {
     return {

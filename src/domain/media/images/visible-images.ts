@@ -1,11 +1,20 @@
 import type { AccountActor, Actor } from '../../../contract/actor.ts';
-import type { Db } from '../../../lib/db/connect.ts';
-import { inTenant } from '../../../lib/db/tenant.ts';
 import { type FieldError, Problem } from '../../../contract/problem.ts';
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { inTenant } from '../../../lib/db/tenant.ts';
 
-/** An image is seen by its owner, and by physicians and admins of its tenant; for others it does not exist. */
-export function maySee(image: { owner_user_id: number | null }, actor: AccountActor): boolean {
-  return image.owner_user_id === actor.id || actor.role !== 'patient';
+/** Of these images those that exist for the actor: the own ones, and for staff those in a case that they may see. */
+export async function onlyVisible<Image extends { uuid: string; owner_user_id: number | null }>(
+  tx: Tx,
+  { findCasePhotos }: Pick<Context, 'findCasePhotos'>,
+  actor: AccountActor,
+  images: readonly Image[],
+): Promise<Image[]> {
+  const isOwn = (image: Image) => image.owner_user_id === actor.id;
+  const others = images.filter((image) => !isOwn(image)).map(({ uuid }) => uuid);
+  const shown = others.length === 0 ? new Set() : await findCasePhotos(tx, actor, others);
+  return images.filter((image) => isOwn(image) || shown.has(image.uuid));
 }
 
 const ownPath = /^\/api\/common\/images\/([0-9a-f-]{36})$/i;
@@ -22,7 +31,7 @@ export function imageUuidOf(url: string | undefined): string | undefined {
  * @throws {Problem} `anamnesis_invalid` with a pointer for each
  */
 export async function requireVisibleImages(
-  db: Db,
+  context: Pick<Context, 'db' | 'findCasePhotos'>,
   actor: Actor,
   { images = [] }: { images?: readonly { url?: string | undefined }[] | undefined },
 ): Promise<void> {
@@ -30,7 +39,7 @@ export async function requireVisibleImages(
     .map(({ url }, index) => ({ uuid: imageUuidOf(url), pointer: `/images/${index}/url` }))
     .filter((image): image is { uuid: string; pointer: string } => image.uuid !== undefined);
   if (named.length === 0) return;
-  const visible = actor.kind === 'account' ? await findVisible(db, actor, named) : new Set();
+  const visible = actor.kind === 'account' ? await findVisible(context, actor, named) : new Set();
   const hidden = named.filter(({ uuid }) => !visible.has(uuid));
   const [first] = hidden;
   if (first === undefined) return;
@@ -43,19 +52,20 @@ export async function requireVisibleImages(
 }
 
 async function findVisible(
-  db: Db,
+  context: Pick<Context, 'db' | 'findCasePhotos'>,
   actor: AccountActor,
   named: readonly { uuid: string }[],
 ): Promise<Set<string>> {
   const uuids = named.map(({ uuid }) => uuid);
-  const rows = await inTenant(db, actor.tenantId, (tx) =>
-    tx
+  const visible = await inTenant(context.db, actor.tenantId, async (tx) => {
+    const stored = await tx
       .selectFrom('images')
       .select(['uuid', 'owner_user_id'])
       .where('uuid', 'in', uuids)
       .where('state', '=', 'stored')
       .where('deleted_at', 'is', null)
-      .execute(),
-  );
-  return new Set(rows.filter((row) => maySee(row, actor)).map(({ uuid }) => uuid));
+      .execute();
+    return await onlyVisible(tx, context, actor, stored);
+  });
+  return new Set(visible.map(({ uuid }) => uuid));
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { AccountActor } from '../../../contract/actor.ts';
+import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
+import { isAllowedEndpoint, readSubscription, writeSubscription } from '../../../lib/push/subscription.ts';
+import { deviceTokenPurpose } from './device-token.ts';
 
 export interface NewDevice {
   platform: 'ios' | 'android' | 'web';
@@ -18,18 +21,19 @@ export interface Device {
   last_seen_at: Date;
 }
 
-/** The purpose that a device's token is sealed for. */
-export const deviceTokenPurpose = (uuid: string): string => `push_device:${uuid}`;
-
 /**
  * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last gets its
  * messages, so that a phone that was handed on shows nothing of its former owner's account.
+ *
+ * @throws {Problem} `validation_error` for a browser's token that is no subscription, or leads elsewhere than to a push
+ *   service.
  */
 export async function registerDevice(
-  { db, clock, audit, fieldCrypto }: Context,
+  { db, clock, config, audit, fieldCrypto }: Context,
   { id: userId, tenantId, sessionUuid }: AccountActor,
-  { platform, token, app_version: appVersion }: NewDevice,
+  { platform, token: given, app_version: appVersion }: NewDevice,
 ): Promise<Device> {
+  const token = platform === 'web' ? subscriptionIn(given, config.WEB_PUSH_HOSTS) : given;
   const uuid = uuidv7();
   const sealed = await fieldCrypto.seal(token, deviceTokenPurpose(uuid));
   const owned = {
@@ -51,6 +55,15 @@ export async function registerDevice(
     await audit.succeeded(tx, { subject: { kind: 'push_device', uuid: device.uuid }, detail: { platform } });
     return { ...device, platform };
   });
+}
+
+function subscriptionIn(token: string, hosts: readonly string[]): string {
+  const subscription = readSubscription(token);
+  if (subscription !== undefined && isAllowedEndpoint(subscription.endpoint, hosts)) {
+    return writeSubscription(subscription);
+  }
+  const message = 'Must be a subscription as JSON, with an endpoint of a push service that browsers use.';
+  throw new Problem('validation_error', { errors: [{ pointer: '/token', code: 'invalid_value', message }] });
 }
 
 const hashOf = (platform: string, token: string) =>

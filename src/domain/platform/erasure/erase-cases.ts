@@ -63,9 +63,20 @@ export async function countLeases(tx: Tx, account: Account): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** What a physician has signed is part of the medical record and stays, without its author; drafts go. */
 async function giveUpPhysician(tx: Tx, { id, tenantId }: Account): Promise<void> {
   const profile = sql`(SELECT id FROM physicians WHERE tenant_id = ${tenantId} AND user_id = ${id})`;
   await sql`DELETE FROM case_skips WHERE tenant_id = ${tenantId} AND physician_id IN ${profile}`.execute(tx);
+  for (const [table, author] of [
+    ['audit_annotations', 'auditor_id'],
+    ['dermatologist_annotations', 'physician_id'],
+  ] as const) {
+    const theirs = sql`tenant_id = ${tenantId} AND ${sql.ref(author)} IN ${profile}`;
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${theirs} AND status = 'draft'`.execute(tx);
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(author)} = NULL WHERE ${theirs}`.execute(tx);
+  }
+  await sql`UPDATE dermatologist_annotations SET template_id = NULL WHERE tenant_id = ${tenantId}
+    AND template_id IN (SELECT id FROM report_templates WHERE physician_id IN ${profile})`.execute(tx);
   await sql`UPDATE request_records SET assigned_physician_id = NULL
     WHERE tenant_id = ${tenantId} AND assigned_physician_id IN ${profile}`.execute(tx);
 }

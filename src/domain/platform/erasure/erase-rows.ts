@@ -68,6 +68,8 @@ function theirs(account: Account, { column, value }: Deleted): RawBuilder<boolea
       return sql`${named} = ${account.uuid}`;
     case 'patient':
       return sql`${named} IN (SELECT id FROM patients WHERE account_user_id = ${account.id})`;
+    case 'profile':
+      return sql`${named} IN (SELECT id FROM physicians WHERE user_id = ${account.id})`;
     case 'payload':
       return isAbout(account);
   }

@@ -11,10 +11,10 @@ export interface Deleted {
   /** Names the person: rows of others have another value. */
   column: string;
   /**
-   * What the column has of the person's account; `patient`: the numbers of its profiles; `payload`: what waits to be sent
-   * has a query of its own.
+   * What the column has of the person's account; `patient`: the numbers of its patients; `profile`: that of its
+   * profile as a physician; `payload`: what waits to be sent has a query of its own.
    */
-  value: 'id' | 'uuid' | 'patient' | 'payload';
+  value: 'id' | 'uuid' | 'patient' | 'profile' | 'payload';
 }
 
 interface Blanked {
@@ -80,13 +80,16 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
   idempotency_keys: { rows: 'deleted', column: 'user_key', value: 'uuid' },
   // Those that the person sent; those to the person's address, in any tenant, go as well.
   invitations: { rows: 'deleted', column: 'invited_by', value: 'id' },
+  analytics_feeds: { rows: 'untouched', why: 'times and a checksum of counts, by tenant' },
   application_parameters: {
     rows: 'untouched',
     why: 'settings of tenants; who wrote one last is set to null with the account',
   },
+  parameter_sets: { rows: 'untouched', why: 'versions of those settings' },
   user_groups: { rows: 'untouched', why: 'names and capabilities of groups, without their members' },
   user_group_members: { rows: 'deleted', column: 'user_id', value: 'id' },
   push_devices: { rows: 'deleted', column: 'user_id', value: 'id' },
+  user_notices: { rows: 'deleted', column: 'user_id', value: 'id' },
   refresh_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
   sessions: { rows: 'deleted', column: 'user_id', value: 'id' },
   password_reset_tokens: { rows: 'deleted', column: 'user_id', value: 'id' },
@@ -95,7 +98,14 @@ export const personTables: Readonly<Record<string, Deleted | Blanked | OfCases |
   case_messages: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
   case_images: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
   request_anamneses: { rows: 'of_cases', case: 'case_uuid', blanks: ['author_user_id'] },
+  // Who has written them is forgotten with the profile of the physician (erase-cases.ts).
+  audit_annotations: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
   request_records: { rows: 'of_cases', case: 'uuid', blanks: ['account_user_id', 'created_by_user_id'] },
+  dermatologist_annotations: { rows: 'of_cases', case: 'case_uuid', blanks: [] },
+  // Those of the tenant stay.
+  report_templates: { rows: 'deleted', column: 'physician_id', value: 'profile' },
+  disease_catalog: { rows: 'untouched', why: 'diseases, not people' },
+  vendor_disease_catalog: { rows: 'untouched', why: 'diseases, not people' },
   // Those of which no case is left.
   case_batches: { rows: 'deleted', column: 'account_user_id', value: 'id' },
   physicians: { rows: 'deleted', column: 'user_id', value: 'id' },

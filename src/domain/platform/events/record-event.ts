@@ -5,12 +5,14 @@ import type { Db } from '../../../lib/db/connect.ts';
 
 /**
  * The event log for what `actor` does in `request`, bound to the declared action.
+ * @param onEvent called with each event that happened, before its transaction commits.
  * @param declared undefined where an endpoint declares none: such a one can write no event of its own.
  */
 export function openAudit(
   declared: Audit | undefined,
   actor: Actor,
   request: { id: string; ipPrefix: string | undefined },
+  onEvent: (event: NewEvent) => void = () => undefined,
 ): AuditContext {
   const account = actor.kind === 'account' ? actor : undefined;
   let tenantOfLast: number | undefined;
@@ -36,7 +38,11 @@ export function openAudit(
       };
     };
     return {
-      succeeded: (db, facts) => recordEvent(db, event('success', facts)),
+      async succeeded(db, facts) {
+        const happened = event('success', facts);
+        await recordEvent(db, happened);
+        onEvent(happened);
+      },
       denied: (db, facts) => recordEvent(db, event('denied', facts)),
       event,
       row: (outcome, facts) => eventRow(event(outcome, facts)),

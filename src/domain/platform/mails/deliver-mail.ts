@@ -5,13 +5,18 @@ import { FieldCryptoError } from '../../../lib/field-crypto.ts';
 import { MailRejected } from '../../../lib/mail/mailer.ts';
 import { type ConsumerWork, type OutboxMessage, Undeliverable } from '../../../lib/outbox/message.ts';
 import type { Language } from '../../../contract/language.ts';
+import { deliverNews } from '../../notices/news/deliver-news.ts';
+import { newsTopic } from '../../notices/news/news.ts';
+import { acceptFailure } from '../../notices/news/news-outcome.ts';
+import { sendRequestedMail } from '../../notices/requests/send-requested-mail.ts';
 import { findAddressOwner } from '../../identity/users/address-owner.ts';
 import type { MailDelivery } from './mail-delivery.ts';
 import { issueResetToken } from '../../identity/users/issue-reset-token.ts';
 import { issueVerificationToken } from '../../identity/users/issue-verification-token.ts';
 import { findAccountOwner, findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { type MailPayload, mailPayloads, type MailTopic, openSealed } from './mail-payloads.ts';
-import { renderMail, type RenderedMail } from './render-mail.ts';
+import type { RenderedMail } from './mail-layout.ts';
+import { renderMail } from './render-mail.ts';
 
 interface AddressedMail extends RenderedMail {
   to: string;
@@ -22,6 +27,7 @@ interface AddressedMail extends RenderedMail {
 export function createMailWork(delivery: MailDelivery): ConsumerWork {
   return {
     ...(delivery.mailer === undefined && { topics: topicsWithoutMailServer(delivery) }),
+    acceptFailure,
     async deliver(message) {
       try {
         await deliverByTopic(delivery, message);
@@ -34,10 +40,11 @@ export function createMailWork(delivery: MailDelivery): ConsumerWork {
 
 /**
  * While settings change, instances with and without a mail server run side by side: those without leave the mails to the
- * others. In development resets and verifications work without one as well, because the log has the token.
+ * others, but for news of cases, which they drop. In development resets and verifications work without one as well, because
+ * the log has the token.
  */
-function topicsWithoutMailServer({ production }: MailDelivery): readonly MailTopic[] {
-  return production ? [] : ['password_reset_requested', 'email_verification_requested'];
+function topicsWithoutMailServer({ production }: MailDelivery): readonly string[] {
+  return [newsTopic, ...(production ? [] : ['password_reset_requested', 'email_verification_requested'])];
 }
 
 async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): Promise<void> {
@@ -58,6 +65,11 @@ async function deliverByTopic(delivery: MailDelivery, message: OutboxMessage): P
       return await send(delivery, message, composeInvitation);
     case 'password_changed':
       return await send(delivery, message, composePasswordChanged);
+    case 'support_request':
+    case 'case_answer_link':
+      return await sendRequestedMail(delivery, message);
+    case newsTopic:
+      return await deliverNews(delivery, message);
     default:
       throw new Undeliverable('unknown_topic');
   }

@@ -1,4 +1,6 @@
 import type { Tx } from '../../../lib/db/connect.ts';
+import { isTooOld } from '../../notices/news/judge-news.ts';
+import { NewsPayload, newsTopic } from '../../notices/news/news.ts';
 import { resetTokenLifetimeMs } from '../../identity/users/reset-token.queries.ts';
 import { findInvited, findResetAddressee, findUnverified } from './mail-addressees.ts';
 import { mailPayloads } from './mail-payloads.ts';
@@ -29,6 +31,10 @@ export async function isObsoleteMail(
     case 'invitation': {
       const { data } = mailPayloads.invitation.safeParse(payload);
       return data !== undefined && (await findInvited(tx, data.invitation_uuid, now)) === undefined;
+    }
+    case newsTopic: {
+      const { data } = NewsPayload.safeParse(payload);
+      return data !== undefined && isTooOld(data, now);
     }
     default:
       return false;

@@ -50,6 +50,16 @@ export const mailPayloads = {
     changed_at: z.iso.datetime(),
     language: Language,
   }),
+  /** A user asks the clinic's support for help. */
+  support_request: z.strictObject({
+    user_id: z.int(),
+    case_uuid: z.uuid().nullable(),
+    /** Sealed. */
+    message: z.string(),
+    language: Language,
+  }),
+  /** A user asks for the link to an answer. */
+  case_answer_link: z.strictObject({ user_id: z.int(), case_uuid: z.uuid(), language: Language }),
 } as const;
 
 export type MailTopic = keyof typeof mailPayloads;

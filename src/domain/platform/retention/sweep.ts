@@ -3,6 +3,7 @@ import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
 import { sweepCheckLogs } from './sweep-check-logs.ts';
+import { sweepDrafts } from './sweep-drafts.ts';
 
 /** Used and revoked tokens stay this long: without them a replay cannot be distinguished from a random string. */
 const evidenceMs = 30 * 24 * 60 * 60 * 1000;
@@ -19,10 +20,12 @@ export type Swept = Record<
   | 'verification_tokens'
   | 'invitations'
   | 'push_devices'
+  | 'notices'
   | 'throttle'
   | 'refusal_windows'
   | 'idempotency_keys'
   | 'dead_messages'
+  | 'drafts'
   | 'ai_calls'
   | 'anamneses'
   | 'check_logs',
@@ -30,7 +33,7 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes expired tokens, sessions, invitations, devices, counters, dead messages, AI calls and checks, in small batches with a
+ * Deletes expired tokens, sessions, invitations, devices, notices, counters, dead messages, drafts of answers, AI calls and checks, in small batches with a
  * transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
  * @returns the number of deleted rows by kind.
@@ -43,10 +46,12 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     verification_tokens: 0,
     invitations: 0,
     push_devices: 0,
+    notices: 0,
     throttle: 0,
     refusal_windows: 0,
     idempotency_keys: 0,
     dead_messages: 0,
+    drafts: 0,
     ai_calls: 0,
     anamneses: 0,
     check_logs: 0,
@@ -112,6 +117,10 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
         cutoff: new Date(now.getTime() - devicesMs),
       }),
     );
+    swept.notices += await batch((tx) =>
+      deleteExpired(tx, 'user_notices', { key: 'id', expiresAt: (eb) => eb.ref('expires_at'), cutoff: now }),
+    );
+    swept.drafts += await batch((tx) => sweepDrafts(tx, id, now));
     swept.check_logs += await inBatches(deadline, () => sweepCheckLogs(db, id, now));
     await inBatches(deadline, async () => {
       const { deleted, blanked } = await sweepAiCalls(db, id, now);

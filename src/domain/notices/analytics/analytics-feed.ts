@@ -1,0 +1,117 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Clock } from '../../../contract/clock.ts';
+import type { Db } from '../../../lib/db/connect.ts';
+import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
+import type { LiveFeed } from '../../../lib/live/live-feed.ts';
+import type { Hub } from '../../../lib/live/web-pubsub.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
+import { pause as pauseFor } from '../../../lib/pause.ts';
+import { forgetPublished, nextMessage, snapshot } from './publication.ts';
+
+export interface AnalyticsOptions {
+  db: Db;
+  hub: Hub;
+  clock: Clock;
+  log: Log;
+  /** Milliseconds between two messages of a tenant, at least. */
+  everyMs?: number;
+}
+
+/** An event is written before its transaction commits. */
+const settleMs = 300;
+/** A client that has not connected for so long after it was invited gets no snapshot. */
+const greetForMs = 30_000;
+/** The host grants five seconds for the whole shutdown. */
+const closeWithinMs = 1000;
+
+/**
+ * Live counts of the tenants that somebody watches. Each instance publishes what its own requests have changed; a row of the
+ * tenant decides between them, so that messages keep their distance and their order. Nothing is stored for them: a message
+ * that is lost is made up for by the next one, which has the whole state.
+ */
+export function createAnalyticsFeed({ db, hub, clock, log, everyMs = 2000 }: AnalyticsOptions): LiveFeed {
+  /** Until when each tenant is looked at, in milliseconds of `performance`. */
+  const stirred = new Map<number, number>();
+  const running = new Set<Promise<void>>();
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  const groupOf = (tenantId: number) => `tenant-${tenantId}`;
+  const pause = (ms: number) => pauseFor(ms, signal);
+
+  /** Runs in the background, to its end or until the feed closes. */
+  function background(work: () => Promise<void>): void {
+    const run = work().catch((error: unknown) => {
+      if (!signal.aborted) log.warn('analytics_unpublished', describeError(error));
+    });
+    running.add(run);
+    void run.then(() => running.delete(run));
+  }
+
+  async function publish(tenantId: number): Promise<boolean> {
+    const now = clock.now();
+    const message = await inTenant(db, tenantId, (tx) => nextMessage(tx, tenantId, { now, everyMs }));
+    if (message === undefined) return false;
+    try {
+      await hub.sendToGroup(groupOf(tenantId), message);
+    } catch (error) {
+      await inTenant(db, tenantId, (tx) => forgetPublished(tx, tenantId));
+      throw error;
+    }
+    return true;
+  }
+
+  /** Looks at once and again after the distance between messages, for as long as something happens. */
+  async function watch(tenantId: number): Promise<void> {
+    try {
+      await pause(settleMs);
+      do {
+        await publish(tenantId);
+        await pause(everyMs + 50);
+      } while (performance.now() < (stirred.get(tenantId) ?? 0));
+    } finally {
+      stirred.delete(tenantId);
+    }
+  }
+
+  async function greet(tenantId: number, user: string): Promise<void> {
+    const end = performance.now() + greetForMs;
+    while (!(await hub.isConnected(user))) {
+      if (performance.now() > end) return;
+      await pause(settleMs);
+    }
+    const message = await inTenant(db, tenantId, (tx) => snapshot(tx, tenantId, clock.now()));
+    await hub.sendToUser(user, message);
+  }
+
+  return {
+    async invite(tenantId, now) {
+      const user = uuidv7();
+      const group = groupOf(tenantId);
+      const { url, expiresAt } = await hub.invite({ group, user }, now);
+      background(() => greet(tenantId, user));
+      return { url, hub: hub.name, group, expiresAt };
+    },
+    stir(tenantId) {
+      if (signal.aborted) return;
+      const isWatched = stirred.has(tenantId);
+      stirred.set(tenantId, performance.now() + settleMs + 1.2 * everyMs);
+      if (!isWatched) background(() => watch(tenantId));
+    },
+    async publishAll() {
+      let sent = 0;
+      for (const tenantId of await tenantIds(db)) {
+        try {
+          if (await publish(tenantId)) sent += 1;
+        } catch (error) {
+          log.warn('analytics_unpublished', { tenant: tenantId, ...describeError(error) });
+        }
+      }
+      return sent;
+    },
+    async close() {
+      closing.abort();
+      await Promise.race([Promise.allSettled(running), pauseFor(closeWithinMs)]);
+    },
+  };
+}

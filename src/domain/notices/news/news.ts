@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { Channel } from '../../../contract/channel.ts';
+import type { RequestRecords } from '../../../lib/db/tables.ts';
+import type { NewMessage } from '../../../lib/outbox/enqueue.ts';
+
+/** Events of a case that people are told of. */
+export const NewsKind = z.enum([
+  'answer_published',
+  'answer_amended',
+  'patient_asked',
+  'patient_reminded',
+  'not_eligible',
+  'expired',
+  'flags_found',
+  'emergency',
+  'cancelled_with_flags',
+  'assigned',
+]);
+export type NewsKind = z.infer<typeof NewsKind>;
+
+interface Audience {
+  to: 'account' | 'assignee' | 'on_call';
+  /** Urgent ones are sent at night as well, and whatever channels a person has chosen. */
+  isUrgent: boolean;
+}
+
+export const audiences: Readonly<Record<NewsKind, Audience>> = {
+  answer_published: { to: 'account', isUrgent: false },
+  answer_amended: { to: 'account', isUrgent: false },
+  patient_asked: { to: 'account', isUrgent: false },
+  patient_reminded: { to: 'account', isUrgent: false },
+  not_eligible: { to: 'account', isUrgent: false },
+  expired: { to: 'account', isUrgent: false },
+  flags_found: { to: 'account', isUrgent: true },
+  emergency: { to: 'on_call', isUrgent: true },
+  cancelled_with_flags: { to: 'on_call', isUrgent: true },
+  assigned: { to: 'assignee', isUrgent: false },
+};
+
+export const isForPatient = (kind: NewsKind): boolean => audiences[kind].to === 'account';
+
+export const newsTopic = 'case_news';
+
+/** Nothing older is sent: a database that was restored from a backup tells people nothing that is long past. */
+export const sentWithinMs = 48 * 60 * 60 * 1000;
+
+/** What a message of the outbox carries about an event. Everything else is read when it is delivered. */
+export const NewsPayload = z.strictObject({
+  kind: NewsKind,
+  case_uuid: z.uuid(),
+  /** When it happened. */
+  at: z.iso.datetime(),
+  /** The answer that counted then, and since when the case was on hold: news of an earlier one is none. */
+  annotation_uuid: z.uuid().nullable(),
+  held_at: z.iso.datetime().nullable(),
+  /** The physician whose case it was then. */
+  physician_id: z.int().nullable(),
+  /** The one person it is for; null while that is to be found out. */
+  user_id: z.int().nullable(),
+  /** The one device it is for. */
+  device_uuid: z.uuid().nullable(),
+  /** Identifies the message to its reader, on every device and in every attempt. */
+  identity: z.string(),
+});
+export type NewsPayload = z.infer<typeof NewsPayload>;
+
+export type NewsRecord = Pick<
+  Selectable<RequestRecords>,
+  | 'uuid'
+  | 'tenant_id'
+  | 'version'
+  | 'account_user_id'
+  | 'assigned_physician_id'
+  | 'final_annotation_uuid'
+  | 'held_at'
+>;
+
+/**
+ * The messages about an event of a case, one for each channel; none about a patient without an account. They belong into
+ * the transaction of the event. Their identities follow from the event, so that it has one message for each channel,
+ * however often that is delivered.
+ *
+ * @param record as the event has left it.
+ * @param again tells a repetition that staff asked for from the event's own message, and from other repetitions.
+ */
+export function newsOf(
+  record: NewsRecord,
+  kind: NewsKind,
+  at: Date,
+  { channels = Channel.options, again }: { channels?: readonly Channel[]; again?: string } = {},
+): NewMessage[] {
+  if (isForPatient(kind) && record.account_user_id === null) return [];
+  const event = [kind, record.uuid, record.version, ...(again === undefined ? [] : [again])].join(':');
+  return channels.map((channel) => {
+    const identity = `news:${channel}:${event}`;
+    const payload: NewsPayload = {
+      kind,
+      case_uuid: record.uuid,
+      at: at.toISOString(),
+      annotation_uuid: record.final_annotation_uuid,
+      held_at: record.held_at?.toISOString() ?? null,
+      physician_id: record.assigned_physician_id,
+      user_id: isForPatient(kind) ? record.account_user_id : null,
+      device_uuid: null,
+      identity,
+    };
+    return { consumer: channel, topic: newsTopic, tenantId: record.tenant_id, dedupeKey: identity, payload };
+  });
+}

@@ -1,0 +1,89 @@
+import { type Selectable, sql } from 'kysely';
+import { Channel } from '../../../contract/channel.ts';
+import { Language } from '../../../contract/language.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { granted } from '../../identity/groups/group-settings.schemas.ts';
+import { PhysicianSettings } from '../../identity/physicians/physician-settings.schemas.ts';
+import { audiences, type NewsPayload } from './news.ts';
+
+/** Who gets news, and by which channels. */
+export interface Recipient {
+  userId: number;
+  email: string;
+  language: Language;
+  channels: readonly Channel[];
+}
+
+interface Row {
+  id: number;
+  email: string;
+  language: string | null;
+  /** Of the physician; null for others. */
+  preference: string | null;
+  notify_channels: string[];
+  settings: unknown;
+}
+
+type CaseRecord = Pick<Selectable<RequestRecords>, 'account_user_id' | 'language' | 'tenant_id'>;
+
+/** Those whose accounts are in use, as of now. News that is for one person finds that one or none. */
+export async function findRecipients(
+  tx: Tx,
+  { kind, user_id: only, physician_id: physicianId }: NewsPayload,
+  record: CaseRecord,
+): Promise<Recipient[]> {
+  const { to, isUrgent } = audiences[kind];
+  const ids = only === null ? await findAudience(tx, to, { ...record, physicianId }) : [only];
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+    SELECT u.id, u.email, u.language, p.language_preference AS preference, u.notify_channels, p.settings
+    FROM users u JOIN tenants t ON t.id = u.tenant_id LEFT JOIN physicians p ON p.user_id = u.id
+    WHERE u.id = ANY (${ids}::integer[]) AND u.is_active AND t.is_active ORDER BY u.id`.execute(tx);
+  return rows.map((row) => {
+    const spoken = to === 'account' ? record.language : row.preference;
+    return {
+      userId: row.id,
+      email: row.email,
+      language: Language.catch('en').parse(row.language ?? spoken),
+      channels: isUrgent ? Channel.options : chosenBy(row, to),
+    };
+  });
+}
+
+/** Patients choose for their account, physicians in their settings. */
+function chosenBy({ notify_channels: chosen, settings }: Row, to: string): Channel[] {
+  if (to === 'account') return Channel.options.filter((channel) => chosen.includes(channel));
+  const { notify = {} } = PhysicianSettings.catch({}).parse(settings ?? {});
+  return Channel.options.filter((channel) => notify[channel] !== false);
+}
+
+async function findAudience(
+  tx: Tx,
+  to: 'account' | 'assignee' | 'on_call',
+  record: CaseRecord & { physicianId: number | null },
+): Promise<number[]> {
+  if (to === 'account') return record.account_user_id === null ? [] : [record.account_user_id];
+  if (to === 'on_call') return await findOnCall(tx, record);
+  const physician = await tx
+    .selectFrom('physicians')
+    .select('user_id')
+    .where('id', '=', record.physicianId)
+    .executeTakeFirst();
+  return physician === undefined ? [] : [physician.user_id];
+}
+
+/** Members of groups that are on call, but for those who are away and for the patient. */
+async function findOnCall(
+  tx: Tx,
+  { account_user_id: patient, tenant_id: tenantId }: CaseRecord,
+): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number; settings: unknown }>`
+    SELECT m.user_id, g.settings
+    FROM user_groups g JOIN user_group_members m ON m.tenant_id = g.tenant_id AND m.group_id = g.id
+      LEFT JOIN physicians p ON p.user_id = m.user_id
+    WHERE g.tenant_id = ${tenantId} AND p.vacation_mode IS NOT TRUE
+      AND m.user_id IS DISTINCT FROM ${patient}::integer`.execute(tx);
+  const onCall = rows.filter(({ settings }) => granted(settings).capabilities.includes('on_call'));
+  return [...new Set(onCall.map(({ user_id: id }) => id))];
+}

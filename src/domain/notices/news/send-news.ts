@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely';
+import { inTenant } from '../../../lib/db/tenant.ts';
+import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
+import { isRightToLeft } from '../../platform/texts/messages.ts';
+import { deviceTokenPurpose } from '../devices/device-token.ts';
+import { audiences, isForPatient, type NewsPayload, sentWithinMs } from './news.ts';
+import type { NewsDelivery } from './news-delivery.ts';
+import type { Recipient } from './recipients.queries.ts';
+import { renderNewsMail, renderNewsPush } from './render-news.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Addressed {
+  tenantId: number;
+  news: NewsPayload;
+  recipient: Recipient;
+}
+
+/** Resolves when the mail server has accepted the mail. @param key which its Message-ID is made of. */
+export async function sendMail(
+  delivery: NewsDelivery,
+  { tenantId, news, record, recipient, key }: Addressed & { record: Selectable<RequestRecords>; key: string },
+): Promise<void> {
+  const { mailer } = delivery;
+  if (mailer === undefined) throw new Error('no mail server is configured');
+  const { pending_days: days } = await readParameters(delivery, tenantId, 'retention/rules');
+  const { email, language } = recipient;
+  const until = new Date((record.held_at ?? new Date(news.at)).getTime() + days * dayMs);
+  const mail = renderNewsMail(news.kind, language, { email, until }, linkOf(delivery, news));
+  // Outside of any transaction: a slow mail server must not hold one open.
+  await mailer.send({ ...mail, to: email, language, key });
+}
+
+/**
+ * Resolves when the provider has accepted the message.
+ * @returns false where the device was removed meanwhile.
+ * @throws {FieldCryptoError} for a token that a retired key has sealed: it is sealed anew when its app starts.
+ */
+export async function sendPush(
+  delivery: NewsDelivery,
+  { tenantId, news, recipient }: Addressed,
+): Promise<boolean> {
+  const { db, push, fieldCrypto } = delivery;
+  const device = await inTenant(db, tenantId, (tx) =>
+    tx
+      .selectFrom('push_devices')
+      .select(['uuid', 'platform', 'token'])
+      .where('uuid', '=', news.device_uuid)
+      .where('user_id', '=', recipient.userId)
+      .executeTakeFirst(),
+  );
+  if (device === undefined) return false;
+  const token = await fieldCrypto.open(device.token, deviceTokenPurpose(device.uuid));
+  const { language } = recipient;
+  await push.send(
+    { platform: device.platform as 'ios' | 'android' | 'web', token },
+    {
+      ...renderNewsPush(news.kind, language),
+      key: news.identity,
+      language,
+      direction: isRightToLeft(language) ? 'rtl' : 'ltr',
+      url: linkOf(delivery, news),
+      data: { case_uuid: news.case_uuid },
+      isUrgent: audiences[news.kind].isUrgent,
+      expiresAt: new Date(new Date(news.at).getTime() + sentWithinMs),
+    },
+  );
+  return true;
+}
+
+/** The page of the case. Its address says nothing of it, and opens for those who may see it. */
+function linkOf({ portalUrl, backofficeUrl }: NewsDelivery, { kind, case_uuid: uuid }: NewsPayload): string {
+  const base = isForPatient(kind) ? portalUrl : backofficeUrl;
+  return `${base.replace(/\/+$/, '')}/cases/${uuid}`;
+}
