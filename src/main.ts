@@ -8,7 +8,11 @@ import { admitAnonymousAiCaller } from './domain/intake/ai-calls/admit-ai-caller
 import { authenticateBearer } from './domain/identity/sessions/authenticate-bearer.ts';
 import { openAudit } from './domain/platform/events/record-event.ts';
 import { recordRefusal } from './domain/platform/events/record-refusal.ts';
+import { findCasePhotos } from './domain/cases/photos/find-case-photos.ts';
 import { createAnalysisWork } from './domain/cases/analysis/resume-analysis.ts';
+import { createPushWork } from './domain/notices/news/push-work.ts';
+import { createAnalyticsFeed } from './domain/notices/analytics/analytics-feed.ts';
+import { findNotices } from './domain/notices/live/find-notices.ts';
 import { createMailWork } from './domain/platform/mails/deliver-mail.ts';
 import { createAiClient } from './lib/ai/ai-client.ts';
 import { createAccessTokens } from './lib/auth/access-token.ts';
@@ -28,11 +32,15 @@ import { type ServeHooks, serve } from './lib/http/serve.ts';
 import { serveMetrics } from './lib/http/serve-metrics.ts';
 import { createImageDecoder } from './lib/image/decode.ts';
 import { createLog, describeError, type LogLevel } from './lib/log.ts';
+import { createStreams } from './lib/live/streams.ts';
+import { createHub } from './lib/live/web-pubsub.ts';
 import { createMailer } from './lib/mail/mailer.ts';
 import { exportToAzure } from './lib/telemetry/azure-export.ts';
 import { watchResources } from './lib/telemetry/resource-metrics.ts';
 import { collectSpans } from './lib/telemetry/span-collector.ts';
 import { createOutbox } from './lib/outbox/outbox.ts';
+import { readServiceAccount } from './lib/push/push-keys.ts';
+import { createPushSender } from './lib/push/push-sender.ts';
 import { serveTimer } from './lib/timer.ts';
 import { timers } from './timers.ts';
 
@@ -54,6 +62,11 @@ const mailer =
   MAIL_URL === undefined || MAIL_FROM === undefined
     ? undefined
     : createMailer({ url: MAIL_URL, from: MAIL_FROM });
+const push = createPushSender({
+  fcm: fcmOptions(config),
+  web: webPushOptions(config),
+  clock: systemClock,
+});
 const throttleKey = createThrottleKey(config.PASSWORD_PEPPER);
 const repetition = { key: throttleKey, seconds: config.REFUSAL_WINDOW_MINUTES * 60 };
 const mailDelivery = {
@@ -62,7 +75,9 @@ const mailDelivery = {
   clock: systemClock,
   fieldCrypto,
   mailer,
+  push,
   portalUrl,
+  backofficeUrl: config.BACKOFFICE_URL ?? portalUrl,
   production,
   repetition,
 };
@@ -79,6 +94,17 @@ const blobs = createBlobStore({
 });
 const analysis = { db, ai, members, blobs, config, clock: systemClock, log };
 
+const { WEBPUBSUB_CONNECTION_STRING: connectionString, WEBPUBSUB_ENDPOINT: endpoint } = config;
+const analytics =
+  connectionString === undefined && endpoint === undefined
+    ? undefined
+    : createAnalyticsFeed({
+        db,
+        hub: createHub({ connectionString, endpoint, name: 'analytics' }),
+        clock: systemClock,
+        log,
+      });
+
 const context: AppContext = {
   config,
   clock: systemClock,
@@ -94,17 +120,32 @@ const context: AppContext = {
   accessTokens: createAccessTokens({ current: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS }),
   fieldCrypto,
   mailer,
+  push,
   outbox: createOutbox({
     db,
     log,
     clock: systemClock,
-    consumers: { mail: createMailWork(mailDelivery), analysis: createAnalysisWork(analysis) },
+    consumers: {
+      mail: createMailWork(mailDelivery),
+      push: createPushWork(mailDelivery),
+      analysis: createAnalysisWork(analysis),
+    },
   }),
   ai,
   members,
+  analytics,
+  streams: createStreams({
+    read: (asked, now) => findNotices(db, asked, now),
+    clock: systemClock,
+    log,
+    maxHeld: config.SSE_MAX_CONNECTIONS,
+    holdMs: config.SSE_HOLD_MS,
+    pollMs: config.SSE_POLL_MS,
+  }),
   // Uploads queue instead of failing: on a bad line, sending the photo again is slow.
   images: createImageDecoder({ maxQueued: 128, maxWaitMs: 30_000 }),
   blobs,
+  findCasePhotos,
 };
 
 watchResources(pool, context.passwords);
@@ -124,7 +165,10 @@ function sendTelemetry(connectionString: string | undefined) {
 const hooks: ServeHooks = {
   authenticate: (token, request, quota) => authenticateBearer(context, token, request, quota),
   admitAnonymous: (request) => admitAnonymousAiCaller(context, request),
-  openAudit,
+  openAudit: (declared, actor, request) =>
+    openAudit(declared, actor, request, ({ category, tenantId }) => {
+      if (category === 'case' && tenantId !== undefined) analytics?.stir(tenantId);
+    }),
   recordRefusal: (refusal) => recordRefusal(db, repetition, refusal),
 };
 
@@ -159,7 +203,9 @@ for (const timer of timers) {
 
 // The host ends the process after five seconds.
 app.hook.appTerminate(async () => {
+  context.streams.close();
   await Promise.allSettled([
+    context.analytics?.close(),
     context.passwords.close(),
     context.images.close(),
     context.ai.close(),
@@ -173,7 +219,18 @@ app.hook.appTerminate(async () => {
 async function closeOutbox(): Promise<void> {
   await context.outbox.close();
   mailer?.close();
+  await push.close();
   await pool.end();
+}
+
+function fcmOptions({ FCM_SERVICE_ACCOUNT: file, FCM_URL: url }: Config) {
+  const account = file === undefined ? undefined : readServiceAccount(file);
+  return account && { account, url };
+}
+
+function webPushOptions({ VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject, WEB_PUSH_HOSTS }: Config) {
+  if (privateKey === undefined || subject === undefined) return undefined;
+  return { privateKey, subject, hosts: WEB_PUSH_HOSTS };
 }
 
 /**

@@ -1,11 +1,17 @@
 import type { Timer } from './lib/timer.ts';
+import { announceEndsTimer } from './timers/announce-ends.ts';
 import { cleanUp } from './timers/clean-up.ts';
 import { drainOutbox } from './timers/drain-outbox.ts';
+import { endVacationsTimer } from './timers/end-vacations.ts';
 import { keepPartitions } from './timers/keep-partitions.ts';
+import { openLanesTimer } from './timers/open-lanes.ts';
+import { publishAnswersTimer } from './timers/publish-answers.ts';
+import { publishAnalyticsTimer } from './timers/publish-analytics.ts';
 import { reconcileImagesTimer } from './timers/reconcile-images.ts';
 import { remindAndExpireTimer } from './timers/remind-and-expire.ts';
 import { retryAnalysesTimer } from './timers/retry-analyses.ts';
 import { retryEligibilityTimer } from './timers/retry-eligibility.ts';
+import { returnLeasesTimer } from './timers/return-leases.ts';
 import { watchQueueTimer } from './timers/watch-queue.ts';
 
 /** Every timer of the app; explicit, so that one bundled file can deploy. */
@@ -14,6 +20,12 @@ export const timers: readonly Timer[] = [
   retryAnalysesTimer,
   retryEligibilityTimer,
   remindAndExpireTimer,
+  returnLeasesTimer,
+  openLanesTimer,
+  endVacationsTimer,
+  announceEndsTimer,
+  publishAnalyticsTimer,
+  publishAnswersTimer,
   watchQueueTimer,
   cleanUp,
   keepPartitions,

@@ -1,11 +1,13 @@
 // npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account and
-// refuses its logins until `--activate`. Its data stays. DATABASE_URL is the app's or the owner's.
+// refuses its logins until `--activate`. Its data stays; the cases of a physician go back to the queue. DATABASE_URL is the
+// app's or the owner's.
 import { parseArgs } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { setUserActive } from '../domain/identity/users/set-user-active.ts';
 import { findPerson } from '../domain/platform/erasure/find-person.ts';
 import type { DB } from '../lib/db/tables.ts';
+import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { parsePerson } from './person-argument.ts';
 
@@ -30,9 +32,11 @@ if (import.meta.main) {
       if (account === undefined) {
         throw new Error(`There is no account with this ${'email' in key ? 'address' : 'UUID'}.`);
       }
-      const { changed, sessionsEnded } = await setUserActive(db, account, activate, new Date());
+      const log = createLog((_level, line) => console.error(line), 'warn');
+      const source = { db, clock: { now: () => new Date() }, log };
+      const { changed, sessionsEnded, casesReturned } = await setUserActive(source, account, activate);
       const state = `${changed ? '' : 'already '}${activate ? 'active' : 'inactive'}`;
-      const ended = activate ? '' : `, ${sessionsEnded} sessions ended`;
+      const ended = activate ? '' : `, ${sessionsEnded} sessions ended, ${casesReturned} cases returned`;
       console.log(`${account.uuid}, ${account.role} of tenant ${account.tenant}: ${state}${ended}`);
     } finally {
       await db.destroy();

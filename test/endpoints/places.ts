@@ -6,7 +6,8 @@ export interface KeptReply {
   body: unknown;
 }
 
-export const PLACE = /\{\{([^{}]+)\}\}/g;
+/** A blank after the braces makes it the notation of Liquid, which is sent as it is. */
+export const PLACE = /\{\{([^{}\s][^{}]*)\}\}/g;
 
 /** The value at `response.body.images[0].url` or `response.headers.etag` of a reply. @throws when there is none. */
 export function valueAt(name: string, path: string, { headers, body }: KeptReply): string {
@@ -22,9 +23,15 @@ function missing(name: string, path: string): never {
   throw new Error(`The reply of ${name} has nothing at ${path}.`);
 }
 
+/** A text that is nothing but a place for a number: `{{#template.response.body.id}}`. */
+export const NUMBER = /^\{\{#([^{}]+)\}\}$/;
+
 /** `value` with every text in it, also in members of members, replaced. */
 export async function mapTexts(value: unknown, fill: (text: string) => Promise<string>): Promise<unknown> {
-  if (typeof value === 'string') return await fill(value);
+  if (typeof value === 'string') {
+    const place = NUMBER.exec(value)?.[1];
+    return place === undefined ? await fill(value) : Number(await fill(`{{${place}}}`));
+  }
   if (Array.isArray(value)) return await Promise.all(value.map((each) => mapTexts(each, fill)));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(

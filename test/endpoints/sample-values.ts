@@ -16,12 +16,37 @@ const times: Readonly<Record<string, string>> = {
   client_time: '2026-01-16T10:10:00.000+02:00',
   server_time: '2026-01-16T08:10:00.000Z',
   last_seen_at: '2026-01-16T08:10:00.000Z',
+  from: '2026-01-15T09:30:00.000Z',
+  at: '2026-01-15T09:30:00.000Z',
+  analysed_at: '2026-01-15T09:30:02.000Z',
+  checked_at: '2026-01-15T09:30:02.000Z',
+  due_at: '2026-01-20T09:30:00.000Z',
+  oldest_due_at: '2026-01-20T09:30:00.000Z',
+  lease_expires_at: '2026-01-16T08:40:00.000Z',
+  remind_at: '2026-01-18T09:30:00.000Z',
+  read_at: '2026-01-16T08:10:00.000Z',
+  signed_at: '2026-01-16T08:30:00.000Z',
+  published_at: '2026-01-16T08:35:00.000Z',
+  cancelled_at: '2026-01-16T08:40:00.000Z',
+  until: '2026-01-30T00:00:00.000Z',
+  retry_at: '2026-01-17T08:10:00.000Z',
+  added_at: '2026-01-15T09:45:00.000Z',
 };
 
 const sampleUuid = (number: number) => `0193a8f0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** What every recorded problem has for the id of its request. */
 const sampleRequestId = sampleUuid(0);
+
+/** Of the one answer that scenarios write; the real one has the day and who signed. */
+const sampleAnswer = `Make a regular appointment with a doctor. If it gets worse, seek help sooner.
+
+Diagnosis: Atopic eczema, L20.9, probable
+
+This looks like eczema. It is not contagious.
+
+Physician 1207
+16 January 2026`;
 
 /** Replaces volatile values in any JSON value. One uuid becomes the same sample wherever it occurs. */
 export function createSampler(): (value: unknown) => unknown {
@@ -36,9 +61,10 @@ export function createSampler(): (value: unknown) => unknown {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return timeOf(key);
     if (/^[0-9a-f]{64}$/.test(value)) return sha256;
     if (key === 'requestId') return sampleRequestId;
+    if (key === 'rendered_text') return sampleAnswer;
     if (key === 'ip_prefix') return '203.0.113.0/24';
     return value
-      .replace(/^Patient \d+$/, 'Patient 1207')
+      .replace(/^(Patient|Physician) \d+$/, '$1 1207')
       .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, uuidFor)
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, accessToken)
       .replaceAll(/(dg[a-z]_)[\w-]{43}/g, (_token, prefix: string) => `${prefix}sample`.padEnd(47, '0'))
@@ -54,7 +80,9 @@ export function createSampler(): (value: unknown) => unknown {
     if (key === 'clock_skew_ms') return 1200;
     if (Array.isArray(value)) return value.map((item) => sample(item, key));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sample(member, name)]));
+    const entries = Object.entries(value);
+    // A record by UUID.
+    return Object.fromEntries(entries.map(([name, member]) => [text('', name), sample(member, name)]));
   };
   return (value) => sample(value);
 }

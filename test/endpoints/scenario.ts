@@ -21,7 +21,9 @@ export type FormValue = UploadedFile | object | string;
  * notation of `.http` files:
  * - `{{name.response.body.path[0]}}`, `{{name.response.headers.etag}}`: the reply to a request of `after`, or of a
  *   player's registration or login (`{{newcomer.response.body.refresh_token}}`)
+ * - `{{#name.response.body.id}}`, alone in a text of `json`: the same as a number
  * - `{{$timestamp}}`: digits that no other request has
+ * - `{{ diagnosis.name }}`, with blanks: no place but the notation of Liquid, sent as it is
  * - `{{resetToken}}`, `{{verificationToken}}`, `{{invitationToken}}`: the token mailed last
  */
 export interface Ask {
@@ -43,11 +45,14 @@ export interface Ask {
 
 export interface Earlier extends Ask {
   operation: string;
+  /** The gateway holds it: the request that it comes before is sent while it is held. */
+  isHeld?: true;
 }
 
 /**
  * Another app than the usual one.
- * - `strict`: only patients may register, health data needs a verified address, callers without a token may use the AI
+ * - `strict`: only patients may register, health data needs a verified address, callers without a token may use the AI; there
+ *   is no Web PubSub
  * - `withoutDatabase`: the database does not answer
  */
 export type Instance = 'strict' | 'withoutDatabase';

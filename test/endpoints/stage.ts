@@ -105,6 +105,11 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
       // A request that is written out refers to what its own request refers to.
       if (typeof given !== 'string')
         for (const [key, reply] of scope.replies) if (!own.replies.has(key)) own.replies.set(key, reply);
+      if (earlier.isHeld === true) {
+        void send(earlier.operation, earlier, own).catch(() => undefined);
+        await sleep(100);
+        continue;
+      }
       const { status, headers, text } = await send(earlier.operation, earlier, own);
       if (status >= 300) throw new Error(`${name}: ${earlier.operation} answered ${status}: ${text}`);
       scope.replies.set(name, { headers, body: isJson(headers) ? JSON.parse(text) : text });

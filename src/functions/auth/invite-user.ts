@@ -1,22 +1,9 @@
 import { z } from 'zod';
 import { Role } from '../../contract/role.ts';
+import { Invitation } from '../../domain/identity/invitations/invitation.schemas.ts';
 import { inviteUser as invite } from '../../domain/identity/invitations/invite-user.ts';
 import { Email } from '../../domain/identity/users/user.schemas.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Timestamp } from '../../contract/timestamp.ts';
-
-const Invitation = z
-  .object({
-    uuid: z.uuid().meta({ description: 'Identifies the invitation.' }),
-    email: z.string().meta({ description: 'The invited address, in the form that is stored.' }),
-    role: Role,
-    expires_at: Timestamp.meta({ description: 'When it expires: seven days from now.' }),
-    invitation_token: z
-      .string()
-      .optional()
-      .meta({ description: 'For the admin to hand over; only where no mail server is configured.' }),
-  })
-  .meta({ id: 'Invitation', description: 'An invitation that is not redeemed yet.' });
 
 export const inviteUser = endpoint({
   name: 'inviteUser',

@@ -1,19 +1,6 @@
-import { z } from 'zod';
-import { Role } from '../../contract/role.ts';
+import { InvitationList } from '../../domain/identity/invitations/invitation.schemas.ts';
 import { listInvitations as list } from '../../domain/identity/invitations/list-invitations.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Timestamp } from '../../contract/timestamp.ts';
-
-const OpenInvitation = z
-  .object({
-    uuid: z.uuid().meta({ description: 'For `DELETE /api/auth/invitations/{uuid}`.' }),
-    email: z.string().meta({ description: 'The invited address.' }),
-    role: Role,
-    invited_by: z.uuid().meta({ description: 'The admin who invited it.' }),
-    created_at: Timestamp.meta({ description: 'When it was created.' }),
-    expires_at: Timestamp.meta({ description: 'When it expires.' }),
-  })
-  .meta({ id: 'OpenInvitation', description: 'An invitation that can still be redeemed.' });
 
 export const listInvitations = endpoint({
   name: 'listInvitations',
@@ -29,9 +16,7 @@ export const listInvitations = endpoint({
   reply: {
     status: 200,
     description: 'Open invitations, without their tokens.',
-    body: z
-      .object({ invitations: z.array(OpenInvitation).meta({ description: 'Newest first.' }) })
-      .meta({ id: 'InvitationList', description: 'Open invitations of a tenant.' }),
+    body: InvitationList,
   },
   problems: [],
   async handler({ context, actor }) {

@@ -13,9 +13,9 @@ export const getImage = endpoint({
   tag: 'Images',
   summary: 'Download a stored photo or its thumbnail',
   description:
-    'Visible to its owner and to physicians and admins of the tenant; for all others it does not exist. Answers ' +
-    '`If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner ' +
-    'is recorded.',
+    'Visible to its owner, and to physicians and admins who may see a case that it is in; for all others it does not exist. ' +
+    'Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the ' +
+    'owner is recorded.',
   auth: 'any',
   quota: 'downloads',
   ...imageReply,

@@ -1,5 +1,6 @@
 import { getImage } from '../../../src/functions/common/get-image.ts';
 import { unknownId } from '../people.ts';
+import { queuedCase } from '../staff-cases.ts';
 import { photo, scenario } from '../scenario.ts';
 
 const stored = {
@@ -23,10 +24,10 @@ export const getImageScenario = scenario({
       headers: { 'if-none-match': '{{first.response.headers.etag}}' },
     },
     treating: {
-      title: 'A photo of a patient, for a physician',
+      title: 'A photo of a case that waits for a physician',
       as: 'physician',
-      ...stored,
-      after: { stored: { operation: 'storeImages', as: 'patient', form: { images: photo } } },
+      ...queuedCase,
+      params: { uuid: '{{case.response.body.images[0].uuid}}' },
     },
     part: { title: 'Its first kilobyte', status: 206, ...own, headers: { range: 'bytes=0-1023' } },
   },
@@ -51,6 +52,13 @@ export const getImageScenario = scenario({
       title: 'To other patients the photo does not exist',
       code: 'not_found',
       as: 'newcomer',
+      after: { stored: { operation: 'storeImages', as: 'patient', form: { images: photo } } },
+      params: stored.params,
+    },
+    inNoCase: {
+      title: 'To a physician a photo does not exist that is in no case',
+      code: 'not_found',
+      as: 'physician',
       after: { stored: { operation: 'storeImages', as: 'patient', form: { images: photo } } },
       params: stored.params,
     },

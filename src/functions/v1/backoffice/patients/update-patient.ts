@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { ExternalId } from '../../../../domain/cases/patients/profile.schemas.ts';
+import { PrivatePool } from '../../../../domain/identity/groups/private-pool.ts';
 import { updatePatient } from '../../../../domain/cases/patients/update-patient.ts';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
-
-const Pool = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
-  .meta({ description: 'Name of a private pool of physicians.', examples: ['hand-clinic'] });
 
 const PatientFacts = z
   .object({
@@ -35,7 +31,9 @@ export const v1BackofficeUpdatePatient = endpoint({
   body: z
     .strictObject({
       external_id: ExternalId.nullable().optional().meta({ description: 'Null removes it.' }),
-      pool: Pool.nullable().optional().meta({ description: 'Who is asked first; null for all physicians.' }),
+      pool: PrivatePool.nullable()
+        .optional()
+        .meta({ description: 'Who is asked first; null for all physicians.' }),
       version: z.int().min(1).optional().meta({ description: 'Of the patient; or send `If-Match`.' }),
     })
     .meta({ id: 'PatientChange', description: 'What is absent stays as it is; null removes it.' }),

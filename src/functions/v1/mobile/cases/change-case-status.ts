@@ -14,9 +14,10 @@ export const v1MobileChangeCaseStatus = endpoint({
   tag: 'Cases',
   summary: 'Submit, cancel, reply to or acknowledge a case',
   description:
-    '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: the ' +
-    'case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the ' +
-    'answer has been read. With `version` the action is refused where the case has changed since.\n\n' +
+    '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. An answer takes ' +
+    'one `reply` within 14 days, with a `message`: the case is opened again, and goes to the physician who answered. ' +
+    '`cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. ' +
+    '`acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.\n\n' +
     describeActions(CaseActionName.options),
   auth: 'any',
   quota: 'questions',
@@ -28,7 +29,13 @@ export const v1MobileChangeCaseStatus = endpoint({
   missing: 'case_not_found',
   body: CaseAction,
   reply: { status: 200, description: 'The case as it is now.', body: MobileCase },
-  problems: ['case_state_conflict', 'version_conflict', 'case_incomplete', 'consent_outdated'],
+  problems: [
+    'case_state_conflict',
+    'version_conflict',
+    'case_incomplete',
+    'consent_outdated',
+    'message_required',
+  ],
   async handler({ params, body, context, actor, replyHeaders }) {
     const { reply, replayed } = await changeCaseStatus(context, actor, params.uuid, body);
     if (replayed) replyHeaders['idempotency-replayed'] = 'true';

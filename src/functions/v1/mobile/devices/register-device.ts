@@ -21,7 +21,9 @@ export const v1MobileRegisterDevice = endpoint({
   summary: 'Register my device for push messages',
   description:
     'Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its ' +
-    'session ends. Registering a token again changes its device. Messages say only that there is news.',
+    'session ends. Registering a token again changes its device. Messages say only that there is news. Phones send the ' +
+    'registration token of Firebase Cloud Messaging; browsers subscribe with the key of ' +
+    '`GET /api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.',
   auth: 'any',
   audit: { category: 'auth', success: 'device_registered', refusal: 'device_registered' },
   body: z
@@ -30,7 +32,11 @@ export const v1MobileRegisterDevice = endpoint({
       token: z
         .string()
         .regex(/^[\x21-\x7e]{8,4096}$/)
-        .meta({ description: 'Of the provider of push messages; stored sealed.' }),
+        .meta({
+          description:
+            'Of the provider of push messages; for `web` the subscription as JSON, with an endpoint of a push service that ' +
+            'browsers use. Stored sealed.',
+        }),
       app_version: AppVersion.meta({ description: 'Such as `2.14.0`.' }),
     })
     .meta({ id: 'NewDevice', description: 'A device that is to get push messages.' }),

@@ -91,6 +91,16 @@ export const changeCaseStatusScenario = scenario({
       params,
       json: { action: 'acknowledge' },
     },
+    question: {
+      title: 'Reply to an answer without a message',
+      code: 'message_required',
+      after,
+      params,
+      state: [
+        `UPDATE request_records SET status = 'closed', closed_at = now() WHERE uuid = '{{draft.response.body.uuid}}'`,
+      ],
+      json: { action: 'reply' },
+    },
     consent: {
       title: 'Submit without consent',
       code: 'consent_outdated',

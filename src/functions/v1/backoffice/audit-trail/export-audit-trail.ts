@@ -1,0 +1,26 @@
+import { exportedEvents, exportTrail } from '../../../../domain/platform/events/export-trail.ts';
+import { TrailFilters } from '../../../../domain/platform/events/trail.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1BackofficeExportAuditTrail = endpoint({
+  name: 'v1BackofficeExportAuditTrail',
+  method: 'GET',
+  route: 'api/v1/backoffice/audit-trail/csv',
+  tag: 'Office',
+  summary: 'Download the audit trail of a case, a patient or an account as CSV',
+  description:
+    `The events and filters of \`GET /api/v1/backoffice/audit-trail\`, at most ${exportedEvents} of them: more are refused, because a ` +
+    'list that ends unnoticed proves nothing. RFC 4180 in UTF-8 with a byte-order mark; a cell that a spreadsheet program ' +
+    'would run as a formula begins with an apostrophe. The download is an event as well.',
+  auth: 'admin-level',
+  audit: { category: 'access', success: 'audit_trail_exported', refusal: 'audit_trail_exported' },
+  quota: 'downloads',
+  sends: ['Content-Disposition'],
+  query: TrailFilters,
+  reply: { status: 200, description: 'The events.', raw: 'text/csv; charset=utf-8' },
+  problems: ['search_too_broad'],
+  async handler({ query, context, actor }) {
+    const body = await exportTrail(context, actor, query);
+    return { body, headers: { 'content-disposition': 'attachment; filename="audit-trail.csv"' } };
+  },
+});

@@ -1,0 +1,28 @@
+import { readTrail } from '../../../../domain/platform/events/read-trail.ts';
+import { TrailEvent, TrailQuery } from '../../../../domain/platform/events/trail.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { pageOf } from '../../../../lib/page.ts';
+
+export const v1BackofficeGetAuditTrail = endpoint({
+  name: 'v1BackofficeGetAuditTrail',
+  method: 'GET',
+  route: 'api/v1/backoffice/audit-trail',
+  tag: 'Office',
+  summary: 'Read the audit trail of a case, a patient or an account, newest first',
+  description:
+    'At least one of `case_uuid`, `patient_uuid`, `user_uuid` and `actor_uuid` must be there; filters add up. The events have ids, ' +
+    'codes and counts, and besides who caused them; nothing that a patient or a physician wrote. An id of another tenant and ' +
+    'one that does not exist find what the own staff tried with it, if anything. Reading is an event as well.',
+  auth: 'admin-level',
+  audit: { category: 'access', success: 'audit_trail_read', refusal: 'audit_trail_read' },
+  query: TrailQuery,
+  reply: {
+    status: 200,
+    description: 'At most `limit` events.',
+    body: pageOf(TrailEvent, { id: 'TrailPage', description: 'A page of the audit trail.' }),
+  },
+  problems: ['cursor_invalid', 'search_too_broad'],
+  async handler({ query, context, actor }) {
+    return await readTrail(context, actor, query);
+  },
+});

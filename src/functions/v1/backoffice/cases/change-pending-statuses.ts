@@ -1,0 +1,33 @@
+import { auditEvents } from '../../../../contract/audit.ts';
+import { changePendingStatuses } from '../../../../domain/cases/handling/change-pending-statuses.ts';
+import {
+  PendingChanges,
+  PendingChangesResult,
+} from '../../../../domain/cases/handling/pending-changes.schemas.ts';
+import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1BackofficeChangePendingStatuses = endpoint({
+  name: 'v1BackofficeChangePendingStatuses',
+  method: 'PATCH',
+  route: 'api/v1/backoffice/cases/changes-pending-status',
+  tag: 'Backoffice',
+  summary: 'Change what cases on hold wait for, or end their holds',
+  description:
+    'For the physician of each case, and for admins. Each change succeeds or fails alone; the reply is 200 also where all ' +
+    'fail. `pending_status: null` is `resume`.\n\n' +
+    describeActions(['change_pending_status', 'resume']),
+  auth: 'physician-level',
+  audit: auditEvents.caseHandled,
+  reads: ['idempotency-key'],
+  sends: ['Idempotency-Replayed'],
+  body: PendingChanges,
+  bodyLimit: 256 * 1024,
+  reply: { status: 200, description: 'One result for each change.', body: PendingChangesResult },
+  problems: [],
+  async handler({ body, context, actor, replyHeaders }) {
+    const { reply, replayed } = await changePendingStatuses(context, actor, body.changes);
+    if (replayed) replyHeaders['idempotency-replayed'] = 'true';
+    return reply;
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { auditEvents } from '../../../../contract/audit.ts';
+import { CaseBatch } from '../../../../domain/cases/batches/batch.schemas.ts';
+import { readBatch } from '../../../../domain/cases/batches/read-batch.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { PageQuery } from '../../../../lib/page.ts';
+
+export const v1BackofficeGetBatch = endpoint({
+  name: 'v1BackofficeGetBatch',
+  method: 'GET',
+  route: 'api/v1/backoffice/cases/batch/{uuid}',
+  tag: 'Backoffice',
+  summary: 'Read a batch of cases',
+  description:
+    'The cases that one patient’s account has sent together, or that came with one import. Names are not shown of patients ' +
+    'whose cases only wait.',
+  auth: 'physician-level',
+  audit: auditEvents.batchRead,
+  reads: ['lang'],
+  sends: ['Content-Language'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'A batch with a case that the caller may see.' }) }),
+  missing: 'batch_not_found',
+  query: PageQuery,
+  reply: { status: 200, description: 'The batch, with at most `limit` of its cases.', body: CaseBatch },
+  problems: ['cursor_invalid'],
+  async handler({ params, query, context, actor }) {
+    return await readBatch(context, actor, { ...params, ...query });
+  },
+});

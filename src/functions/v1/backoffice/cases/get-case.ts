@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { auditEvents } from '../../../../contract/audit.ts';
+import { CaseDetail } from '../../../../domain/cases/desk/case-detail.schemas.ts';
+import { readCaseDetail } from '../../../../domain/cases/desk/read-case-detail.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { versionTag } from '../../../../lib/http/record-version.ts';
+
+export const v1BackofficeGetCase = endpoint({
+  name: 'v1BackofficeGetCase',
+  method: 'GET',
+  route: 'api/v1/backoffice/cases/{uuid}',
+  tag: 'Backoffice',
+  summary: 'Read a case',
+  description:
+    'Physicians see the cases of their lanes and those that they have or have answered, admins every case of the tenant; ' +
+    'nobody the case of an account of their own. For the physician who has it in hand, reading puts the end of the lease ' +
+    'off and leaves the version as it is.',
+  auth: 'physician-level',
+  audit: auditEvents.caseRead,
+  reads: ['lang'],
+  sends: ['Content-Language', 'ETag'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'A case that the caller may see.' }) }),
+  missing: 'case_not_found',
+  reply: { status: 200, description: 'The case.', body: CaseDetail },
+  problems: [],
+  async handler({ params, context, actor, replyHeaders }) {
+    const found = await readCaseDetail(context, actor, params.uuid);
+    replyHeaders['etag'] = versionTag(found.version);
+    return found;
+  },
+});

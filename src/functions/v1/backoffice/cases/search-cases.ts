@@ -1,0 +1,32 @@
+import { auditEvents } from '../../../../contract/audit.ts';
+import { CaseSummary } from '../../../../domain/cases/desk/case-summary.schemas.ts';
+import { searchCases } from '../../../../domain/cases/search/search-cases.ts';
+import { CaseSearch } from '../../../../domain/cases/search/search.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { pageOf } from '../../../../lib/page.ts';
+
+export const v1BackofficeSearchCases = endpoint({
+  name: 'v1BackofficeSearchCases',
+  method: 'POST',
+  route: 'api/v1/backoffice/cases/search',
+  tag: 'Backoffice',
+  summary: 'Search the cases that I may see',
+  description:
+    'Searches by POST, so that no name stands in an address. A search that would take over two seconds, or for a name that ' +
+    'more than 200 patients have, is refused. Names are not shown of patients whose cases only wait. The event log gets ' +
+    'the names of the filters, not their values.',
+  auth: 'physician-level',
+  audit: auditEvents.caseSearched,
+  reads: ['lang'],
+  sends: ['Content-Language'],
+  body: CaseSearch,
+  reply: {
+    status: 200,
+    description: 'At most `limit` cases.',
+    body: pageOf(CaseSummary, { id: 'CaseSummaryPage', description: 'A page of cases as staff see them.' }),
+  },
+  problems: ['cursor_invalid', 'search_too_broad'],
+  async handler({ body, context, actor }) {
+    return await searchCases(context, actor, body);
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { auditEvents } from '../../../../contract/audit.ts';
+import {
+  CheckedEligibility,
+  EligibilityTrigger,
+} from '../../../../domain/cases/handling/eligibility-check.schemas.ts';
+import { triggerEligibility } from '../../../../domain/cases/handling/trigger-eligibility.ts';
+import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
+
+export const v1BackofficeTriggerEligibility = endpoint({
+  name: 'v1BackofficeTriggerEligibility',
+  method: 'POST',
+  route: 'api/v1/backoffice/cases/{uuid}/trigger-eligibility',
+  tag: 'Backoffice',
+  summary: 'Judge anew whether the clinic takes a case',
+  description:
+    'The case moves by the outcome: into the queue, back to its patient, or out. A case that is queued already stays there ' +
+    'unless it is not eligible; what its patient was asked for is not asked for twice. At most six times an hour for each ' +
+    'case. Not while a case is being analysed, and not where a physician has put it on hold.\n\n' +
+    describeActions(['check_eligibility']),
+  auth: 'physician-level',
+  audit: auditEvents.caseEligibilityChecked,
+  reads: ['lang', 'if-match'],
+  sends: ['Content-Language', 'ETag'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'A case that the caller may see.' }) }),
+  missing: 'case_not_found',
+  body: EligibilityTrigger,
+  reply: {
+    status: 200,
+    description: 'How it was judged, and where it stands now.',
+    body: CheckedEligibility,
+    alternative: {
+      status: 202,
+      description: 'The eligibility service did not answer: the case stands where it stood.',
+      when: ({ outcome }) => outcome === 'undetermined',
+    },
+  },
+  problems: ['case_state_conflict', 'rate_limited'],
+  async handler({ params, body, context, actor, request, replyHeaders }) {
+    const version = expectedVersion(request.ifMatch, body.version);
+    const checked = await triggerEligibility(context, actor, params.uuid, body, version);
+    replyHeaders['etag'] = versionTag(checked.case.version);
+    return checked;
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { auditEvents } from '../../../../contract/audit.ts';
+import { caseBodyLimit } from '../../../../domain/cases/cases/case-input.schemas.ts';
+import { CaseDetail } from '../../../../domain/cases/desk/case-detail.schemas.ts';
+import { RecordUpdate, RecordUpdateDocs } from '../../../../domain/cases/handling/record-update.schemas.ts';
+import { updateRecord } from '../../../../domain/cases/handling/update-record.ts';
+import { describeActions } from '../../../../domain/cases/state/describe-actions.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
+
+export const v1BackofficeUpdateRecord = endpoint({
+  name: 'v1BackofficeUpdateRecord',
+  method: 'POST',
+  route: 'api/v1/backoffice/cases/{uuid}/update-record',
+  tag: 'Backoffice',
+  summary: 'Correct the answers, the patient, the urgency or the lane of a case',
+  description:
+    'For the physician who has the case in hand, and for admins. The patched answers are checked as a whole and stored as a ' +
+    'new revision; earlier ones stay on record. Red flags are judged anew and only grow. A more urgent level needs nothing, ' +
+    'a less urgent one the capability `triage.lower` and `triage_reason`; none is below what the red flags require. The due ' +
+    'time follows the level, and a case that waits follows its pool and language.\n\n' +
+    describeActions(['update_record']),
+  auth: 'physician-level',
+  audit: auditEvents.caseRecordUpdated,
+  reads: ['lang', 'if-match'],
+  sends: ['Content-Language', 'ETag'],
+  params: z.object({ uuid: z.uuid().meta({ description: 'A case that the caller may see.' }) }),
+  missing: 'case_not_found',
+  body: RecordUpdate,
+  bodyDocs: RecordUpdateDocs,
+  bodyLimit: caseBodyLimit,
+  reply: { status: 200, description: 'The case as it is now.', body: CaseDetail },
+  problems: [
+    'case_state_conflict',
+    'lease_lost',
+    'capability_required',
+    'patient_not_found',
+    'anamnesis_invalid',
+    'age_mismatch',
+  ],
+  async handler({ params, body, context, actor, request, replyHeaders }) {
+    const version = expectedVersion(request.ifMatch, body.version);
+    const updated = await updateRecord(context, actor, params.uuid, body, version);
+    replyHeaders['etag'] = versionTag(updated.version);
+    return updated;
+  },
+});

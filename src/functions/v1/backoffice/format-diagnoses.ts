@@ -1,0 +1,26 @@
+import { formatDiagnoses } from '../../../domain/answers/templates/format-diagnoses.ts';
+import {
+  DiagnosesToFormat,
+  FormattedDiagnoses,
+} from '../../../domain/answers/templates/format-diagnoses.schemas.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+
+export const v1BackofficeFormatDiagnoses = endpoint({
+  name: 'v1BackofficeFormatDiagnoses',
+  method: 'POST',
+  route: 'api/v1/backoffice/format-diagnoses',
+  tag: 'Backoffice',
+  summary: 'Put diagnoses into words',
+  description:
+    'In the language asked for, with the names of the own catalogue, by a template or by the words that are shipped. Nothing ' +
+    'is stored; the same request gives the same text on the same day.',
+  auth: 'physician-level',
+  audit: { category: 'access', success: 'diagnoses_formatted', refusal: 'diagnoses_formatted' },
+  body: DiagnosesToFormat,
+  reply: { status: 200, description: 'The text.', body: FormattedDiagnoses },
+  problems: ['case_not_found', 'disease_unknown', 'template_not_found', 'template_invalid'],
+  async handler({ context, actor, body, replyHeaders }) {
+    replyHeaders['content-language'] = body.lang;
+    return await formatDiagnoses(context, actor, body);
+  },
+});

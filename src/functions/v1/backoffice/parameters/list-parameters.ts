@@ -1,0 +1,30 @@
+import { listParameterSets } from '../../../../domain/catalogue/parameters/list-parameter-sets.ts';
+import { OfficeParameters } from '../../../../domain/catalogue/parameters/parameter-set.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { PageQuery, pageOf } from '../../../../lib/page.ts';
+
+export const v1BackofficeListParameters = endpoint({
+  name: 'v1BackofficeListParameters',
+  method: 'GET',
+  route: 'api/v1/backoffice/parameters',
+  tag: 'Office',
+  summary: 'List all parameters of my tenant by name',
+  description:
+    'With own values, defaults, the JSON Schema of the values and who may read them. Parameters that the service knows are ' +
+    'listed although nobody has set them.',
+  auth: 'admin-level',
+  audit: 'none',
+  query: PageQuery,
+  reply: {
+    status: 200,
+    description: 'At most `limit` names with their parameters.',
+    body: pageOf(OfficeParameters, {
+      id: 'OfficeParametersPage',
+      description: 'A page of parameters by name.',
+    }),
+  },
+  problems: ['cursor_invalid'],
+  async handler({ query, context, actor }) {
+    return await listParameterSets(context, actor, query);
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import {
+  OfficeParameters,
+  ParametersChange,
+  ParametersChangeDocs,
+} from '../../../../domain/catalogue/parameters/parameter-set.schemas.ts';
+import { replaceParameterSet } from '../../../../domain/catalogue/parameters/replace-parameter-set.ts';
+import { auditEvents } from '../../../../contract/audit.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { expectedVersion, versionTag } from '../../../../lib/http/record-version.ts';
+
+const part = z.string().regex(/^[a-z0-9_-]{1,48}$/);
+
+export const v1BackofficeReplaceParameters = endpoint({
+  name: 'v1BackofficeReplaceParameters',
+  method: 'PUT',
+  route: 'api/v1/backoffice/parameters/{branch}/{sub_branch}',
+  tag: 'Office',
+  summary: 'Replace my tenant’s own values of one name',
+  description:
+    'All of them at once: for a key that is missing the default counts again, and `{}` removes all. Values of names that the ' +
+    'service knows must fit the schema, and who may read them is settled. Other names are free for clients’ own use, but for ' +
+    'the branches of the service: two parts of at most 32 characters, 100 keys, 64 KiB a value. The service acts by the new values within five seconds.',
+  auth: 'admin-level',
+  audit: auditEvents.parameterSet,
+  reads: ['if-match'],
+  sends: ['ETag'],
+  params: z.object({
+    branch: part.meta({ description: 'First part of the name.', examples: ['queue'] }),
+    sub_branch: part.meta({ description: 'Second part of the name.', examples: ['rules'] }),
+  }),
+  missing: 'parameters_not_found',
+  body: ParametersChange,
+  bodyDocs: ParametersChangeDocs,
+  bodyLimit: 256 * 1024,
+  reply: { status: 200, description: 'The parameters as they are now.', body: OfficeParameters },
+  problems: ['parameters_not_found'],
+  async handler({ params, body: { version, ...change }, context, actor, request, replyHeaders }) {
+    const expected = expectedVersion(request.ifMatch, version);
+    const parameters = await replaceParameterSet(context, actor, { ...params, ...change, version: expected });
+    replyHeaders['etag'] = versionTag(parameters.version);
+    return parameters;
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { listDiseaseTemplates } from '../../../../domain/answers/templates/list-disease-templates.ts';
+import { TemplateFilter, TemplatePage } from '../../../../domain/answers/templates/template.schemas.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+
+export const v1BackofficeListDiseaseTemplates = endpoint({
+  name: 'v1BackofficeListDiseaseTemplates',
+  method: 'GET',
+  route: 'api/v1/backoffice/templates/disease/{diseaseId}',
+  tag: 'Backoffice',
+  summary: 'List the templates for a disease',
+  description:
+    'My own for the disease, then those of the clinic for it, then the defaults for any disease, mine before the clinic’s.',
+  auth: 'physician-level',
+  audit: 'none',
+  params: z.object({
+    diseaseId: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({
+        description: 'In the own catalogue.',
+        examples: [1],
+      }),
+  }),
+  missing: 'disease_not_found',
+  query: TemplateFilter.omit({ kind: true }),
+  reply: { status: 200, description: 'At most `limit` templates.', body: TemplatePage },
+  problems: ['disease_not_found', 'cursor_invalid'],
+  async handler({ context, actor, params, query }) {
+    return await listDiseaseTemplates(context, actor, { ...params, ...query });
+  },
+});

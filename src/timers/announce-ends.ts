@@ -1,0 +1,16 @@
+import { announceLeaseEnds } from '../domain/cases/queue/announce-lease-ends.ts';
+import { announceSessionEnds } from '../domain/identity/sessions/announce-session-ends.ts';
+import { timer } from '../lib/timer.ts';
+
+/** Every half minute, as warning-time.ts counts on. */
+export const announceEndsTimer = timer({
+  name: 'announceEnds',
+  schedule: '0,30 * * * * *',
+  summary: 'Tell staff at work of leases and sessions that end within two minutes',
+  async run({ db, clock }) {
+    return {
+      leases: await announceLeaseEnds(db, clock.now()),
+      sessions: await announceSessionEnds(db, clock.now()),
+    };
+  },
+});

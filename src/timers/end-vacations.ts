@@ -1,0 +1,11 @@
+import { endVacations } from '../domain/cases/queue/end-vacations.ts';
+import { timer } from '../lib/timer.ts';
+
+export const endVacationsTimer = timer({
+  name: 'endVacations',
+  schedule: '50 * * * * *',
+  summary: 'Offer cases again to physicians whose vacation has ended',
+  async run(context) {
+    return { ...(await endVacations(context, context.clock.now())) };
+  },
+});

@@ -1,0 +1,170 @@
+import { v1BackofficeUpdateAnnotation } from '../../../../../src/functions/v1/backoffice/annotations/update-annotation.ts';
+import {
+  answerParams,
+  auditable,
+  draftAnswer,
+  draftAudit,
+  drafted,
+  longAnswer,
+  longTemplate,
+  published,
+  signed,
+  signedAnswer,
+  wholeAnswer,
+} from '../../../answers.ts';
+import { scenario } from '../../../scenario.ts';
+import { caseInHand, caseParams, emptyHanded, queuedCase } from '../../../staff-cases.ts';
+
+const first = { 'if-match': '"1"' };
+const second = { 'if-match': '"2"' };
+const unaudited =
+  'Saving again within ten minutes is part of the event before; a signature has one of its own.';
+
+export const updateAnnotationScenario = scenario({
+  endpoint: v1BackofficeUpdateAnnotation,
+  as: 'physician',
+  good: {
+    saved: {
+      title: 'Save a draft',
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: wholeAnswer,
+      unaudited,
+    },
+    signed: {
+      title: 'Sign it',
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: signedAnswer,
+      unaudited,
+    },
+    amended: {
+      title: 'Amend a published answer',
+      ...published,
+      params: answerParams,
+      headers: second,
+      json: { ...signedAnswer, severity: 'moderate', amend_reason: 'Severity corrected.' },
+      unaudited,
+    },
+    resumed: {
+      title: 'Save a draft after a pause',
+      ...drafted,
+      state: [
+        `UPDATE dermatologist_annotations SET updated_at = now() - interval '20 minutes'
+         WHERE uuid = '{{answer.response.body.uuid}}'`,
+      ],
+      params: answerParams,
+      headers: first,
+      json: wholeAnswer,
+    },
+  },
+  mistakes: {
+    reason: {
+      title: 'Amended without a reason',
+      code: 'validation_error',
+      pointers: ['/amend_reason', '/sign'],
+      ...published,
+      params: answerParams,
+      headers: second,
+      json: wholeAnswer,
+    },
+    disease: {
+      title: 'A disease that the catalogue does not have',
+      code: 'disease_unknown',
+      pointers: ['/diagnoses/0/disease_id'],
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: { ...draftAnswer, diagnoses: [{ ...draftAnswer.diagnoses[0], disease_id: 999_999_999 }] },
+    },
+    template: {
+      title: 'A template that does not exist',
+      code: 'template_not_found',
+      ...drafted,
+      params: answerParams,
+      headers: first,
+      json: { ...draftAnswer, template_id: 999_999_999 },
+    },
+  },
+  refusals: {
+    none: {
+      title: 'A case without an annotation of the caller',
+      code: 'annotation_not_found',
+      ...caseInHand,
+      params: caseParams,
+      headers: first,
+      json: wholeAnswer,
+    },
+    unpublished: {
+      title: 'Amended before it is published',
+      code: 'case_state_conflict',
+      ...signed,
+      params: answerParams,
+      headers: second,
+      json: { ...signedAnswer, amend_reason: 'Severity corrected.' },
+    },
+    lost: {
+      title: 'A case that is no longer in hand',
+      code: 'lease_lost',
+      ...drafted,
+      state: emptyHanded,
+      params: answerParams,
+      headers: first,
+      json: wholeAnswer,
+    },
+    flags: {
+      title: 'A red flag that is not acknowledged',
+      code: 'red_flags_unacknowledged',
+      ...drafted,
+      state: [
+        `UPDATE request_records SET has_red_flags = true, red_flags = '{ophthalmic_zoster}',
+           urgent_flags = '{ophthalmic_zoster}', urgency = 'high' WHERE uuid = '${answerParams.uuid}'`,
+      ],
+      params: answerParams,
+      headers: first,
+      json: signedAnswer,
+    },
+    long: {
+      title: 'A text that becomes too long',
+      code: 'template_invalid',
+      after: { ...drafted.after, template: longTemplate },
+      params: answerParams,
+      headers: first,
+      json: longAnswer,
+    },
+    noAuditor: {
+      title: 'An audit by a physician who is no auditor',
+      code: 'capability_required',
+      ...published,
+      params: answerParams,
+      headers: first,
+      json: draftAudit,
+    },
+    admin: {
+      title: 'An admin who is no physician',
+      code: 'physician_profile_required',
+      as: 'admin',
+      ...queuedCase,
+      params: caseParams,
+      headers: first,
+      json: wholeAnswer,
+    },
+    final: {
+      title: 'An audit that is signed already',
+      code: 'annotation_published',
+      after: {
+        audit: {
+          operation: 'v1BackofficeCreateAnnotation',
+          ...auditable,
+          params: answerParams,
+          json: { ...draftAudit, sign: true },
+        },
+      },
+      params: { uuid: '{{audit.response.body.case_uuid}}' },
+      headers: { 'if-match': '{{audit.response.headers.etag}}' },
+      json: draftAudit,
+    },
+  },
+});

@@ -1,0 +1,50 @@
+import { v1BackofficeChangePendingStatuses } from '../../../../../src/functions/v1/backoffice/cases/change-pending-statuses.ts';
+import { unknownId } from '../../../people.ts';
+import { scenario } from '../../../scenario.ts';
+import { caseOnHold, caseParams } from '../../../staff-cases.ts';
+
+const onHold = caseOnHold('technical');
+const unaudited = 'Its events have names of their own.';
+
+export const changePendingStatusesScenario = scenario({
+  endpoint: v1BackofficeChangePendingStatuses,
+  as: 'physician',
+  good: {
+    mixed: {
+      title: 'One case that waits for a result now, and one that there is not',
+      ...onHold,
+      json: {
+        changes: [
+          { case_uuid: caseParams.uuid, version: 4, pending_status: 'awaiting_result' },
+          { case_uuid: unknownId, version: 1, pending_status: null },
+        ],
+      },
+      unaudited,
+    },
+  },
+  mistakes: {
+    message: {
+      title: 'A message that no patient gets',
+      code: 'validation_error',
+      pointers: ['/changes/0/message'],
+      json: {
+        changes: [{ case_uuid: unknownId, version: 1, pending_status: 'technical', message: 'Please wait.' }],
+      },
+    },
+  },
+  refusals: {
+    key: {
+      title: 'Other changes with the same Idempotency-Key',
+      code: 'idempotency_key_reused',
+      after: {
+        first: {
+          operation: 'v1BackofficeChangePendingStatuses',
+          headers: { 'idempotency-key': 'one-key-for-two-lists' },
+          json: { changes: [{ case_uuid: unknownId, version: 1, pending_status: null }] },
+        },
+      },
+      headers: { 'idempotency-key': 'one-key-for-two-lists' },
+      json: { changes: [{ case_uuid: unknownId, version: 2, pending_status: null }] },
+    },
+  },
+});

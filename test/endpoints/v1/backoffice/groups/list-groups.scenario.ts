@@ -1,0 +1,25 @@
+import { v1BackofficeListGroups } from '../../../../../src/functions/v1/backoffice/groups/list-groups.ts';
+import { scenario } from '../../../scenario.ts';
+
+export const listGroupsScenario = scenario({
+  endpoint: v1BackofficeListGroups,
+  as: 'admin',
+  good: {
+    one: {
+      title: 'One of them',
+      after: { group: 'v1BackofficeCreateGroup' },
+      query: { limit: '100' },
+      shown: ({ items }: { items: { name: string }[] }) => ({
+        items: items.filter(({ name }) => name.startsWith('Second')).slice(-1),
+        next_cursor: null,
+        count: null,
+      }),
+    },
+  },
+  mistakes: {
+    limit: { title: 'A limit of 0', code: 'validation_error', pointers: ['/limit'], query: { limit: '0' } },
+  },
+  refusals: {
+    cursor: { title: 'A cursor that was altered', code: 'cursor_invalid', query: { cursor: 'WyJhIl0.AAAA' } },
+  },
+});

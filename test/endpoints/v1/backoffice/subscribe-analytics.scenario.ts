@@ -1,0 +1,40 @@
+import type { AnalyticsSubscription } from '../../../../src/domain/notices/analytics/subscribe-analytics.ts';
+import { v1BackofficeSubscribeAnalytics } from '../../../../src/functions/v1/backoffice/subscribe-analytics.ts';
+import { scenario } from '../../scenario.ts';
+
+export const subscribeAnalyticsScenario = scenario({
+  endpoint: v1BackofficeSubscribeAnalytics,
+  as: 'admin',
+  good: {
+    negotiated: {
+      title: 'An address for one client',
+      shown: (reply: AnalyticsSubscription) => ({
+        ...reply,
+        url: 'wss://dermagate.webpubsub.azure.com/client/hubs/analytics?access_token=eyJhbGciOiJIUzI1NiJ9.e30.signature',
+      }),
+    },
+  },
+  mistakes: {
+    webSocket: {
+      title: 'A WebSocket that is opened here',
+      code: 'websocket_negotiate_first',
+      headers: { 'sec-websocket-version': '13' },
+    },
+  },
+  refusals: {
+    physician: {
+      title: 'A physician in no group that may',
+      code: 'capability_required',
+      as: 'physician',
+      state: [
+        `DELETE FROM user_group_members WHERE group_id IN (
+           SELECT id FROM user_groups WHERE settings -> 'capabilities' ? 'analytics.read')`,
+      ],
+    },
+    unconfigured: {
+      title: 'Where Web PubSub is not configured',
+      code: 'live_unavailable',
+      on: 'strict',
+    },
+  },
+});

@@ -1,0 +1,73 @@
+import { v1BackofficeListPhysicianTemplates } from '../../../../../src/functions/v1/backoffice/templates/list-physician-templates.ts';
+import { scenario } from '../../../scenario.ts';
+
+/** What other requests have stored is withdrawn. */
+const state = [
+  `UPDATE report_templates SET deleted_at = now() WHERE id <> (SELECT max(id) FROM report_templates)`,
+];
+const me = { params: { email: 'me' } };
+
+export const listPhysicianTemplatesScenario = scenario({
+  endpoint: v1BackofficeListPhysicianTemplates,
+  as: 'admin',
+  good: {
+    by_admin: {
+      title: 'Those of a physician, for an admin',
+      after: {
+        template: {
+          operation: 'v1BackofficeCreateTemplate',
+          as: 'physician',
+          json: {
+            kind: 'message',
+            scope: 'physician',
+            name: 'Greeting-{{$timestamp}}',
+            bodies: { en: 'Dear {{ patient.display_name }}' },
+          },
+        },
+      },
+      state,
+      params: { email: 'physician@dermagate.example' },
+    },
+    own: {
+      title: 'My own',
+      as: 'physician',
+      after: { template: 'v1BackofficeCreateTemplate' },
+      state,
+      ...me,
+    },
+  },
+  mistakes: {
+    lang: {
+      title: 'A language that does not exist',
+      code: 'validation_error',
+      pointers: ['/lang'],
+      ...me,
+      query: { lang: 'xx' },
+    },
+  },
+  refusals: {
+    other: {
+      title: 'Those of a colleague',
+      code: 'forbidden',
+      as: 'physician',
+      params: { email: 'admin@dermagate.example' },
+    },
+    unknown: {
+      title: 'A physician who does not exist',
+      code: 'physician_not_found',
+      params: { email: 'nowhere@example.org' },
+    },
+    cursor: {
+      title: 'A cursor of another list',
+      code: 'cursor_invalid',
+      as: 'physician',
+      after: {
+        first: 'v1BackofficeCreateTemplate',
+        second: 'v1BackofficeCreateTemplate',
+        page: { operation: 'v1BackofficeListTemplates', query: { scope: 'physician', limit: '1' } },
+      },
+      ...me,
+      query: { limit: '1', cursor: '{{page.response.body.next_cursor}}' },
+    },
+  },
+});
