@@ -45,6 +45,14 @@ function textsOf(file: File, path = ''): Map<string, unknown> {
 
 /** What is the same in English and in the language: names, Latin terms, signs, and words that the two share. */
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
+  'src/domain/answers/templates/messages': [
+    'he/joined',
+    'he/treatment',
+    'ar/treatment',
+    'es/joined',
+    'es/treatment',
+    'es/certainties/probable',
+  ],
   'dev/apps/ai-service/messages/disease-names': [
     'es/psoriasis',
     'es/angioedema',
@@ -82,11 +90,14 @@ test('all message files are found', () => {
     'dev/apps/ai-service/messages/notices',
     'dev/apps/ai-service/messages/questions',
     'dev/apps/ai-service/messages/triage-reasons',
+    'src/domain/answers/templates/messages',
+    'src/domain/cases/eligibility/messages',
     'src/domain/catalogue/resources/messages',
     'src/domain/intake/anamnesis/messages',
     'src/domain/intake/questions/messages',
     'src/domain/intake/red-flags/messages',
     'src/domain/intake/triage/messages',
+    'src/domain/notices/news/messages',
   ]);
 });
 

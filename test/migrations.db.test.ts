@@ -41,10 +41,10 @@ const tablesOf = async (url: string) =>
     name: string;
   }[];
 
-/** The indexes that a migration builds of tables that are not its own, keeping writers out. */
+/** The indexes that a migration builds of tables that are not its own, keeping writers out. `ON ONLY` builds none yet. */
 function locksWriters(source: string): string[] {
   const own = [...source.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gi)].map(([, table]) => table);
-  return [...source.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)(\S+)\s+ON\s+(\S+)/gi)]
+  return [...source.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)(\S+)\s+ON\s+(?!ONLY\b)(\S+)/gi)]
     .filter(([, , table]) => !own.includes(table))
     .map(([, index = '']) => index);
 }

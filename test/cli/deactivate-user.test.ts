@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { claimsOf, goodPassword, logIn, me, register, type Tokens } from '../support/accounts.ts';
+import { claimsOf, goodPassword, logIn, me, register, tenantRows, type Tokens } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
@@ -35,13 +35,29 @@ test('deactivation ends every session at once and refuses logins; activation res
   const [ann, ben] = await Promise.all([register(app, { role: 'physician' }), register(app)]);
   const { sub: uuid } = claimsOf(ann.access_token);
   const second = (await (await logIn(app, ann)).json()) as Tokens;
+  const [taken] = await tenantRows<{ uuid: string }>(
+    app,
+    `INSERT INTO request_records (uuid, tenant_id, patient_id, source, language, status, status_changed_at, pool,
+       assigned_physician_id, lease_expires_at, submitted_at, queued_at, due_at, triage_level, triage_rank)
+     SELECT gen_random_uuid(), 1, patients.id, 'mobile', 'en', 'in_review', now(), 'general', physicians.id, now() + interval '1 hour', now(), now(), now(), 'routine', 2
+     FROM patients, physicians, users WHERE patients.account_user_id IN (SELECT id FROM users WHERE email = $1)
+       AND users.id = physicians.user_id AND users.email = $2 RETURNING uuid`,
+    [ben.email, ann.email],
+  );
 
   const off = await deactivateUser(['--email', ann.email.toUpperCase()]);
   expect([off.code, off.stdout.trim(), off.stderr]).toEqual([
     0,
-    `${uuid}, physician of tenant default: inactive, 2 sessions ended`,
+    `${uuid}, physician of tenant default: inactive, 2 sessions ended, 1 cases returned`,
     '',
   ]);
+  expect(
+    await tenantRows(
+      app,
+      'SELECT status, assigned_physician_id, lane_pool FROM request_records WHERE uuid = $1',
+      [taken?.uuid],
+    ),
+  ).toEqual([{ status: 'queued', assigned_physician_id: null, lane_pool: 'general' }]);
   for (const session of [ann, second]) {
     expect((await me(app, session.access_token)).status).toBe(401);
     expect((await refresh(session)).status).toBe(401);
@@ -49,7 +65,9 @@ test('deactivation ends every session at once and refuses logins; activation res
   expect(await (await logIn(app, ann)).json()).toMatchObject({ status: 403, code: 'account_inactive' });
   expect((await me(app, ben.access_token)).status).toBe(200);
 
-  expect((await deactivateUser(['--uuid', uuid])).stdout).toContain('already inactive, 0 sessions ended');
+  expect((await deactivateUser(['--uuid', uuid])).stdout).toContain(
+    'already inactive, 0 sessions ended, 0 cases returned',
+  );
 
   const on = await deactivateUser(['--uuid', uuid, '--activate']);
   expect([on.code, on.stdout.trim()]).toEqual([0, `${uuid}, physician of tenant default: active`]);
@@ -59,8 +77,8 @@ test('deactivation ends every session at once and refuses logins; activation res
   const about = { tenant_id: 1, category: 'admin', outcome: 'success' };
   const detail = { role: 'physician', by: 'command line' };
   expect(await eventsAbout(uuid)).toEqual([
-    { ...about, action: 'user_deactivated', detail: { ...detail, sessions: 2 } },
-    { ...about, action: 'user_activated', detail: { ...detail, sessions: 0 } },
+    { ...about, action: 'user_deactivated', detail: { ...detail, sessions: 2, cases: 1 } },
+    { ...about, action: 'user_activated', detail: { ...detail, sessions: 0, cases: 0 } },
   ]);
 });
 

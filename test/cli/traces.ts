@@ -183,11 +183,24 @@ export async function addTheRest(
      FROM sessions WHERE user_id = $1 LIMIT 1`,
     [id],
   );
+  await tenantRows(
+    app,
+    `INSERT INTO user_notices (tenant_id, user_id, kind, payload, expires_at)
+     SELECT 1, $1, 'session.revoked', jsonb_build_object('session_uuid', uuid), now() FROM sessions WHERE user_id = $1`,
+    [id],
+  );
   await addCases(app, person);
   await tenantRows(app, `UPDATE physicians SET private_pool = $1 WHERE user_id = $2`, [
     `pool of ${email}`,
     id,
   ]);
+  await tenantRows(
+    app,
+    `INSERT INTO report_templates (uuid, tenant_id, kind, scope, physician_id, name, bodies)
+     SELECT gen_random_uuid(), 1, 'message', 'physician', id, 'note of ' || $1, '{"en": "Hello"}'
+     FROM physicians WHERE user_id = $2`,
+    [email, id],
+  );
 }
 
 /** What the person writes in a draft and in a submitted case; the second is a medical record, which stays. */

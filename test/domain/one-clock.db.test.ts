@@ -8,10 +8,10 @@ import { findResetToken } from '../../src/domain/identity/users/reset-token.quer
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
 import {
-  buryAbandoned,
   claimMessages,
   claimSeconds,
   countDue,
+  findAbandoned,
   postponeMessage,
 } from '../../src/lib/outbox/claims.ts';
 import { enqueue } from '../../src/lib/outbox/enqueue.ts';
@@ -112,8 +112,8 @@ describe.each([
     expect(await claim(new Date(later(130).getTime() - 1))).toBeUndefined();
     expect(await claim(later(130))).toMatchObject({ attempt: 3 });
     await db.updateTable('outbox_messages').set({ attempts: 10 }).execute();
-    expect(await buryAbandoned(db, 'mail', later(130))).toEqual([]);
-    expect(await buryAbandoned(db, 'mail', later(130 + claimSeconds))).toHaveLength(1);
+    expect(await findAbandoned(db, 'mail', later(130))).toEqual([]);
+    expect(await findAbandoned(db, 'mail', later(130 + claimSeconds))).toHaveLength(1);
   });
 });
 

@@ -456,18 +456,20 @@ describe('settings', () => {
   });
 
   test('that are secrets come from the Key Vault and nowhere else', () => {
-    const secret = /KEY|SECRET|PEPPER|PASSWORD|TOKEN|CONNECTION_STRING|MAIL_URL/;
+    const secret = /KEY|SECRET|PEPPER|PASSWORD|TOKEN|CONNECTION_STRING|MAIL_URL|SERVICE_ACCOUNT/;
     expect(Object.keys(own).filter((key) => secret.test(key))).toEqual([]);
     expect(secretSettings.filter(([key]) => !secret.test(key))).toEqual([]);
     expect(secretSettings.map(([, name]) => name).toSorted()).toEqual([
       'ai-service-key',
       'eligibility-service-key',
+      'fcm-service-account',
       'field-encryption-key',
       'field-encryption-key-previous',
       'mail-url',
       'password-pepper',
       'secret-key',
       'secret-key-previous',
+      'vapid-private-key',
     ]);
     expect(
       at(template('modules/function-app.bicep').variables.get('secretSettings'), 'expression'),
@@ -604,6 +606,14 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
     for (const allowedMB of [512, 2048, 4096]) {
       expect((allowedMB / 128) * bodyLimit).toBeLessThanOrEqual(0.2 * allowedMB * 1024 * 1024);
     }
+  });
+
+  test('requests of event streams are held in a quarter of the concurrency at most', () => {
+    expect(at(own, 'SSE_MAX_CONNECTIONS')).toBe('string(min(httpConcurrency, instanceMemoryMB / 128) / 4)');
+    // Where nothing is set, as on a laptop.
+    const byDefault = Environment.shape.SSE_MAX_CONNECTIONS.parse(undefined);
+    expect(byDefault).toBeLessThanOrEqual(Number(value('httpConcurrency')) / 4);
+    expect(byDefault).toBeGreaterThan(0);
   });
 
   test('reads from the environment only what deploy.sh explains or finds out', () => {

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ConfigError, readConfig } from '../../src/lib/config.ts';
+import { vapidKey } from '../../src/lib/push/push-keys.ts';
 import { blocksOf } from '../support/documents.ts';
 import { stage } from './rehearse.ts';
 
@@ -197,6 +198,19 @@ describe('a first deployment', () => {
     });
     expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_FRONT_DOOR_ID: '' });
     expect(await deploy(go)).toMatchObject({ code: 0 });
+  });
+
+  test('makes the key of Web Push as the app reads it, and takes the service account for phones', async () => {
+    const { deploy, azure } = await stage();
+    const { code } = await deploy(go, {
+      DERMAGATE_VAPID_SUBJECT: 'mailto:push@example.org',
+      DERMAGATE_FCM: 'true',
+      FCM_SERVICE_ACCOUNT: '{}',
+    });
+    expect(code).toBe(0);
+    const [made] = azure.secrets['vapid-private-key'] ?? [];
+    expect(vapidKey.safeParse(made?.value).success).toBe(true);
+    expect(azure.secrets['fcm-service-account']).toEqual([{ value: '{}', enabled: true }]);
   });
 
   test('leaves the firewall alone if the server is isolated in a network', async () => {
@@ -540,6 +554,24 @@ describe('invalid or missing arguments are refused before anything changes', () 
       {},
       { DERMAGATE_ELIGIBILITY_SERVICE_URL: 'https://members.example.org' },
       'set ELIGIBILITY_SERVICE_KEY in the environment once',
+    ],
+    [
+      'push messages for phones without the service account',
+      {},
+      { DERMAGATE_FCM: 'true' },
+      'set FCM_SERVICE_ACCOUNT in the environment once',
+    ],
+    [
+      'push messages for phones, perhaps',
+      {},
+      { DERMAGATE_FCM: 'yes' },
+      'DERMAGATE_FCM must be true or false',
+    ],
+    [
+      'a contact for push services that is none',
+      {},
+      { DERMAGATE_VAPID_SUBJECT: 'push@example.org' },
+      'DERMAGATE_VAPID_SUBJECT must be a mailto: or https: address',
     ],
     [
       'a mail sender without a server',

@@ -138,6 +138,8 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
   const last = state.deployments.at(-1) ?? {};
   if (last['DERMAGATE_MAIL_FROM']) secrets.push('mail-url');
   if (last['DERMAGATE_ELIGIBILITY_SERVICE_URL']) secrets.push('eligibility-service-key');
+  if (last['DERMAGATE_VAPID_SUBJECT']) secrets.push('vapid-private-key');
+  if (last['DERMAGATE_FCM'] === 'true') secrets.push('fcm-service-account');
   for (const name of (last['DERMAGATE_ROTATED_SECRETS'] ?? '').split(','))
     if (name) secrets.push(`${name}-previous`);
   const values: Record<string, unknown> = {

@@ -133,8 +133,11 @@ test('every query belongs to an alert, and every documented alert exists', () =>
       'throttling-surge',
       'refresh-token-reuse',
       'emergency-waiting',
+      'emergency-without-on-call',
       'queue-overdue',
       'outbox-stuck',
+      'bulk-read',
+      'notifications-failing',
       'daily-cap',
       'postgresql-cpu',
       'postgresql-storage',
@@ -145,7 +148,7 @@ test('every query belongs to an alert, and every documented alert exists', () =>
 
 test('events that happen once are searched over more than one run, so that a late line is not missed', () => {
   const template = read('infra/modules/alerts.bicep');
-  for (const name of ['refresh-token-reuse', 'needs-a-person', 'daily-cap']) {
+  for (const name of ['refresh-token-reuse', 'needs-a-person', 'bulk-read', 'daily-cap']) {
     const [, minutes, window] =
       new RegExp(`name: '${name}'(?:\\n {4}.*)*?\\n {4}minutes: (\\d+)\\n {4}window: (\\d+)\\n {2}}`).exec(
         template,

@@ -102,7 +102,7 @@ export async function authEvents(app: AnyApp, requestId: string): Promise<AuthEv
 
 /** Rows of a tenant's tables, read with that tenant set: row-level security binds the owner of the tables as well. */
 export async function tenantRows<Row extends Record<string, unknown>>(
-  app: AnyApp,
+  app: Pick<AnyApp, 'db'>,
   text: string,
   values: unknown[] = [],
   tenantId = 1,

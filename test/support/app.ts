@@ -165,6 +165,9 @@ function appEnvironment(given: Record<string, string | undefined>): Record<strin
     BCRYPT_COST: '4',
     SELF_REGISTRATION_ROLES: 'patient,physician,admin',
     PG_POOL_MAX: '5',
+    // Half a minute without an event is too long for a test.
+    SSE_HOLD_MS: '1500',
+    SSE_POLL_MS: '100',
     ...compileCache(),
     // A test asks for in seconds what a user asks for in hours; those that are about the limits set them.
     ...unlimited,

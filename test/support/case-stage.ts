@@ -236,6 +236,8 @@ export async function caseStage() {
     outbox,
     clock,
     lines,
+    /** What a use case is given on behalf of this account, at the time of the stage's clock. */
+    contextOf,
     draft,
     attachPhoto,
     submit,

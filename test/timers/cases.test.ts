@@ -9,6 +9,10 @@ test.each([
   ['retryAnalyses', { done: 0, failed: 0 }],
   ['retryEligibility', { done: 0, failed: 0 }],
   ['remindAndExpire', { expired: 0, queued: 0, reminded: 0, failed: 0 }],
+  ['returnLeases', { done: 0, failed: 0 }],
+  ['openLanes', { done: 0, failed: 0 }],
+  ['endVacations', { ended: 0 }],
+  ['publishAnswers', { published: 0, failed: 0 }],
   ['watchQueue', { emergencies: 0, overdue: 0, messages: 0 }],
 ])('%s runs and reports what it has done', async (name, counts) => {
   await app.host.runTimer(name);

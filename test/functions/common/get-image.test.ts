@@ -4,6 +4,7 @@ import { testApp } from '../../support/app.ts';
 import { decodePixels } from '../../support/decode-pixels.ts';
 import { skinPhoto, withExifOrientation } from '../../support/images.ts';
 import { blobNames, storePhoto } from '../../support/stored-images.ts';
+import { waitingCase } from '../../support/waiting-case.ts';
 
 // GET /api/common/images/{uuid}
 
@@ -21,10 +22,16 @@ const whole = Buffer.from(await (await app.request(image.url, { token })).arrayB
 const get = (headers: Record<string, string> = {}, method = 'GET', query = '') =>
   app.request(`${image.url}${query}`, { token, headers, method });
 
-test('the owner, physicians and admins of the tenant see it; for others it does not exist', async () => {
-  for (const { access_token } of [owner, physician, admin]) {
-    expect((await app.request(image.url, { token: access_token })).status).toBe(200);
-  }
+test('the owner sees it, and staff who may see a case that it is in; for others it does not exist', async () => {
+  const statuses = async () =>
+    Promise.all(
+      [owner, physician, admin].map(
+        async ({ access_token }) => (await app.request(image.url, { token: access_token })).status,
+      ),
+    );
+  expect(await statuses()).toEqual([200, 404, 404]);
+  await waitingCase(app, token, { images: [{ name: image.uuid }] });
+  expect(await statuses()).toEqual([200, 200, 200]);
   const refused = await app.request(image.url, { token: other.access_token });
   expect(refused.status).toBe(404);
   const unknown = await app.request('/api/common/images/01a1fe24-8b2d-73b9-8383-8be1e08ff577', { token });
@@ -41,7 +48,7 @@ test('a download by staff is recorded, one by the owner is not', async () => {
   const actors = await tenantRows<{ email: string }>(
     app,
     `SELECT DISTINCT u.email FROM event_logs e JOIN users u ON u.id = e.actor_user_id
-     WHERE e.action = 'image_read' AND e.subject_uuid = $1 ORDER BY 1`,
+     WHERE e.action = 'image_read' AND e.outcome = 'success' AND e.subject_uuid = $1 ORDER BY 1`,
     [image.uuid],
   );
   expect(actors.map(({ email }) => email)).toEqual([admin.email, physician.email]);

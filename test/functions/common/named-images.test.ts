@@ -4,6 +4,7 @@ import { testApp } from '../../support/app.ts';
 import { anamnesis, anamnesisPart, imagePart, upload } from '../../support/diagnosis.ts';
 import { skinPhoto } from '../../support/images.ts';
 import { storePhoto } from '../../support/stored-images.ts';
+import { waitingCase } from '../../support/waiting-case.ts';
 
 // Answers and image_validity may name photos that we have stored; the gateway checks that the caller may see them.
 
@@ -16,7 +17,13 @@ const [owner, other, physician, stranger] = await Promise.all([
   register(app, { role: 'admin', tenant: 'elsewhere' }),
 ]);
 const photo = await skinPhoto({ width: 200, height: 150, format: 'jpeg' });
-const { url } = await storePhoto(app, owner.access_token, photo);
+const { url, uuid } = await storePhoto(app, owner.access_token, photo);
+await waitingCase(app, owner.access_token, { images: [{ name: uuid }] });
+const inNoCase = await storePhoto(
+  app,
+  owner.access_token,
+  await skinPhoto({ width: 210, height: 150, format: 'jpeg' }),
+);
 const unknown = '/api/common/images/01a1fe24-8b2d-73b9-8383-8be1e08ff577';
 
 const answers = (...urls: string[]) => ({ ...anamnesis, images: urls.map((each) => ({ url: each })) });
@@ -43,6 +50,10 @@ test.each(routes)('%s refuses a photo of another user like one that does not exi
     expect(errors?.map(({ pointer }) => pointer)).toEqual(['/images/0/url', '/images/1/url']);
     expect(new Set(errors?.map((error) => error.code)).size).toBe(1);
   }
+  const { access_token: token } = physician;
+  const reply = await app.request(`/api/ai/${route}`, { json: answers(url, inNoCase.url), token });
+  expect(reply.status).toBe(422);
+  expect(((await reply.json()) as Answer).errors?.map(({ pointer }) => pointer)).toEqual(['/images/1/url']);
 });
 
 test('a diagnosis refuses them too, before the AI service is called', async () => {
@@ -64,6 +75,7 @@ test('image_validity judges a stored photo for those who may see it', async () =
     expect((await judge(url, access_token)).status).toBe(404);
   }
   expect((await judge(unknown, owner.access_token)).status).toBe(404);
+  expect((await judge(inNoCase.url, physician.access_token)).status).toBe(404);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { deviceTokenPurpose } from '../../../src/domain/notices/devices/register-device.ts';
+import { deviceTokenPurpose } from '../../../src/domain/notices/devices/device-token.ts';
 import { createFieldCrypto } from '../../../src/lib/field-crypto.ts';
 import {
   type Account,

@@ -15,6 +15,7 @@ export const notIsolated: Readonly<Record<string, string>> = {
   throttle_counters: 'count before the tenant is known; keys are HMACs',
   refusal_windows: 'count before the tenant is known; keys are HMACs',
   idempotency_keys: 'are found by a hash before the tenant is set; replies are ids and sizes',
+  disease_catalog: 'has diseases and nothing of a tenant; the app may only read it',
   outbox_messages: 'are delivered by one worker for all tenants; personal data is sealed',
   kysely_migration: 'belongs to the migrations; closed to the app',
   kysely_migration_lock: 'belongs to the migrations; closed to the app',

@@ -62,11 +62,15 @@ const write = 'SELECT INSERT UPDATE DELETE';
 /** Everything that the app and the lookups may do with relations. No list of tables is complete without them. */
 const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dermagate_app: {
+    analytics_feeds: 'SELECT INSERT UPDATE',
     application_parameters: write,
     case_batches: 'SELECT INSERT',
     case_images: 'SELECT INSERT UPDATE',
     case_messages: 'SELECT INSERT UPDATE',
+    audit_annotations: write,
     case_skips: write,
+    dermatologist_annotations: write,
+    disease_catalog: 'SELECT',
     email_verification_tokens: write,
     event_logs: 'SELECT INSERT',
     event_logs_id_seq: 'USAGE',
@@ -75,6 +79,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invitations: write,
     ml_diagnosis_results: 'SELECT INSERT',
     outbox_messages: write,
+    parameter_sets: 'SELECT INSERT UPDATE',
     password_reset_tokens: write,
     patient_name_keys: write,
     patients: 'SELECT INSERT UPDATE',
@@ -83,6 +88,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     refresh_tokens: write,
     refusal_windows: write,
     request_anamneses: 'SELECT INSERT',
+    report_templates: 'SELECT INSERT UPDATE',
     request_records: 'SELECT INSERT UPDATE',
     request_records_id_seq: 'USAGE',
     sessions: write,
@@ -91,7 +97,9 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     user_check_logs: 'SELECT INSERT',
     user_group_members: write,
     user_groups: write,
+    user_notices: write,
     users: 'SELECT INSERT UPDATE',
+    vendor_disease_catalog: 'SELECT INSERT UPDATE',
   },
   dermagate_lookup: Object.fromEntries(
     [
@@ -103,6 +111,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'refresh_tokens',
       'sessions',
       'tenants',
+      'user_notices',
       'users',
     ].map((table) => [table, 'SELECT']),
   ),

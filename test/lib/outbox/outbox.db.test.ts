@@ -13,7 +13,9 @@ import {
 import { enqueue } from '../../../src/lib/outbox/enqueue.ts';
 import {
   ClaimLost,
+  type ConsumerWork,
   type Deliver,
+  NotYet,
   type OutboxMessage,
   Undeliverable,
 } from '../../../src/lib/outbox/message.ts';
@@ -38,8 +40,13 @@ function connect(): Db {
   return connected.db;
 }
 
-function worker(deliver: Deliver, using: Db = db, topics?: readonly string[]): Outbox {
-  const mail = { deliver, ...(topics !== undefined && { topics }) };
+function worker(
+  deliver: Deliver,
+  using: Db = db,
+  topics?: readonly string[],
+  more: Partial<ConsumerWork> = {},
+): Outbox {
+  const mail = { deliver, ...(topics !== undefined && { topics }), ...more };
   const outbox = createOutbox({ db: using, log, consumers: { mail } });
   afterwards(outbox.close);
   return outbox;
@@ -199,6 +206,58 @@ describe('failure', () => {
     expect(await stored()).toMatchObject([
       { attempts: 1, last_error_code: 'bad_payload', dead_at: expect.any(Date) },
     ]);
+  });
+
+  test('a message that is to wait is due when it says, however often, and none of it counts as an attempt', async () => {
+    await leave(1);
+    const until = new Date(Date.now() + 3_600_000);
+    const outbox = worker(async () => {
+      throw new NotYet(until);
+    });
+    for (let n = 0; n < 12; n += 1) {
+      expect(await outbox.drain()).toEqual({ delivered: 0, failed: 0, dead: 0 });
+      expect(await stored()).toMatchObject([{ attempts: 0, available_at: until, locked_until: null }]);
+      await waited();
+    }
+  });
+
+  test('an error that asks for more time gets it', async () => {
+    await leave(1);
+    const before = Date.now();
+    await worker(async () => {
+      throw Object.assign(new Error('throttled'), { retryAfterSeconds: 900 });
+    }).drain();
+    const [{ available_at: due }] = (await stored()) as [{ available_at: Date }];
+    expect(due.getTime() - before).toBeGreaterThanOrEqual(900_000);
+  });
+
+  test('a failure that its consumer settles leaves no message, and what it writes stands with that', async () => {
+    await leave(2);
+    const { rows: tenants } = await owner.query<{ id: number }>('SELECT id FROM tenants LIMIT 1');
+    await owner.query('UPDATE outbox_messages SET tenant_id = $1', [tenants[0]?.id]);
+    const outbox = worker(
+      async () => {
+        throw new Undeliverable('rejected_550');
+      },
+      db,
+      undefined,
+      {
+        async acceptFailure(tx, message, code) {
+          if (numberOf(message) === 1) return false;
+          await enqueue(tx, { consumer: 'analysis', topic: 'told', payload: { code } });
+          return true;
+        },
+      },
+    );
+    expect(await outbox.drain()).toEqual({ delivered: 0, failed: 0, dead: 2 });
+    expect(
+      (await stored()).map(({ topic, payload, dead_at: dead }) => [topic, payload, dead !== null]),
+    ).toEqual([
+      ['greeting', { n: 1 }, true],
+      ['told', { code: 'rejected_550' }, false],
+    ]);
+    const levels = lines.map((line) => JSON.parse(line)).map(({ level, event }) => `${level} ${event}`);
+    expect(levels.toSorted()).toEqual(['error outbox_message_dead', 'warn outbox_message_given_up']);
   });
 
   test('neither the table nor the log keeps the words of an error', async () => {

@@ -22,6 +22,8 @@ beforeEach(() => {
   stage.lines.length = 0;
 });
 
+const analysesDue = () =>
+  stage.rows<{ available_at: Date }>(`SELECT available_at FROM outbox_messages WHERE consumer = 'analysis'`);
 const hours = (record: { due_at: Date | null; submitted_at: Date | null }) =>
   ((record.due_at?.getTime() ?? 0) - (record.submitted_at?.getTime() ?? 0)) / 3_600_000;
 
@@ -76,7 +78,7 @@ test('a case that nothing speaks against is queued while its patient waits', asy
     'case_analysed',
     'case_queued',
   ]);
-  expect(await stage.rows('SELECT FROM outbox_messages')).toEqual([]);
+  expect(await analysesDue()).toEqual([]);
   expect(
     await stage.rows(
       `SELECT kind, anamnesis, anamnesis_revision, outcome FROM ml_diagnosis_results WHERE case_uuid = $1 ORDER BY kind`,
@@ -127,7 +129,7 @@ describe('the AI service at its worst', () => {
         triage_rank: 1,
       });
       expect(hours(queued)).toBe(24);
-      expect(await stage.rows('SELECT FROM outbox_messages')).toEqual([]);
+      expect(await analysesDue()).toEqual([]);
     },
   );
 
@@ -163,7 +165,7 @@ describe('the AI service at its worst', () => {
     await submit(one);
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      const [message] = await stage.rows<{ available_at: Date }>('SELECT available_at FROM outbox_messages');
+      const [message] = await analysesDue();
       const waitMs = (message?.available_at.getTime() ?? 0) - stage.clock.now().getTime();
       waits.push(Math.round(waitMs / 1000 / 10) * 10);
       later(waitMs / 60_000);
@@ -219,7 +221,7 @@ describe('what must be complete', () => {
       expect.arrayContaining(['/anamnesis/patient/gender', '/anamnesis/symptoms', '/images']),
     );
     expect(await read(one)).toMatchObject({ status: 'draft', version: 1, has_red_flags: false });
-    expect(await stage.rows('SELECT FROM outbox_messages')).toEqual([]);
+    expect(await analysesDue()).toEqual([]);
   });
 
   test('an older consent is refused with the version that is wanted', async () => {
@@ -463,9 +465,9 @@ test('neither log nor events, checks or messages hold anything that a patient sa
     const flags = [...Array.from({ length: 500 }, (_, n) => `flag_${n}_${'x'.repeat(40)}`), `says ${marker}`];
     service.on('red_flags', json({ hasRedFlags: true, flags, urgency: 'medium' }));
     service.on('image_validity', json({ isValid: false, score: 0, issues: [`saw ${marker}`, 'blurry'] }));
-    const told = await draft({ anamnesis: answers, externalId: marker });
-    await submit(told);
-    expect(await read(told)).toMatchObject({ status: 'on_hold', analysis_state: 'done' });
+    const repeated = await draft({ anamnesis: answers, externalId: marker });
+    await submit(repeated);
+    expect(await read(repeated)).toMatchObject({ status: 'on_hold', analysis_state: 'done' });
     service.reset();
     for (const route of ['predict_diagnosis', 'red_flags', 'image_validity', 'membership'] as const) {
       service.on(route, lies);

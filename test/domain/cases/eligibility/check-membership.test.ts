@@ -51,7 +51,7 @@ describe('a service that fails decides nothing', () => {
     ['cuts the connection', cut],
     ['answers 500', text('down', 500)],
     ['lies', json({ eligible: 'yes' })],
-    ['tells a story for a code', json({ eligible: false, reason: 'Alice Example has not paid.' })],
+    ['sends a sentence for a code', json({ eligible: false, reason: 'Alice Example has not paid.' })],
   ])('when it %s', async (_title, behaviour) => {
     expect(await ask(behaviour)).toEqual({ state: 'unreachable' });
     expect(lines.join('')).not.toMatch(/zq17|Alice/);

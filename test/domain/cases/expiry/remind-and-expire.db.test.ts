@@ -19,6 +19,7 @@ beforeEach(async () => {
   await rows(
     `UPDATE request_records SET status = 'cancelled', pending_status = NULL WHERE status <> 'cancelled'`,
   );
+  await stage.owner.query('TRUNCATE outbox_messages');
 });
 
 /** A case that was asked for better photos. */
@@ -71,6 +72,21 @@ test('a patient who is asked is reminded on days 3 and 10; after 14 the case exp
   expect(seen).toEqual(['day 3: reminded', 'day 10: reminded', 'day 14: expired']);
   expect(await read(one)).toMatchObject({ status: 'expired', held_at: null, remind_at: null });
   expect((await stage.actions(one)).slice(-3)).toEqual(['case_reminded', 'case_reminded', 'case_expired']);
+});
+
+test('a case that a physician has put on hold until a day is queued again on that day, and not expired', async () => {
+  const one = await held();
+  await rows(
+    `UPDATE request_records SET pending_status = 'awaiting_result', queued_at = submitted_at, due_at = submitted_at,
+       triage_rank = 2, remind_at = $2 WHERE uuid = $1`,
+    [one.uuid, new Date(stage.clock.now().getTime() + 20 * day * 60_000)],
+  );
+  later(19 * day);
+  expect(await run()).toMatchObject({ expired: 0, queued: 0 });
+  later(day + 1);
+  expect(await run()).toMatchObject({ expired: 0, reminded: 0, queued: 1 });
+  expect(await read(one)).toMatchObject({ status: 'queued', remind_at: null, lane_pool: 'general' });
+  expect((await stage.actions(one)).at(-1)).toBe('case_queued');
 });
 
 test('a timer that did not run for weeks expires the case without reminding of it', async () => {
@@ -146,11 +162,18 @@ test('what waits for physicians for too long is reported: counts and minutes, by
   };
   await submit(await draft({ anamnesis: emergencyAnamnesis }));
   await submit(await draft());
-  expect(await report()).toEqual({ waiting: { emergencies: 0, overdue: 0, messages: 0 }, lines: [] });
+  // The messages to those who are on call, which no worker delivers here.
+  await stage.owner.query('TRUNCATE outbox_messages');
+  const unanswered = { level: 'warn', event: 'emergency_without_on_call', tenant: 1, count: 1 };
+  expect(await report()).toEqual({
+    waiting: { emergencies: 0, overdue: 0, messages: 0 },
+    lines: [unanswered],
+  });
   later(61);
   expect(await report()).toEqual({
     waiting: { emergencies: 1, overdue: 1, messages: 0 },
     lines: [
+      unanswered,
       { level: 'warn', event: 'emergency_waiting', tenant: 1, count: 1, minutes: 61 },
       { level: 'warn', event: 'queue_overdue', tenant: 1, count: 1, minutes: 1 },
     ],
@@ -160,7 +183,7 @@ test('what waits for physicians for too long is reported: counts and minutes, by
        ('analysis', 'analysis_due', '{}', $1, 'a'), ('mail', 'x', '{}', $1, 'b')`,
     [new Date(stage.clock.now().getTime() - 11 * 60_000)],
   );
-  expect((await report()).lines.slice(2)).toEqual([
+  expect((await report()).lines.slice(3)).toEqual([
     { level: 'warn', event: 'outbox_stuck', consumer: 'analysis', count: 1, minutes: 11 },
     { level: 'warn', event: 'outbox_stuck', consumer: 'mail', count: 1, minutes: 11 },
   ]);

@@ -32,7 +32,7 @@ async function openSession() {
   return await inTenant(db, tenantId, async (tx) => {
     const { id: userId, uuid } = await createAccount(tx, account);
     const request = { ipPrefix: undefined, userAgent: undefined };
-    const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: 5 };
+    const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: 5, isUniqueInTenant: false };
     return { userUuid: uuid, ...(await startSession(tx, session, request)) };
   });
 }

@@ -51,7 +51,7 @@ async function openSession(tenantId: number, role: 'physician' | 'patient') {
   return await inTenant(db, tenantId, async (tx) => {
     const { id: userId } = await createAccount(tx, account);
     const request = { ipPrefix: undefined, userAgent: undefined };
-    const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: 5 };
+    const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: 5, isUniqueInTenant: false };
     return { userId, ...(await startSession(tx, session, request)) };
   });
 }
@@ -90,9 +90,9 @@ test('a session shows the account that it belongs to, in a transaction of any te
 });
 
 test('the connection has no tenant afterwards, after success and after a failure', async () => {
-  const nobody = { tenant: expect.toBeOneOf(['', null]), users: 0 };
+  const noTenant = { tenant: expect.toBeOneOf(['', null]), users: 0 };
   await findLiveSession(db, physician.sessionUuid, now);
-  expect(await tenantAndUsersSeen()).toEqual(nobody);
+  expect(await tenantAndUsersSeen()).toEqual(noTenant);
   await expect(findLiveSession(db, 'no uuid', now)).rejects.toThrow('uuid');
-  expect(await tenantAndUsersSeen()).toEqual(nobody);
+  expect(await tenantAndUsersSeen()).toEqual(noTenant);
 });

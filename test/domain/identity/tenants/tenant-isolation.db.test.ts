@@ -61,6 +61,9 @@ const samples: Record<string, string> = {
   push_devices: `INSERT INTO push_devices (uuid, tenant_id, user_id, session_uuid, platform, token_hash, token, app_version,
       last_seen_at)
     SELECT gen_random_uuid(), :t, user_id, uuid, 'ios', sha256('d:t'), 'sealed', '1.0', now() FROM sessions`,
+  analytics_feeds: `INSERT INTO analytics_feeds (tenant_id, subscribed_until) VALUES (:t, now())`,
+  user_notices: `INSERT INTO user_notices (tenant_id, user_id, kind, payload, expires_at)
+    SELECT :t, u.id, 'case.assigned', '{}', now() FROM users u`,
   user_check_logs: `INSERT INTO user_check_logs (tenant_id, user_id, patient_id, check_kind, outcome)
     SELECT :t, p.account_user_id, p.id, 'eligibility', 'eligible' FROM patients p`,
   event_logs: `INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_kind)
@@ -86,6 +89,15 @@ const samples: Record<string, string> = {
     SELECT gen_random_uuid(), :t, r.uuid, 'to_patient', '{retake_photos}', 'en' FROM request_records r`,
   case_skips: `INSERT INTO case_skips (physician_id, case_uuid, tenant_id, reason, until)
     SELECT p.id, r.uuid, :t, 'other', now() FROM physicians p, request_records r`,
+  report_templates: `INSERT INTO report_templates (uuid, tenant_id, kind, scope, name, bodies)
+    VALUES (gen_random_uuid(), :t, 'diagnosis_text', 'tenant', 'n:t', '{"en": "x"}')`,
+  vendor_disease_catalog: `INSERT INTO vendor_disease_catalog (tenant_id, vendor, code, names)
+    VALUES (:t, 'clinic', 'c:t', '{"en": "x"}')`,
+  dermatologist_annotations: `INSERT INTO dermatologist_annotations (uuid, tenant_id, case_uuid, physician_id, status, language)
+    SELECT gen_random_uuid(), :t, r.uuid, p.id, 'draft', 'en' FROM physicians p, request_records r`,
+  audit_annotations: `INSERT INTO audit_annotations (uuid, tenant_id, case_uuid, annotation_uuid, auditor_id, status)
+    SELECT gen_random_uuid(), :t, a.case_uuid, a.uuid, a.physician_id, 'draft' FROM dermatologist_annotations a`,
+  parameter_sets: `INSERT INTO parameter_sets (tenant_id, branch, sub_branch) VALUES (:t, 'queue', 'rules')`,
 };
 
 async function asOwner<T>(
@@ -235,6 +247,9 @@ test('no row refers to a row of another tenant', async () => {
   const foreign = await inTenant(db, b, async (tx) => ({
     user: (await sql<{ id: number }>`SELECT id FROM users`.execute(tx)).rows[0]?.id,
     session: (await sql<{ uuid: string }>`SELECT uuid FROM sessions`.execute(tx)).rows[0]?.uuid,
+    physician: (await sql<{ id: number }>`SELECT id FROM physicians`.execute(tx)).rows[0]?.id,
+    annotation: (await sql<{ uuid: string }>`SELECT uuid FROM dermatologist_annotations`.execute(tx)).rows[0]
+      ?.uuid,
   }));
   for (const statement of [
     sql`UPDATE sessions SET user_id = ${foreign.user}`,
@@ -243,6 +258,9 @@ test('no row refers to a row of another tenant', async () => {
     sql`UPDATE invitations SET invited_by = ${foreign.user}`,
     sql`UPDATE patients SET account_user_id = ${foreign.user}`,
     sql`UPDATE push_devices SET session_uuid = ${foreign.session}`,
+    sql`UPDATE user_notices SET user_id = ${foreign.user}`,
+    sql`UPDATE dermatologist_annotations SET physician_id = ${foreign.physician}`,
+    sql`UPDATE audit_annotations SET annotation_uuid = ${foreign.annotation}`,
     sql`UPDATE user_group_members SET user_id = ${foreign.user}`,
     sql`UPDATE application_parameters SET updated_by = ${foreign.user} WHERE tenant_id = ${a}`,
   ]) {

@@ -18,6 +18,7 @@ import { createMailer, type Mailer } from '../../../../src/lib/mail/mailer.ts';
 import { enqueue } from '../../../../src/lib/outbox/enqueue.ts';
 import type { Deliver } from '../../../../src/lib/outbox/message.ts';
 import { createOutbox, type Outbox } from '../../../../src/lib/outbox/outbox.ts';
+import { createPushSender } from '../../../../src/lib/push/push-sender.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { mailServer } from '../../../support/mail-server.ts';
@@ -51,7 +52,9 @@ function worker(changes: Partial<MailDelivery> = {}, before = async () => {}): O
   const defaults = { db, log, clock: systemClock, fieldCrypto, production: true, repetition };
   const mailer = newMailer();
   const portalUrl = 'https://portal.example/';
-  const work = createMailWork({ ...defaults, mailer, portalUrl, ...changes });
+  const push = createPushSender({ fcm: undefined, web: undefined, clock: systemClock });
+  const backofficeUrl = portalUrl;
+  const work = createMailWork({ ...defaults, mailer, push, portalUrl, backofficeUrl, ...changes });
   const deliver: Deliver = async (message) => {
     await before();
     await work.deliver(message);

@@ -85,7 +85,7 @@ describe.each(languages)('a mail in %s', (language) => {
     const { subject, text, html } = render(kind, language);
     expect(subject).not.toMatch(/[{}\n]/);
     expect(text).not.toMatch(/[{}]/);
-    expect(html.replace(/style="[^"]*"/g, '')).not.toMatch(/[{}]/);
+    expect(html.replace(/style="[^"]*"|<style>.*?<\/style>/g, '')).not.toMatch(/[{}]/);
     for (const value of ['alice@example.org', ...(kind === 'invitation' ? ['Clinic'] : [])]) {
       expect(text).toContain(value);
       expect(html).toContain(value);
@@ -105,7 +105,7 @@ describe.each(languages)('a mail in %s', (language) => {
     const { html } = render('invitation', language);
     const direction = language === 'he' || language === 'ar' ? 'rtl' : 'ltr';
     expect(html).toContain(`<html lang="${language}" dir="${direction}">`);
-    expect(html).toMatch(/<p dir="ltr"[^>]*><a href=/);
+    expect(html).toMatch(/<p dir="ltr"[^>]*><a [^>]*href=/);
     expect(html).toContain('<bdi>alice@example.org</bdi>');
   });
 

@@ -47,7 +47,14 @@ test('a device that was last seen 90 days ago goes, and a check after two years;
     const { id: userId } = await createAccount(tx, { ...account, role: 'patient' });
     const { sessionUuid } = await startSession(
       tx,
-      { tenantId: 1, userId, now, refreshTokenHash: Buffer.alloc(32), sessionLimit: 5 },
+      {
+        tenantId: 1,
+        userId,
+        now,
+        refreshTokenHash: Buffer.alloc(32),
+        sessionLimit: 5,
+        isUniqueInTenant: false,
+      },
       { ipPrefix: undefined, userAgent: undefined },
     );
     for (const lastSeenAt of [daysAgo(90), daysAgo(90, 1000)]) {

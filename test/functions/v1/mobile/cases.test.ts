@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { places, patientStatusOf, standingAt } from '../../../../src/domain/cases/state/case-status.ts';
-import { allowedActions } from '../../../../src/domain/cases/state/transitions.ts';
+import { patientActions } from '../../../../src/domain/cases/state/patient-actions.ts';
 import { createTenant, register, tenantRows } from '../../../support/accounts.ts';
 import { testApp } from '../../../support/app.ts';
 import { actOnCase, caseAnswers, createCase, getCase, updateCase } from '../../../support/cases.ts';
@@ -273,8 +273,9 @@ describe('what a patient does with a case', () => {
   test.each(places)('%s: every action that is no edge is 409, with what is possible', async (place) => {
     const me = await fresh();
     const { status, pendingStatus } = standingAt(place);
-    const record = { status, pending_status: pendingStatus, analysis_state: 'none' };
-    const allowed = allowedActions(place, 'account');
+    const unanswered = { closed_at: null, reopened_by_patient_at: null };
+    const record = { status, pending_status: pendingStatus, analysis_state: 'none', ...unanswered };
+    const allowed = patientActions(record, new Date());
     for (const action of actions) {
       const isReply = place === 'on_hold/awaiting_patient' && action === 'submit';
       if (allowed.includes(action) || isReply) continue;
@@ -318,6 +319,44 @@ describe('what a patient does with a case', () => {
     expect(events.at(-1)?.detail).toEqual({ urgency: 'emergency', flags: ['anaphylaxis'] });
     expect(JSON.stringify(events)).not.toMatch(/feeling better|Noa|swollen/);
     expect((await actOnCase(app, token, uuid, { action: 'cancel' })).status).toBe(409);
+  });
+
+  test('an answer takes one reply, which must ask something, within 14 days: its physician gets the case again', async () => {
+    const me = await fresh();
+    const uuid = await caseAt('closed', me);
+    const setClosed = (days: number) =>
+      tenantRows(
+        app,
+        `UPDATE request_records SET status = 'closed', analysis_state = 'done', eligibility_outcome = 'eligible',
+           closed_at = now() - make_interval(days => $2) WHERE uuid = $1`,
+        [uuid, days],
+      );
+    const reply = { action: 'reply', message: 'Must I avoid the sun?' };
+    await setClosed(15);
+    expect((await getCase(app, me, uuid)).allowed_actions).toEqual(['acknowledge']);
+    expect(await actOnCase(app, me, uuid, reply)).toMatchObject({ status: 409, code: 'case_state_conflict' });
+    await setClosed(13);
+    expect((await getCase(app, me, uuid)).allowed_actions).toEqual(['reply', 'acknowledge']);
+    const mute = await actOnCase(app, me, uuid, { action: 'reply' });
+    expect(mute).toMatchObject({ status: 422, code: 'message_required' });
+    const again = await actOnCase(app, me, uuid, reply);
+    expect(again).toMatchObject({
+      status: 200,
+      patient_status: 'waiting',
+      messages: [{ direction: 'from_patient', text: reply.message }],
+    });
+    const [lane] = await tenantRows(
+      app,
+      `SELECT lane_pool = 'physician:' || assigned_physician_id AS reserved, lane_language, status_reason,
+         due_at > now() AS due FROM request_records WHERE uuid = $1`,
+      [uuid],
+    );
+    const reserved = { reserved: true, lane_language: 'any', status_reason: 'patient_question', due: true };
+    expect(lane).toEqual(reserved);
+    expect((await eventsOf(uuid)).at(-1)).toMatchObject({ action: 'case_reopened' });
+    await setClosed(1);
+    expect((await getCase(app, me, uuid)).allowed_actions).toEqual(['acknowledge']);
+    expect(await actOnCase(app, me, uuid, reply)).toMatchObject({ status: 409, code: 'case_state_conflict' });
   });
 
   test('a reply to a physician goes back to that physician, and the time on hold does not count', async () => {

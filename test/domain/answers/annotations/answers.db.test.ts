@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { auditEvents } from '../../../../src/contract/audit.ts';
+import { AnnotationCreation } from '../../../../src/domain/answers/annotations/annotation-input.schemas.ts';
+import { createAnnotation } from '../../../../src/domain/answers/annotations/create-annotation.ts';
+import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
+import { lockCase } from '../../../../src/domain/cases/state/apply-transition.ts';
+import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
+import { sweep } from '../../../../src/domain/platform/retention/sweep.ts';
+import type { Context } from '../../../../src/lib/context.ts';
+import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { accountActor } from '../../../support/account-actor.ts';
+import { wholeAnswer } from '../../../support/answers.ts';
+import { caseStage, type Draft } from '../../../support/case-stage.ts';
+
+// When an answer reaches its patient, by the clock and in which transaction, and for how long a draft stays.
+
+const stage = await caseStage();
+const { db, clock, draft, submit, read, rows } = stage;
+const outbox = { ...stage.outbox, kick: () => undefined };
+const doctor = await inTenant(db, 1, async (tx) => {
+  const uuid = uuidv7();
+  const user = await tx
+    .insertInto('users')
+    .values({ uuid, tenant_id: 1, email: 'doctor@example.org', password_hash: '!', role: 'physician' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const physician = await tx
+    .insertInto('physicians')
+    .values({ uuid: uuidv7(), tenant_id: 1, user_id: user.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const actor = accountActor({ id: user.id, uuid, tenantId: 1, sessionUuid: uuidv7() });
+  return { physicianId: physician.id, actor: { ...actor, role: 'physician' as const } };
+});
+
+/** A case in the doctor's hand, with a draft of the answer; or signed. */
+async function written(rank: 0 | 2, sign: boolean): Promise<Draft> {
+  const one = await draft();
+  await submit(one);
+  await rows(
+    `UPDATE request_records SET status = 'in_review', assigned_physician_id = $2, triage_rank = $3,
+       lease_expires_at = $4::timestamptz + interval '30 minutes' WHERE uuid = $1`,
+    [one.uuid, doctor.physicianId, rank, clock.now()],
+  );
+  await stage.owner.query('TRUNCATE outbox_messages');
+  const request = { id: randomUUID(), receivedAt: clock.now(), language: 'en' } as Context['request'];
+  const audit = openAudit(auditEvents.annotationCreated, doctor.actor, request);
+  const context = { ...stage.work, outbox, request, audit } as unknown as Context;
+  const creation = AnnotationCreation.parse({ ...wholeAnswer, sign });
+  await createAnnotation(context, doctor.actor, one.uuid, creation);
+  return one;
+}
+const signed = (rank: 0 | 2) => written(rank, true);
+
+const messages = () =>
+  rows<{ consumer: string; kind: string; case_uuid: string; xmin: string }>(
+    `SELECT consumer, payload ->> 'kind' AS kind, payload ->> 'case_uuid' AS case_uuid, xmin::text
+     FROM outbox_messages ORDER BY consumer`,
+  );
+const run = (at: Date) => publishAnswers({ ...stage.work, outbox }, at);
+const publishAt = async (one: Draft) => (await read(one)).publish_at ?? new Date(Number.NaN);
+
+test('an emergency is closed, and its messages are queued, in the transaction that signs its answer', async () => {
+  const one = await signed(0);
+  expect(await read(one)).toMatchObject({ status: 'closed', closed_at: expect.any(Date) as Date });
+  const stored = await rows<{ xmin: string }>(
+    `SELECT xmin::text FROM request_records WHERE uuid = $1
+     UNION ALL SELECT xmin::text FROM dermatologist_annotations WHERE case_uuid = $1 AND published_at IS NOT NULL
+     UNION ALL SELECT xmin::text FROM event_logs WHERE case_uuid = $1 AND action = 'case_closed'`,
+    [one.uuid],
+  );
+  expect(stored).toHaveLength(3);
+  const queued = await messages();
+  expect(queued.map(({ consumer, kind }) => `${consumer} ${kind}`)).toEqual([
+    'mail answer_published',
+    'push answer_published',
+  ]);
+  expect(new Set([...stored, ...queued].map(({ xmin }) => xmin)).size).toBe(1);
+});
+
+test('an answer is published when its time has come, once, however many run at that moment', async () => {
+  const one = await signed(2);
+  const due = await publishAt(one);
+  expect(await run(new Date(due.getTime() - 1))).toEqual({ published: 0, failed: 0 });
+  expect(await messages()).toEqual([]);
+  const runs = await Promise.all(Array.from({ length: 5 }, () => run(due)));
+  expect(runs.filter(({ published }) => published === 1)).toHaveLength(1);
+  expect(runs.filter(({ published }) => published === 0)).toHaveLength(4);
+  expect(await run(due)).toEqual({ published: 0, failed: 0 });
+  expect(await read(one)).toMatchObject({ status: 'closed', closed_at: due });
+  expect((await messages()).map(({ consumer }) => consumer)).toEqual(['mail', 'push']);
+  expect((await stage.actions(one)).filter((action) => action === 'case_closed')).toHaveLength(1);
+});
+
+test('what a signer takes back at this moment is left alone, and holds up no other', async () => {
+  const [held, other] = [await signed(2), await signed(2)];
+  const due = new Date(Math.max((await publishAt(held)).getTime(), (await publishAt(other)).getTime()));
+  await inTenant(db, 1, async (tx) => {
+    await lockCase(tx, held.uuid);
+    expect(await run(due)).toEqual({ published: 1, failed: 0 });
+  });
+  expect((await read(held)).status).toBe('answered');
+  expect((await read(other)).status).toBe('closed');
+  expect(await run(due)).toEqual({ published: 1, failed: 0 });
+});
+
+test('a patient without an account is told nothing, and the case is closed', async () => {
+  const one = await signed(2);
+  await rows('UPDATE request_records SET account_user_id = NULL WHERE uuid = $1', [one.uuid]);
+  expect(await run(await publishAt(one))).toEqual({ published: 1, failed: 0 });
+  expect(await messages()).toEqual([]);
+});
+
+test('a draft goes seven days after its last change, unless its author still has the case', async () => {
+  const [kept, lost] = [await written(2, false), await written(2, false)];
+  await rows(
+    `UPDATE request_records SET status = 'queued', assigned_physician_id = NULL, lane_pool = 'general', lane_language = 'en'
+     WHERE uuid = $1`,
+    [lost.uuid],
+  );
+  const week = clock.now().getTime() + 7 * 24 * 60 * 60 * 1000;
+  const sweepAt = async (at: number) => (await sweep(db, new Date(at), AbortSignal.timeout(60_000))).drafts;
+  expect(await sweepAt(week - 60 * 60 * 1000)).toBe(0);
+  expect(await sweepAt(week)).toBe(1);
+  const left = await rows<{ case_uuid: string }>(
+    `SELECT case_uuid FROM dermatologist_annotations WHERE status = 'draft'`,
+  );
+  expect(left).toEqual([{ case_uuid: kept.uuid }]);
+});

@@ -1,0 +1,68 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, expect, test } from 'vitest';
+import { triggerEligibility } from '../../../../src/domain/cases/handling/trigger-eligibility.ts';
+import { handleCase } from '../../../../src/domain/cases/handling/handle-case.ts';
+import { createThrottleKey } from '../../../../src/lib/auth/throttle-key.ts';
+import type { Context } from '../../../../src/lib/context.ts';
+import { accountActor } from '../../../support/account-actor.ts';
+import { caseStage } from '../../../support/case-stage.ts';
+import { json, text } from '../../../support/fake-ai.ts';
+
+// The eligibility service is asked again by staff: it answers, refuses or is away.
+
+const stage = await caseStage();
+const { service } = stage;
+afterEach(() => service.reset());
+
+const [admin] = await stage.rows<{ id: number }>(
+  `INSERT INTO users (uuid, tenant_id, email, password_hash, role) VALUES ($1, 1, 'head@example.org', '!', 'admin') RETURNING id`,
+  [uuidv7()],
+);
+const actor = {
+  ...accountActor({ id: admin?.id as number, uuid: uuidv7(), tenantId: 1, sessionUuid: uuidv7() }),
+  role: 'admin' as const,
+};
+const contextNow = (): Context => ({ ...stage.contextOf(actor), throttleKey: createThrottleKey('pepper') });
+
+async function trigger(uuid: string) {
+  const { version } = await stage.read({ uuid });
+  return await triggerEligibility(contextNow(), actor, uuid, {}, version);
+}
+
+test('a service that is away changes nothing about a case that is settled; one that answers moves it', async () => {
+  await stage.setRule('eligibility/rules/membership', 'service');
+  service.on('membership', json({ eligible: false, reason: 'lapsed' }));
+  const one = await stage.draft({ externalId: `M-${uuidv7()}` });
+  await stage.submit(one);
+  const refused = await stage.read(one);
+  expect(refused).toMatchObject({ status: 'ineligible', eligibility_reasons: ['not_a_member:lapsed'] });
+
+  service.on('membership', text('down', 503));
+  expect(await trigger(one.uuid)).toMatchObject({ outcome: 'undetermined', case: { status: 'ineligible' } });
+  expect(await stage.read(one)).toMatchObject({
+    eligibility_outcome: 'ineligible',
+    eligibility_reasons: refused.eligibility_reasons,
+  });
+  // A refusal stands, however long the service is away.
+  stage.later(90);
+  expect(await trigger(one.uuid)).toMatchObject({ outcome: 'undetermined', case: { status: 'ineligible' } });
+
+  service.on('membership', json({ eligible: true }));
+  const admitted = await trigger(one.uuid);
+  expect(admitted).toMatchObject({ outcome: 'eligible', reasons: [], case: { status: 'queued' } });
+
+  service.on('membership', json({ eligible: false, reason: 'lapsed' }));
+  expect(await trigger(one.uuid)).toMatchObject({ outcome: 'ineligible', case: { status: 'ineligible' } });
+  expect(await stage.read(one)).toMatchObject({ status: 'ineligible', queued_at: null });
+  await stage.setRule('eligibility/rules/membership', 'none');
+});
+
+test('where the clinic lets physicians take cases from the queue only, no case is claimed', async () => {
+  await stage.setRule('queue/rules/allow_claim', false);
+  const one = await stage.draft();
+  await stage.submit(one);
+  const { version } = await stage.read(one);
+  const claiming = handleCase(contextNow(), actor, one.uuid, { action: 'claim' }, version);
+  await expect(claiming).rejects.toMatchObject({ code: 'claiming_disabled' });
+  expect(await stage.read(one)).toMatchObject({ status: 'queued', version });
+});

@@ -1,0 +1,442 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { claimsOf, createTenant, register, tenantRows } from '../../../../support/accounts.ts';
+import {
+  annotate,
+  cancelAnnotation,
+  caseInHand,
+  readAnnotations,
+  readAnswers,
+  saveAnnotation,
+  standing,
+  wholeAnswer,
+} from '../../../../support/answers.ts';
+import { testApp } from '../../../../support/app.ts';
+import { getCase } from '../../../../support/cases.ts';
+import { mailServer } from '../../../../support/mail-server.ts';
+import { endLease, happened, newPhysician, queueCases, takeNext } from '../../../../support/queue-stage.ts';
+
+// From the draft of an answer to what its patient reads, and back.
+
+const server = await mailServer();
+const app = await testApp({ env: { ...server.settings, TRUSTED_PROXY_HOPS: '2', PG_POOL_MAX: '12' } });
+await createTenant(app, 'elsewhere');
+const many = { adminSettings: { max_open_cases: 20 } };
+const [account, doctor, colleague, stranger, admin] = await Promise.all([
+  register(app),
+  newPhysician(app, many),
+  newPhysician(app, many),
+  newPhysician(app, { tenant: 'elsewhere' }),
+  register(app, { role: 'admin' }),
+]);
+const patient = account.access_token;
+const run = (text: string, values: unknown[] = []) => tenantRows(app, text, values);
+const [{ id: accountUserId } = { id: 0 }] = await tenantRows<{ id: number }>(
+  app,
+  'SELECT id FROM users WHERE uuid = $1',
+  [claimsOf(patient).sub],
+);
+const taken = (options: object = {}) => caseInHand(app, doctor, { accountUserId, ...options });
+const draftsOf = (uuid: string) =>
+  run('SELECT status, version, internal_note FROM dermatologist_annotations WHERE case_uuid = $1', [uuid]);
+/** The time for undoing has passed. */
+const mature = (uuid: string) =>
+  run(`UPDATE request_records SET publish_at = now() - interval '1 second' WHERE uuid = $1`, [uuid]);
+const act = async (token: string, uuid: string, body: object) =>
+  (await app.request(`/api/v1/backoffice/cases/${uuid}/status`, { json: body, token })).status;
+
+beforeEach(async () => {
+  server.mails.length = 0;
+  await run(`UPDATE request_records SET status = 'cancelled' WHERE status IN ('queued', 'in_review')`);
+});
+
+async function published(): Promise<string> {
+  const uuid = await taken();
+  // Opened again, it need not be judged anew.
+  await run(`UPDATE request_records SET eligibility_outcome = 'eligible' WHERE uuid = $1`, [uuid]);
+  await annotate(app, doctor, uuid, { sign: true });
+  await mature(uuid);
+  await app.host.runTimer('publishAnswers');
+  return uuid;
+}
+
+describe('a draft', () => {
+  test('of which two clients save the same version: one gets 412, and nothing is lost', async () => {
+    const uuid = await taken();
+    const made = await annotate(app, doctor, uuid);
+    expect(made).toMatchObject({ httpStatus: 201, etag: '"1"', status: 'draft', version: 1 });
+    const clients = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        saveAnnotation(app, doctor, uuid, 1, { internal_note: `client ${index}` }),
+      ),
+    );
+    const [winner, ...others] = clients.filter(({ httpStatus }) => httpStatus === 200);
+    expect(others).toEqual([]);
+    expect(winner).toMatchObject({ etag: '"2"', version: 2 });
+    const losers = clients.filter((each) => each !== winner);
+    for (const loser of losers) {
+      expect(loser).toMatchObject({ httpStatus: 412, code: 'version_conflict', current_version: 2 });
+    }
+    expect(await readAnnotations(app, doctor, uuid)).toMatchObject([
+      { status: 'draft', version: 2, internal_note: winner?.internal_note },
+    ]);
+    const both = `${winner?.internal_note}, and the other's`;
+    expect(await saveAnnotation(app, doctor, uuid, 2, { internal_note: both })).toMatchObject({
+      version: 3,
+      internal_note: both,
+    });
+    // What is absent is empty.
+    const bare = await saveAnnotation(app, doctor, uuid, 3, { patient_message: null, diagnoses: undefined });
+    expect(bare).toMatchObject({ patient_message: null, diagnoses: [] });
+    expect((await happened(app, uuid)).filter((action) => action.startsWith('annotation'))).toEqual([
+      'annotation_created',
+      'annotation_read',
+    ]);
+  });
+
+  test('extends the lease when it is saved, and is for the eyes of its author', async () => {
+    const uuid = await taken();
+    await run(`UPDATE request_records SET lease_expires_at = now() + interval '1 minute' WHERE uuid = $1`, [
+      uuid,
+    ]);
+    await annotate(app, doctor, uuid);
+    const [row] = await run(
+      `SELECT lease_expires_at > now() + interval '29 minutes' AS long FROM request_records WHERE uuid = $1`,
+      [uuid],
+    );
+    expect(row).toEqual({ long: true });
+    expect(await readAnnotations(app, { token: admin.access_token }, uuid)).toEqual([]);
+    expect(await readAnnotations(app, colleague, uuid)).toBeUndefined();
+    expect(await readAnnotations(app, stranger, uuid)).toBeUndefined();
+    for (const body of [{}, { sign: true }]) {
+      const refused = await annotate(app, colleague, uuid, body);
+      expect(refused).toMatchObject({ httpStatus: 404, code: 'case_not_found' });
+    }
+    const items = await app.request('/api/v1/backoffice/annotations', {
+      json: { case_uuids: [uuid, randomUUID()] },
+      token: doctor.token,
+    });
+    expect(await items.json()).toMatchObject({ items: { [uuid]: [{ status: 'draft' }] } });
+    expect((await readAnswers(app, patient, uuid)).answers).toEqual([]);
+  });
+
+  test('takes texts by their characters, composed and without control characters', async () => {
+    const uuid = await taken();
+    const made = await annotate(app, doctor, uuid, {
+      patient_message: '😀'.repeat(4000),
+      internal_note: ' e\u0301\nx ',
+    });
+    expect(made).toMatchObject({ httpStatus: 201, internal_note: 'é\nx' });
+    const [diagnosis] = wholeAnswer.diagnoses;
+    const wrong = await saveAnnotation(app, doctor, uuid, 1, {
+      patient_message: '😀'.repeat(4001),
+      internal_note: 'a\u0007b',
+      diagnoses: [{ ...diagnosis, text: 'a\nb' }],
+    });
+    expect(wrong.errors?.map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/diagnoses/0/text',
+      '/internal_note',
+      '/patient_message',
+    ]);
+  });
+});
+
+describe('a signature', () => {
+  test('that is refused stores nothing', async () => {
+    const uuid = await taken();
+    await annotate(app, doctor, uuid, { internal_note: 'as it was' });
+    await run(
+      `UPDATE request_records SET urgency = 'high', has_red_flags = true, urgent_flags = '{ophthalmic_zoster}',
+         red_flags = '{ophthalmic_zoster,named_by_the_service}' WHERE uuid = $1`,
+      [uuid],
+    );
+    const [diagnosis] = wholeAnswer.diagnoses;
+    const incomplete: [object, string[]][] = [
+      [{ diagnoses: [], image_quality_ok: null }, ['/diagnoses', '/image_quality_ok']],
+      [{ diagnoses: [diagnosis, diagnosis] }, ['/diagnoses']],
+      [{ diagnoses: [{ ...diagnosis, certainty: 'excluded' }] }, ['/diagnoses/0/certainty']],
+      [{ recommended_action: null }, ['/recommended_action']],
+    ];
+    for (const [body, pointers] of incomplete) {
+      const refused = await saveAnnotation(app, doctor, uuid, 1, { ...body, sign: true });
+      expect(refused).toMatchObject({ httpStatus: 400, code: 'validation_error' });
+      expect(refused.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    }
+    // Flags without details are as urgent as the case.
+    const unseen = await saveAnnotation(app, doctor, uuid, 1, { sign: true });
+    expect(unseen).toMatchObject({
+      httpStatus: 409,
+      code: 'red_flags_unacknowledged',
+      missing: ['ophthalmic_zoster', 'named_by_the_service'],
+    });
+    const half = await saveAnnotation(app, doctor, uuid, 1, {
+      sign: true,
+      acknowledged_flags: ['ophthalmic_zoster'],
+    });
+    expect(half).toMatchObject({ missing: ['named_by_the_service'] });
+    const mayNot = { ...many.adminSettings, can_sign: false };
+    const setAdmin = 'UPDATE physicians SET admin_settings = $2 WHERE id = $1';
+    await run(setAdmin, [doctor.id, mayNot]);
+    const acknowledged = { acknowledged_flags: ['ophthalmic_zoster', 'named_by_the_service'], sign: true };
+    const forbidden = await saveAnnotation(app, doctor, uuid, 1, acknowledged);
+    await run(setAdmin, [doctor.id, many.adminSettings]);
+    expect(forbidden).toMatchObject({ httpStatus: 403, code: 'forbidden' });
+    expect(await draftsOf(uuid)).toEqual([{ status: 'draft', version: 1, internal_note: 'as it was' }]);
+    expect(await standing(app, uuid)).toMatchObject({ status: 'in_review', final_annotation_uuid: null });
+    expect(await saveAnnotation(app, doctor, uuid, 1, acknowledged)).toMatchObject({ status: 'final' });
+  });
+
+  test('is shown to the patient once it can no longer be undone, with one message, however often the timer runs', async () => {
+    const uuid = await taken();
+    const signed = await annotate(app, doctor, uuid, { sign: true });
+    expect(signed).toMatchObject({ httpStatus: 201, status: 'final', published_at: null });
+    expect(signed.rendered_text).toContain('Atopic eczema');
+    const { publish_at: at, ...answered } = await standing(app, uuid);
+    expect(answered).toMatchObject({
+      status: 'answered',
+      final_annotation_uuid: signed.uuid,
+      closed_at: null,
+    });
+    const minutes = ((at as Date).getTime() - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(4);
+    expect(minutes).toBeLessThan(5.1);
+    await app.host.runTimer('publishAnswers');
+    expect((await readAnswers(app, patient, uuid)).answers).toEqual([]);
+    expect(await getCase(app, patient, uuid)).toMatchObject({
+      patient_status: 'in_review',
+      answer_available: false,
+    });
+
+    await mature(uuid);
+    await Promise.all(Array.from({ length: 4 }, () => app.host.runTimer('publishAnswers')));
+    await app.host.runTimer('publishAnswers');
+    expect((await happened(app, uuid)).filter((action) => action === 'case_closed')).toHaveLength(1);
+    const { text, answers } = await readAnswers(app, patient, uuid);
+    expect(answers).toMatchObject([{ status: 'final', patient_message: wholeAnswer.patient_message }]);
+    for (const hidden of ['internal_note', 'ai_agreement', 'acknowledged_flags', 'seconds_spent'])
+      expect(text).not.toContain(hidden);
+    expect(await getCase(app, patient, uuid)).toMatchObject({
+      patient_status: 'answered',
+      answer_available: true,
+    });
+    await server.arrived(1);
+    await app.host.runTimer('drainOutbox');
+    expect(server.mails).toHaveLength(1);
+    expect(server.mails[0]?.recipients).toEqual([account.email]);
+  });
+
+  test.each([
+    ['not noticed yet', async (uuid: string) => endLease(app, uuid)],
+    [
+      'and the case is in the queue again',
+      async (uuid: string) => {
+        await endLease(app, uuid);
+        await app.host.runTimer('returnLeases');
+      },
+    ],
+  ])('counts after the lease has run out, %s', async (_what, happens) => {
+    const uuid = await taken();
+    await annotate(app, doctor, uuid);
+    await happens(uuid);
+    expect(await saveAnnotation(app, doctor, uuid, 1)).toMatchObject({ httpStatus: 409, code: 'lease_lost' });
+    expect(await saveAnnotation(app, doctor, uuid, 1, { sign: true })).toMatchObject({
+      httpStatus: 200,
+      status: 'final',
+    });
+    expect(await standing(app, uuid)).toMatchObject({ status: 'answered' });
+  });
+
+  test('is too late when another physician has the case, or when it was put back; the draft stays', async () => {
+    const uuid = await taken();
+    await annotate(app, doctor, uuid, { internal_note: 'mine' });
+    await endLease(app, uuid);
+    expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
+    const lost = { httpStatus: 409, code: 'lease_lost' };
+    expect(await saveAnnotation(app, doctor, uuid, 1, { sign: true })).toMatchObject(lost);
+    expect(await draftsOf(uuid)).toEqual([{ status: 'draft', version: 1, internal_note: 'mine' }]);
+    // The other has a draft of their own.
+    expect(await annotate(app, colleague, uuid, { sign: true })).toMatchObject({ status: 'final' });
+    expect(await saveAnnotation(app, doctor, uuid, 1, { sign: true })).toMatchObject(lost);
+    const released = await taken();
+    await annotate(app, doctor, released);
+    expect(await act(doctor.token, released, { action: 'release', reason: 'too_complex', version: 2 })).toBe(
+      200,
+    );
+    expect(await saveAnnotation(app, doctor, released, 1, { sign: true })).toMatchObject(lost);
+  });
+
+  test('under an emergency: claimed from another lane by who is on call, and with the patient at once', async () => {
+    const onCall = await newPhysician(app, { languages: ['es'], capabilities: ['on_call'] });
+    const [uuid = ''] = await queueCases(app, [{ rank: 0, accountUserId }]);
+    expect(await act(doctor.token, uuid, { action: 'claim', version: 1 })).toBe(200);
+    expect(await act(doctor.token, uuid, { action: 'release', reason: 'other', version: 2 })).toBe(200);
+    expect(await act(onCall.token, uuid, { action: 'claim', version: 3 })).toBe(200);
+    const signed = await annotate(app, onCall, uuid, { sign: true });
+    expect(signed).toMatchObject({
+      httpStatus: 201,
+      status: 'final',
+      published_at: expect.any(String) as string,
+    });
+    expect(await standing(app, uuid)).toMatchObject({ status: 'closed', audit_state: 'none' });
+    expect((await readAnswers(app, patient, uuid)).answers).toMatchObject([{ uuid: signed.uuid }]);
+    expect((await happened(app, uuid)).filter((action) => /answered|closed|signed/.test(action))).toEqual([
+      'annotation_signed',
+      'case_answered',
+      'case_closed',
+    ]);
+    await server.arrived(1);
+  });
+
+  test('that is sent again with its Idempotency-Key gets the first reply, and a second draft is refused', async () => {
+    const uuid = await taken();
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await annotate(app, doctor, uuid, {}, headers);
+    expect(await annotate(app, doctor, uuid, {}, headers)).toEqual({ ...first, replayed: true });
+    expect(await annotate(app, doctor, uuid)).toMatchObject({ httpStatus: 409, code: 'annotation_exists' });
+    expect(await draftsOf(uuid)).toHaveLength(1);
+  });
+});
+
+describe('a signed answer', () => {
+  test('is taken back by its signer until the patient can read it', async () => {
+    const uuid = await taken();
+    const signed = await annotate(app, doctor, uuid, { sign: true });
+    const isAdmin = { token: admin.access_token };
+    expect(await cancelAnnotation(app, isAdmin, uuid, signed.version)).toMatchObject({
+      code: 'case_state_conflict',
+      current_status: 'answered',
+    });
+    const draft = await cancelAnnotation(app, doctor, uuid, signed.version, { reason: 'Wrong photo.' });
+    expect(draft).toMatchObject({
+      httpStatus: 200,
+      uuid: signed.uuid,
+      status: 'draft',
+      rendered_text: null,
+      cancel_reason: 'Wrong photo.',
+    });
+    expect(await standing(app, uuid)).toMatchObject({
+      status: 'in_review',
+      final_annotation_uuid: null,
+      publish_at: null,
+    });
+    await app.host.runTimer('publishAnswers');
+    const again = await saveAnnotation(app, doctor, uuid, draft.version, { sign: true });
+    expect(again).toMatchObject({ uuid: signed.uuid, status: 'final', cancel_reason: null });
+    // The time is over, though the timer has not come by yet.
+    await mature(uuid);
+    const late = { httpStatus: 409, code: 'annotation_published' };
+    expect(await cancelAnnotation(app, doctor, uuid, again.version)).toMatchObject(late);
+    await app.host.runTimer('publishAnswers');
+    expect(await cancelAnnotation(app, doctor, uuid, again.version + 1)).toMatchObject(late);
+  });
+
+  test('that was published in error is withdrawn from the patient, and its case waits for another', async () => {
+    const uuid = await published();
+    const [answer] = (await readAnswers(app, patient, uuid)).answers;
+    const cancelled = await cancelAnnotation(app, { token: admin.access_token }, uuid, answer?.version ?? 0);
+    expect(cancelled).toMatchObject({ httpStatus: 200, status: 'cancelled' });
+    expect((await readAnswers(app, patient, uuid)).answers).toEqual([]);
+    expect(await getCase(app, patient, uuid)).toMatchObject({
+      patient_status: 'waiting',
+      answer_available: false,
+    });
+    expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
+    expect(await annotate(app, colleague, uuid, { sign: true })).toMatchObject({ amends_uuid: null });
+  });
+
+  test('is amended by its author with a reason, and the patient reads both at once', async () => {
+    const uuid = await published();
+    await server.arrived(1);
+    const [earlier] = (await readAnnotations(app, doctor, uuid)) ?? [];
+    const version = earlier?.version ?? 0;
+    const body = {
+      patient_message: 'Use the cream for ten days.',
+      sign: true,
+      amend_reason: 'Typing error.',
+    };
+    expect(await saveAnnotation(app, colleague, uuid, version, body)).toMatchObject({ httpStatus: 404 });
+    expect(await saveAnnotation(app, doctor, uuid, version - 1, body)).toMatchObject({ httpStatus: 412 });
+    const refused = await saveAnnotation(app, doctor, uuid, version, { sign: true });
+    expect(refused.errors?.map(({ pointer }) => pointer)).toEqual(['/amend_reason']);
+    const amended = await saveAnnotation(app, doctor, uuid, version, body);
+    expect(amended).toMatchObject({
+      httpStatus: 200,
+      status: 'final',
+      version: 1,
+      amends_uuid: earlier?.uuid,
+    });
+    expect((await readAnswers(app, patient, uuid)).answers).toMatchObject([
+      { uuid: amended.uuid, status: 'final', patient_message: body.patient_message },
+      { uuid: earlier?.uuid, status: 'amended', patient_message: wholeAnswer.patient_message },
+    ]);
+    expect(await standing(app, uuid)).toMatchObject({
+      status: 'closed',
+      final_annotation_uuid: amended.uuid,
+    });
+    await server.arrived(2);
+    expect((await happened(app, uuid)).at(-2)).toBe('case_amended');
+  });
+
+  test('of a case that was opened again is replaced by the next one, when that is published', async () => {
+    const uuid = await published();
+    const { version } = (await standing(app, uuid)) as { version: number };
+    const reopened = { action: 'reopen', reason: 'quality_review', version };
+    expect(await act(admin.access_token, uuid, reopened)).toBe(200);
+    expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
+    const [earlier] = (await readAnswers(app, patient, uuid)).answers;
+    const next = await annotate(app, colleague, uuid, { sign: true });
+    expect(next).toMatchObject({ amends_uuid: earlier?.uuid });
+    const readable = async () =>
+      (await readAnswers(app, patient, uuid)).answers.map((each) => [each.uuid, each.status]);
+    expect(await readable()).toEqual([[earlier?.uuid, 'final']]);
+    expect(await getCase(app, patient, uuid)).toMatchObject({ answer_available: true });
+    const draft = await cancelAnnotation(app, colleague, uuid, next.version);
+    expect(await standing(app, uuid)).toMatchObject({ final_annotation_uuid: earlier?.uuid });
+    await saveAnnotation(app, colleague, uuid, draft.version, { sign: true });
+    await mature(uuid);
+    await app.host.runTimer('publishAnswers');
+    expect(await readable()).toEqual([
+      [next.uuid, 'final'],
+      [earlier?.uuid, 'amended'],
+    ]);
+  });
+});
+
+test('what physicians write is nowhere but where it belongs', async () => {
+  const marks = { text: 'Xanthelasmoid-9317', note: 'note-4471-of-Ziva', message: 'message-8812-for-Ziva' };
+  const uuid = await taken();
+  const [diagnosis] = wholeAnswer.diagnoses;
+  const body = {
+    diagnoses: [{ ...diagnosis, text: marks.text }],
+    internal_note: marks.note,
+    patient_message: marks.message,
+  };
+  await annotate(app, doctor, uuid, { ...body, sign: true });
+  await mature(uuid);
+  await app.host.runTimer('publishAnswers');
+  const [answer] = (await readAnnotations(app, doctor, uuid)) ?? [];
+  await saveAnnotation(app, doctor, uuid, answer?.version ?? 0, {
+    ...body,
+    sign: true,
+    amend_reason: marks.note,
+  });
+  await server.arrived(2);
+  const { text } = await readAnswers(app, patient, uuid);
+  expect(text).toContain(marks.text);
+  expect(text).toContain(marks.message);
+  expect(text).not.toContain(marks.note);
+  const rows = await run(
+    `SELECT to_jsonb(e)::text AS row FROM event_logs e UNION ALL SELECT to_jsonb(o)::text FROM outbox_messages o
+     UNION ALL SELECT to_jsonb(n)::text FROM user_notices n UNION ALL SELECT to_jsonb(k)::text FROM idempotency_keys k
+     UNION ALL SELECT to_jsonb(r)::text FROM request_records r`,
+  );
+  const elsewhere = [
+    ...app.output,
+    ...rows.map(({ row }) => String(row)),
+    ...server.mails.map(({ raw, text: plain, html }) => raw + plain + html),
+    JSON.stringify(await getCase(app, patient, uuid)),
+  ];
+  for (const mark of Object.values(marks)) {
+    expect(elsewhere.filter((line) => line.includes(mark))).toEqual([]);
+  }
+});

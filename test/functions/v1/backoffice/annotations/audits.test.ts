@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { claimsOf, register, tenantRows } from '../../../../support/accounts.ts';
+import {
+  annotate,
+  cancelAnnotation,
+  caseInHand,
+  readAnnotations,
+  readAnswers,
+  saveAnnotation,
+  standing,
+} from '../../../../support/answers.ts';
+import { testApp } from '../../../../support/app.ts';
+import { happened, newPhysician, queueCases, takeNext } from '../../../../support/queue-stage.ts';
+
+// A second reader's review of a published answer: who writes it, who reads it, and what follows.
+
+const app = await testApp();
+const many = { adminSettings: { max_open_cases: 20 } };
+const capabilities = ['case.audit'];
+const [account, doctor, auditor, second, colleague, admin] = await Promise.all([
+  register(app),
+  newPhysician(app, many),
+  newPhysician(app, { ...many, capabilities }),
+  newPhysician(app, { ...many, capabilities }),
+  newPhysician(app, many),
+  register(app, { role: 'admin' }),
+]);
+const run = (text: string, values: unknown[] = []) => tenantRows(app, text, values);
+const [{ id: accountUserId } = { id: 0 }] = await tenantRows<{ id: number }>(
+  app,
+  'SELECT id FROM users WHERE uuid = $1',
+  [claimsOf(account.access_token).sub],
+);
+const review = { kind: 'audit', agreement: 'major', comment: 'comment-5521', requires_correction: true };
+/** Only these members: an audit has none of an answer. */
+const bare = {
+  diagnoses: undefined,
+  recommended_action: undefined,
+  patient_message: undefined,
+  internal_note: undefined,
+  image_quality_ok: undefined,
+  ai_agreement: undefined,
+};
+const audit = { ...bare, ...review };
+
+/** Published at once, because it is urgent. */
+async function published(by = doctor, body: object = { ai_agreement: 'disagree' }): Promise<string> {
+  const uuid = await caseInHand(app, by, { rank: 1, accountUserId });
+  await annotate(app, by, uuid, { sign: true, ...body });
+  return uuid;
+}
+
+test('an auditor reviews the published answer of another, who learns what to correct; the patient learns nothing', async () => {
+  const uuid = await published();
+  expect(await standing(app, uuid)).toMatchObject({ status: 'closed', audit_state: 'pending' });
+  const { version } = await standing(app, uuid);
+  const incomplete = await annotate(app, auditor, uuid, { ...audit, agreement: null, sign: true });
+  expect(incomplete.errors?.map(({ pointer }) => pointer)).toEqual(['/agreement']);
+  const draft = await annotate(app, auditor, uuid, audit);
+  expect(draft).toMatchObject({ httpStatus: 201, kind: 'audit', status: 'draft', version: 1 });
+  expect(await annotate(app, auditor, uuid, audit)).toMatchObject({ code: 'annotation_exists' });
+  const kinds = async (who: { token: string }) =>
+    (await readAnnotations(app, who, uuid))?.map(({ kind, status }) => `${kind} ${status}`);
+  // A draft is its author's.
+  expect(await kinds(doctor)).toEqual(['dermatologist final']);
+  const [once, twice] = await Promise.all([
+    saveAnnotation(app, auditor, uuid, 1, { ...audit, sign: true }),
+    saveAnnotation(app, auditor, uuid, 1, { ...audit, sign: true }),
+  ]);
+  expect(new Set([once.httpStatus, twice.httpStatus])).toEqual(new Set([200, 412]));
+  expect(await saveAnnotation(app, auditor, uuid, 2, audit)).toMatchObject({ code: 'annotation_published' });
+  // The case itself has not changed.
+  expect(await standing(app, uuid)).toMatchObject({ version, audit_state: 'done', status: 'closed' });
+  expect((await happened(app, uuid)).filter((action) => action === 'audit_correction_required')).toHaveLength(
+    1,
+  );
+  const notices = await run(`SELECT kind FROM user_notices WHERE user_id = $1`, [doctor.userId]);
+  expect(notices).toEqual([{ kind: 'audit.correction_required' }]);
+
+  const both = ['dermatologist final', 'audit final'];
+  for (const reader of [doctor, auditor, second, { token: admin.access_token }])
+    expect(await kinds(reader)).toEqual(both);
+  expect(await kinds(colleague)).toBeUndefined();
+  const ofDoctor = await readAnnotations(app, doctor, uuid);
+  expect(ofDoctor?.at(-1)).toMatchObject({ comment: review.comment });
+  const { text } = await readAnswers(app, account.access_token, uuid);
+  expect(text).not.toContain(review.comment);
+  const [row] = await run(
+    `SELECT count(*)::integer AS count FROM event_logs WHERE detail::text LIKE '%comment-5521%'`,
+  );
+  expect(row).toEqual({ count: 0 });
+
+  // The amended answer is another one: it is audited anew.
+  const [answer] = ofDoctor ?? [];
+  await saveAnnotation(app, doctor, uuid, answer?.version ?? 0, {
+    sign: true,
+    amend_reason: 'As the audit demands.',
+    ai_agreement: 'disagree',
+  });
+  expect(await standing(app, uuid)).toMatchObject({ audit_state: 'pending' });
+  expect(await annotate(app, second, uuid, { ...audit, agreement: 'agree', sign: true })).toMatchObject({
+    httpStatus: 201,
+    status: 'final',
+  });
+});
+
+test('no auditor reviews an answer of their own, or one that is not published; no other physician any', async () => {
+  const own = await published(auditor);
+  expect(await annotate(app, auditor, own, audit)).toMatchObject({ httpStatus: 409, code: 'own_annotation' });
+  expect(await annotate(app, { token: admin.access_token }, own, audit)).toMatchObject({
+    httpStatus: 403,
+    code: 'physician_profile_required',
+  });
+  const answered = await caseInHand(app, doctor, { accountUserId });
+  await annotate(app, doctor, answered, { sign: true });
+  expect(await annotate(app, auditor, answered, audit)).toMatchObject({
+    httpStatus: 409,
+    code: 'case_state_conflict',
+    current_status: 'answered',
+  });
+  const other = await published();
+  expect(await annotate(app, doctor, other, audit)).toMatchObject({
+    httpStatus: 403,
+    code: 'capability_required',
+  });
+});
+
+test('a draft of an audit is taken back, and another can be written', async () => {
+  const uuid = await published();
+  const draft = await annotate(app, auditor, uuid, audit);
+  const cancelled = await cancelAnnotation(app, auditor, uuid, draft.version, { kind: 'audit' });
+  expect(cancelled).toMatchObject({ httpStatus: 200, status: 'cancelled' });
+  expect(await annotate(app, auditor, uuid, audit)).toMatchObject({ httpStatus: 201 });
+});
+
+test('the queue of audits offers what the rules demand, and to its author never', async () => {
+  await run(`UPDATE request_records SET audit_state = 'none'`);
+  const [flagged = ''] = await queueCases(app, [{ rank: 0, accountUserId }]);
+  await run(`UPDATE request_records SET urgency = 'emergency' WHERE uuid = $1`, [flagged]);
+  expect((await takeNext(app, auditor)).case?.uuid).toBe(flagged);
+  await annotate(app, auditor, flagged, { sign: true });
+  expect(await standing(app, flagged)).toMatchObject({ audit_state: 'pending' });
+  expect((await takeNext(app, auditor, { queue: 'audit' })).case).toBeNull();
+  expect((await takeNext(app, second, { queue: 'audit' })).case?.uuid).toBe(flagged);
+  await annotate(app, second, flagged, { ...audit, sign: true });
+  expect((await takeNext(app, second, { queue: 'audit' })).case).toBeNull();
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createDermagate, inMemory, type SessionEvent } from '../../dev/packages/client/src/index.ts';
+import { addNotices } from '../../src/domain/notices/live/add-notices.ts';
+import { connectDatabase } from '../../src/lib/db/connect.ts';
+import { inTenant } from '../../src/lib/db/tenant.ts';
+import { type Account, claimsOf, logIn, register, tenantRows } from '../support/accounts.ts';
+import { anotherInstance } from '../support/another-instance.ts';
+import { testApp } from '../support/app.ts';
+import { afterwards } from '../support/cleanup.ts';
+
+// Three physicians follow their sessions with the client for TypeScript over two instances that share a database; their requests
+// go to either by chance, and connections break. Notices are written meanwhile, at random times and in transactions that
+// overlap. `npm run soak` writes 1,000.
+
+const count = Number(process.env['STREAMED_EVENTS'] ?? 60);
+const everyMs = 40;
+
+const first = await testApp({ env: { SSE_HOLD_MS: '700', SSE_POLL_MS: '80' } });
+const second = await anotherInstance(first, { SSE_HOLD_MS: '30000' });
+const { db, pool } = connectDatabase({ url: first.databaseUrl, poolMax: 6, onIdleError: () => undefined });
+afterwards(() => pool.end());
+
+interface Outcome {
+  seen: SessionEvent[];
+  requests: number;
+  broken: number;
+  /** Milliseconds from the commit of a notice until the client had it. */
+  delays: number[];
+}
+
+/** Follows until `isComplete` says so. */
+async function follow(
+  account: Account,
+  committed: ReadonlyMap<string, number>,
+  isComplete: (seen: number) => boolean,
+  onHello: () => void,
+): Promise<Outcome> {
+  const outcome: Outcome = { seen: [], requests: 0, broken: 0, delays: [] };
+  const api = createDermagate({
+    baseUrl: first.url,
+    tokens: inMemory(account),
+    async fetch(request) {
+      outcome.requests += 1;
+      const target = Math.random() < 0.5 ? first.url : second.url;
+      const { pathname, search } = new URL(request.url);
+      const cut = new AbortController();
+      if (Math.random() < 0.2) {
+        outcome.broken += 1;
+        setTimeout(() => cut.abort(), Math.random() * 600);
+      }
+      const signal = AbortSignal.any([request.signal, cut.signal]);
+      return await fetch(new URL(pathname + search, target), { headers: request.headers, signal });
+    },
+  });
+  const end = new AbortController();
+  const check = setInterval(() => isComplete(outcome.seen.length) && end.abort(), 20);
+  for await (const event of api.followSession({ signal: end.signal })) {
+    if (event.name === 'hello') onHello();
+    else {
+      outcome.seen.push(event);
+      const at = 'case_uuid' in event.data ? committed.get(event.data.case_uuid) : undefined;
+      if (at !== undefined) outcome.delays.push(performance.now() - at);
+    }
+  }
+  clearInterval(check);
+  return outcome;
+}
+
+test(
+  `${count} events at random times reach each stream once and in order, over two instances and broken connections`,
+  { timeout: 60_000 + count * everyMs * 2 },
+  async () => {
+    const accounts = await Promise.all([1, 2, 3].map(() => register(first, { role: 'physician' })));
+    const userIds = await Promise.all(
+      accounts.map(async ({ access_token: token }) => {
+        const rows = await tenantRows<{ id: number }>(first, 'SELECT id FROM users WHERE uuid = $1', [
+          claimsOf(token).sub,
+        ]);
+        return rows[0]?.id ?? 0;
+      }),
+    );
+    const committed = new Map<string, number>();
+    let isWritten = false;
+    const written = () =>
+      Promise.all(
+        userIds.map((userId) =>
+          inTenant(db, 1, (tx) =>
+            tx.selectFrom('user_notices').select('id').where('user_id', '=', userId).orderBy('id').execute(),
+          ),
+        ),
+      );
+    const expected = userIds.map(() => 0);
+
+    async function write(): Promise<void> {
+      const which = Math.floor(Math.random() * userIds.length);
+      const caseUuid = randomUUID();
+      await inTenant(db, 1, async (tx) => {
+        const notice = { kind: 'case.assigned', payload: { case_uuid: caseUuid } } as const;
+        await addNotices(tx, { userId: userIds[which] ?? 0 }, [notice], new Date());
+        await sleep(Math.random() * 60);
+      });
+      committed.set(caseUuid, performance.now());
+      expected[which] = (expected[which] ?? 0) + 1;
+    }
+
+    let greeted = 0;
+    const following = accounts.map((account, n) =>
+      follow(
+        account,
+        committed,
+        (seen) => isWritten && seen >= (expected[n] ?? 0),
+        () => (greeted += 1),
+      ),
+    );
+    while (greeted < accounts.length) await sleep(20);
+    const writing: Promise<void>[] = [];
+    for (let n = 0; n < count; n++) {
+      writing.push(write());
+      await sleep(Math.random() * 2 * everyMs);
+    }
+    await Promise.all(writing);
+    isWritten = true;
+
+    const outcomes = await Promise.all(following);
+    const stored = await written();
+    outcomes.forEach(({ seen }, n) => {
+      expect(seen.map(({ id }) => id)).toEqual(stored[n]?.map(({ id }) => id));
+    });
+    const all = (key: 'requests' | 'broken') => outcomes.reduce((sum, each) => sum + each[key], 0);
+    expect(all('broken')).toBeGreaterThan(0);
+    const delays = outcomes.flatMap((each) => each.delays).toSorted((a, b) => a - b);
+    const at = (share: number) => Math.round(delays[Math.floor((delays.length - 1) * share)] ?? 0);
+    console.info(
+      `${count} events, ${all('requests')} requests, ${all('broken')} of them cut off; ` +
+        `delivered after ${at(0.5)} ms (median), ${at(0.99)} ms (p99)`,
+    );
+  },
+);
+
+test('the stream ends with the session, and the client learns why it was signed out', async () => {
+  const account = await register(first, { role: 'physician' });
+  await tenantRows(first, `UPDATE physicians SET settings = '{"unique_session": true}'`);
+  const reasons: (string | undefined)[] = [];
+  let login: Promise<Response> | undefined;
+  const api = createDermagate({
+    baseUrl: second.url,
+    tokens: inMemory(account),
+    onSignedOut: (reason) => void reasons.push(reason),
+    fetch: (request) => {
+      if (request.headers.has('last-event-id')) {
+        login ??= sleep(100).then(() => logIn(first, account));
+      }
+      return fetch(request);
+    },
+  });
+  const seen: string[] = [];
+  for await (const { name } of api.followSession()) seen.push(name);
+  expect(seen).toEqual(['hello', 'session.replaced']);
+  expect((await api.GET('/api/auth/me')).response.status).toBe(401);
+  expect(reasons).toEqual(['session_replaced']);
+});
