@@ -5,13 +5,21 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = [
+  'test/journeys/killed-notifications.test.ts',
   'test/journeys/killed-submissions.test.ts',
+  'test/journeys/drained-queue.test.ts',
+  'test/journeys/session-stream.test.ts',
   // Those that ask property-runs.ts how often.
   ...globSync('{test,dev}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
     readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
   ),
 ];
-const sizes = { KILLED_SUBMISSIONS: '200', PROPERTY_RUNS_FACTOR: '10' };
+const sizes = {
+  KILLED_NOTIFICATIONS: '500',
+  KILLED_SUBMISSIONS: '200',
+  PROPERTY_RUNS_FACTOR: '10',
+  STREAMED_EVENTS: '1000',
+};
 
 const { status } = spawnSync('npm', ['test', '--', ...files], {
   cwd: root,

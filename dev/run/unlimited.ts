@@ -13,4 +13,5 @@ export const unlimited: Readonly<Record<string, string>> = {
   LIMIT_UPLOADS_PER_HOUR: '1000000',
   LIMIT_UPLOADED_MB_PER_DAY: '1000000',
   LIMIT_DOWNLOADS_PER_HOUR: '1000000',
+  LIMIT_MAILS_PER_HOUR: '1000000',
 };

@@ -17,10 +17,19 @@ export type Secrets = {
   postgresOwner: string;
   /** Base64 of 64 bytes, as the key of an Azure storage account. */
   azuriteAccount: string;
+  /** The access key of the stand-in for Web PubSub. */
+  webPubSub: string;
 };
 
 /** Ports of the last run, tried first in the next. */
-export type Ports = { postgres?: number; azurite?: number; ai?: number; smtp?: number; inbox?: number };
+export type Ports = {
+  postgres?: number;
+  azurite?: number;
+  ai?: number;
+  smtp?: number;
+  inbox?: number;
+  webPubSub?: number;
+};
 
 /** The secrets of `folder`; generates and stores missing ones, readable by this user only. */
 export function loadSecrets(folder: string): Secrets {
@@ -33,6 +42,7 @@ export function loadSecrets(folder: string): Secrets {
     postgresSuperuser: randomBytes(24).toString('base64url'),
     postgresOwner: randomBytes(24).toString('base64url'),
     azuriteAccount: randomBytes(64).toString('base64'),
+    webPubSub: randomBytes(32).toString('base64url'),
     ...stored,
   };
   if (Object.keys(secrets).length > Object.keys(stored).length) write(file, secrets, 0o600);

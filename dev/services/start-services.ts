@@ -7,6 +7,7 @@ import type { LockedFolder } from './folder-lock.ts';
 import { savePorts, loadPorts, loadSecrets } from './local-state.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
+import { startWebPubSub, type WebPubSub } from './web-pubsub.ts';
 
 /** Settings by name, as the app sees them; an empty setting counts as not set. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -29,9 +30,9 @@ export type Report = (line: string) => void;
 const DATABASE = 'dermagate';
 
 /**
- * Starts PostgreSQL, Azurite, the reference AI service and, in development, the mail catcher in parallel, with their data in
- * `folder`, except those that `given` names (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL, AI_SERVICE_URL,
- * MAIL_URL). In development it creates a missing container in a given storage account. When a service does not start, it
+ * Starts PostgreSQL, Azurite, the reference AI service and, in development, the mail catcher and Web PubSub in parallel, with
+ * their data in `folder`, except those that `given` names (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL,
+ * AI_SERVICE_URL, MAIL_URL, WEBPUBSUB_CONNECTION_STRING or WEBPUBSUB_ENDPOINT). In development it creates a missing container in a given storage account. When a service does not start, it
  * stops the others and throws the error.
  */
 export async function startServices(
@@ -114,12 +115,25 @@ export async function startServices(
     return `127.0.0.1:${mailCatcher.smtpPort}, inbox at ${mailCatcher.inboxUrl}`;
   };
 
+  let webPubSub: WebPubSub | undefined;
+  const live = async () => {
+    webPubSub = await startWebPubSub({ port: ports.webPubSub, key: secrets.webPubSub });
+    settings['WEBPUBSUB_CONNECTION_STRING'] = webPubSub.connectionString;
+    ports.webPubSub = webPubSub.port;
+    return `127.0.0.1:${webPubSub.port}`;
+  };
+
   const starts = [
     { name: 'PostgreSQL', start: database, keys: ['DATABASE_URL'] },
     { name: 'Azurite', start: storage, keys: ['STORAGE_CONNECTION_STRING', 'STORAGE_ACCOUNT_URL'] },
     { name: 'AI service', start: ai, keys: ['AI_SERVICE_URL'] },
     // Production must have its own here too: links in its mails point to an https PORTAL_URL.
-    ...(isDevelopment(given) ? [{ name: 'Mail catcher', start: mail, keys: ['MAIL_URL'] }] : []),
+    ...(isDevelopment(given)
+      ? [
+          { name: 'Mail catcher', start: mail, keys: ['MAIL_URL'] },
+          { name: 'Web PubSub', start: live, keys: ['WEBPUBSUB_CONNECTION_STRING', 'WEBPUBSUB_ENDPOINT'] },
+        ]
+      : []),
   ].map(async ({ name, start, keys }) => {
     const key = keys.find(isGiven);
     if (key !== undefined) {
@@ -133,7 +147,7 @@ export async function startServices(
     report(`${name} ready on ${where} (${seconds(startedAt)})`);
   });
   const stop = async () => {
-    await Promise.all([...children.map((child) => child.stop()), mailCatcher?.stop()]);
+    await Promise.all([...children.map((child) => child.stop()), mailCatcher?.stop(), webPubSub?.stop()]);
   };
   const results = await Promise.allSettled(starts);
   const failed = results.find((result) => result.status === 'rejected');

@@ -11,8 +11,9 @@ const files: Readonly<Partial<Record<UploadedFile['file'], string>>> = {
 };
 
 /** Whether a person can send the files of a request. */
-export const canBeWritten = ({ form = {}, raw }: Ask): boolean =>
+export const canBeWritten = ({ form = {}, raw, after = {} }: Ask): boolean =>
   raw === undefined &&
+  !Object.values(after).some((earlier) => typeof earlier === 'object' && earlier.isHeld === true) &&
   Object.values(form).every((value) => !isFile(value) || files[value.file] !== undefined);
 
 /** Content type, an empty line and the body, as a `.http` file has them; nothing without a body. */
@@ -45,8 +46,15 @@ function partLines([name, value]: [string, FormValue]): string[] {
 function jsonLines(value: unknown): string[] {
   if (value === completeAnamnesis) return [`< ${anamnesisFile}`];
   const short = oneLine(value);
-  return short.length <= 110 ? [short] : JSON.stringify(value, null, 2).split('\n');
+  return short.length <= 110 ? [short] : withPlaces(JSON.stringify(value, null, 2)).split('\n');
 }
 
+/** Places as editors read them: a number's without quotes, and no place where the notation of Liquid is meant. */
+const withPlaces = (json: string) =>
+  json
+    .replaceAll(/"\{\{#([^{}"]+)\}\}"/g, '{{$1}}')
+    .replaceAll(/\{\{( [^{}]+ )\}\}/g, String.raw`\{\{$1\}\}`);
+
 /** JSON on one line, with the spaces that people write. */
-export const oneLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+export const oneLine = (value: unknown): string =>
+  withPlaces(JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' '));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ProblemCode, problems } from '../../../src/contract/problem.ts';
 import { Language } from '../../../src/contract/language.ts';
+import { Timestamp } from '../../../src/contract/timestamp.ts';
 import type { HeaderName, ReadFact } from '../../../src/lib/http/documented-facts.ts';
 
 const FieldErrorSchema = z
@@ -41,8 +42,31 @@ export const ProblemSchema = z
     allowed_actions: z.array(z.string()).optional().meta({
       description: 'With `case_state_conflict`: what this caller may do with the case now.',
     }),
+    retry_at: z.iso.datetime().optional().meta({
+      description: 'With `notified_recently`: when the message may be repeated next.',
+    }),
+    poll_after_seconds: z.int().min(1).max(3600).optional().meta({
+      description: 'With `live_unavailable`: how often to ask for what would have been told.',
+    }),
+    reason: z
+      .literal('session_replaced')
+      .optional()
+      .meta({
+        description:
+          'With `token_invalid` and `refresh_token_invalid`: another login has ended the session, because the account may ' +
+          'have one only.',
+      }),
     version: z.string().optional().meta({
       description: 'With `consent_outdated`: the version of the consent that counts now.',
+    }),
+    capability: z.string().optional().meta({
+      description: 'With `capability_required`: what a group or the role of an admin would have to grant.',
+    }),
+    until: Timestamp.optional().meta({
+      description: 'With `lease_held`: when the lease of the other physician ends.',
+    }),
+    missing: z.array(z.string()).optional().meta({
+      description: 'With `red_flags_unacknowledged`: the codes of the red flags to acknowledge.',
     }),
   })
   .meta({ id: 'Problem', description: 'Problem details of RFC 9457, with a stable `code`.' });
@@ -64,6 +88,8 @@ export const tags = {
   Configuration: 'What an app has to know before anyone logs in: versions, texts, switches.',
   Devices: 'Phones and browsers that get push messages.',
   Backoffice: 'For physicians and admins of a tenant.',
+  Office: 'For admins: groups, accounts, invitations, parameters and the audit trail of a tenant.',
+  Notifications: 'Messages to patients and staff: channels, repeats, and mails that a user asks for.',
   Discovery: 'This documentation, as a document and as a page.',
 };
 
@@ -113,6 +139,12 @@ export const parameters = {
       'The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; ' +
       'the record is changed only if it still has that version.',
     schema: { type: 'string', pattern: '^"[1-9][0-9]{0,8}"$' },
+  },
+  'last-event-id': {
+    name: 'last-event-id',
+    in: 'header',
+    description: 'The last `id` that the client has seen. Anything but a number counts as absent.',
+    schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
   },
   range: {
     name: 'range',

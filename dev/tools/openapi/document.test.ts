@@ -98,10 +98,14 @@ describe('examples', () => {
     }
   });
 
+  /** Successes that need a service which the recordings do not have: the one that knows a clinic's members. */
+  const unshown: Readonly<Record<string, string>> = { v1BackofficeTriggerEligibility: '202' };
+
   test.each(byName)(
     'of %s: the request, every success and every problem; else `npm run generate`',
     (name, operation) => {
-      const without = mediaTypesOf(operation)
+      const { [unshown[name] ?? '']: _unshown, ...responses } = operation.responses;
+      const without = mediaTypesOf({ ...operation, responses })
         .filter(([type]) => type.includes('json') || type === 'multipart/form-data')
         .filter(([, { examples: named = {} }]) => Object.keys(named).length === 0)
         .map(([type]) => type);

@@ -21,10 +21,13 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'A part is missing, unknown or sent twice, or the body is cut short; `errors` names the parts.',
   authentication_required: 'The request has no `Authorization: Bearer …` header.',
   token_invalid:
-    'It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.',
+    'It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ' +
+    'ended it. Refresh the session, or log in again.',
   token_expired: 'Refresh the session and send the request again.',
   invalid_credentials: 'The reply is the same for a wrong password and for an unknown address.',
-  refresh_token_invalid: 'It is unknown, expired or already used, or its session has ended. Log in again.',
+  refresh_token_invalid:
+    'It is unknown, expired or already used, or its session has ended; `reason` is `session_replaced` where another login ' +
+    'has ended it. Log in again.',
   forbidden: 'Only users of another role may do this. The attempt is recorded.',
   role_not_allowed: 'The role needs an invitation or an admin, or the tenant is closed to self-registration.',
   account_inactive: 'The password is correct, but the account or its tenant is deactivated.',
@@ -49,9 +52,46 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   idempotency_in_progress: 'Try again after `Retry-After` to get the reply of the first request.',
   case_state_conflict:
     '`current_status` is the status of the case, `allowed_actions` what is possible in it.',
+  nothing_to_publish: 'The case has no answer that its patient can read.',
+  notified_recently:
+    'Staff repeat a message three times in 24 hours at most; `retry_at` is when the next may follow.',
+  no_channel:
+    'The clinic does not use the channels asked for, they are not configured, the patient does not want them, or there is no ' +
+    'device or address to send to.',
   client_case_id_reused: 'The account has another case with this id. Create a new id for each case.',
   draft_limit: 'Submit or cancel a draft first; an account has 20 at most.',
   image_in_use: 'It is part of the medical record.',
+  search_too_broad: 'Narrow it: name the patient more exactly, or add a filter.',
+  template_invalid: '`errors` names language, line and column of what the template engine refuses.',
+  template_placeholder_unknown: '`errors` names every placeholder that is not in the list of them.',
+  disease_unknown: '`errors` names the diagnosis whose disease is not in the catalogue.',
+  capability_required: '`capability` is missing: an admin adds the caller to a group that has it.',
+  physician_profile_required: 'Only accounts with the profile of a physician take cases.',
+  reason_required:
+    'The caller does not treat this patient. With `reason` the history is shown, and the event log keeps why.',
+  claiming_disabled: 'The clinic lets physicians take cases with `next-case` only.',
+  batch_not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  annotation_not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  template_not_found: 'It does not exist, or this caller may not see it; the reply is the same for both.',
+  disease_not_found: 'The catalogue has no such disease.',
+  vendor_not_found: 'The clinic has no list of this vendor; `dermagate` is the own catalogue.',
+  physician_not_found: 'No physician of the tenant has this id or address.',
+  group_not_found: 'It does not exist in this tenant.',
+  user_not_found: 'It does not exist in this tenant.',
+  invitation_not_found: 'It does not exist in this tenant, or is used or withdrawn.',
+  lease_lost:
+    'The lease has ended, and the case is no longer the caller’s. The draft is kept for its author.',
+  lease_limit: 'Answer, hold or release a case first.',
+  physician_away: 'End the vacation first.',
+  annotation_exists: 'Change the draft with PUT instead.',
+  annotation_published: 'Its patient may have read it: amend it instead.',
+  own_annotation: 'Another auditor must read it.',
+  red_flags_unacknowledged: '`missing` names every flag of high or emergency urgency to acknowledge.',
+  employee_id_taken: 'Employee ids are unique within a tenant.',
+  name_taken: 'Choose another name.',
+  own_account: 'Another admin must do it.',
+  last_admin: 'Make someone else an admin first.',
+  message_required: 'Write in `message` what is needed.',
   consent_outdated: 'Show the consent of `version`, and send that version once the user has accepted it.',
   length_required: 'The body uses chunked transfer encoding. Send it in one piece with its length.',
   payload_too_large:
@@ -65,6 +105,11 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   version_required: 'Send `If-Match` with the `ETag` of the record, or its `version`.',
   age_mismatch: 'It differs from the birth date of the profile by more than a year. Ask for both again.',
   case_incomplete: '`errors` names every answer that is missing, and `/images` where a photo is.',
+  websocket_negotiate_first:
+    'Ask with an ordinary request first, and open the WebSocket at the address in the reply.',
+  live_unavailable:
+    'Web PubSub is not configured or cannot be reached. Ask again after `poll_after_seconds`.',
+  stream_limit: 'Three streams of the session are open. Try again after `Retry-After`, or close one.',
   rate_limited: 'Try again after `Retry-After`.',
   internal_error: 'A defect of the gateway; the log has the details under `requestId`.',
   ai_unavailable:
@@ -77,6 +122,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
 };
 
 const withRetryAfter = new Set<ProblemCode>([
+  'live_unavailable',
+  'stream_limit',
   'rate_limited',
   'busy',
   'unavailable',

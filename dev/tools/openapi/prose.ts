@@ -36,6 +36,7 @@ const quotas: Record<QuotaGroup, string> = {
     'and AI routes together, except `next_question`',
   uploads: `${standard('LIMIT_UPLOADS_PER_HOUR')} an hour, and ${standard('LIMIT_UPLOADED_MB_PER_DAY')} MB in 24 hours`,
   downloads: `${standard('LIMIT_DOWNLOADS_PER_HOUR')} an hour`,
+  mails: `${standard('LIMIT_MAILS_PER_HOUR')} an hour`,
 };
 
 function quota({ quota: group }: AnyEndpoint): string[] {

@@ -17,11 +17,14 @@ import { removeWhenKilled } from '../../services/child.ts';
 import { lockFolder } from '../../services/folder-lock.ts';
 import { ensureDatabase, query, startPostgres } from '../../services/postgres.ts';
 import { seconds } from '../../services/start-services.ts';
+import { startWebPubSub } from '../../services/web-pubsub.ts';
 import { unlimited } from '../../run/unlimited.ts';
-import { LOG_LINE_PREFIX, readLog } from './plan.ts';
+import { type Executed, LOG_LINE_PREFIX, readLog } from './plan.ts';
 import { compareLatency } from './latency.ts';
 import { report as reportPlans, type Run } from './report.ts';
-import { seedLargely, type Sizes, sizesAt } from './seed.ts';
+import { judgeSearches } from './searches.ts';
+import { seedLargely, sizesAt } from './seed.ts';
+import type { Sizes } from './seed-values.ts';
 import { leftOut, steps } from './play.ts';
 
 const USAGE = `usage: npm run db:plans [-- --scale FRACTION] [--latency]
@@ -34,6 +37,8 @@ interface Databases {
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
+/** The scale from which on each filter of the search is tried with each order. */
+const judgedFrom = 0.1;
 const DATABASE = 'plans';
 const SMALL_DATABASE = 'plans_small';
 
@@ -116,15 +121,26 @@ await run(async (life) => {
   const runs = new Map<string, Run>();
   for (const { name, prepare } of played) {
     const play = await prepare();
-    const from = statSync(logFile).size;
-    await play();
-    const executed = readLog(readEnd(logFile, from), 'dermagate');
+    const executed = await executedBy(logFile, play);
     runs.set(name, { name, executed: [...(runs.get(name)?.executed ?? []), ...executed] });
   }
-  const faults = reportPlans([...runs.values()], (table) => rows.get(table) ?? 0);
+  const rowsOf = (table: string) => rows.get(table) ?? 0;
+  let faults = reportPlans([...runs.values()], rowsOf);
+  // A small table is sorted at no cost.
+  if (scale >= judgedFrom) {
+    const side = { url: host.url, superuserUrl, secret: settings['SECRET_KEY'] ?? '' };
+    faults += await judgeSearches(side, (work) => executedBy(logFile, work), rowsOf);
+  }
   console.log(`\n${seconds(startedAt)}, ${faults} faults`);
   await life.end(faults === 0 ? 0 : 1);
 });
+
+/** What the app has executed during `work`. */
+async function executedBy(logFile: string, work: () => Promise<void>): Promise<Executed[]> {
+  const from = statSync(logFile).size;
+  await work();
+  return readLog(readEnd(logFile, from), 'dermagate');
+}
 
 /** The text of a file from this byte on: the log grows to many times what one scenario adds. */
 function readEnd(file: string, from: number): string {
@@ -169,14 +185,16 @@ async function tableSizes(superuserUrl: string): Promise<Map<string, number>> {
 async function startServices(life: Lifecycle, path: string): Promise<Record<string, string>> {
   const folder = await lockFolder(join(path, 'services'), 'npm run db:plans');
   life.undo(folder.release);
-  const [azurite, ai] = await Promise.all([
+  const [azurite, ai, webPubSub] = await Promise.all([
     startAzurite(folder, {
       accountKey: randomBytes(64).toString('base64'),
       logFile: join(path, 'azurite.log'),
       inMemory: true,
     }),
     startAiService(folder, { logFile: join(path, 'ai-service.log') }),
+    startWebPubSub({ key: secret() }),
   ]);
+  life.undo(webPubSub.stop);
   life.undo(azurite.child.stop);
   life.undo(ai.child.stop);
   await ensureContainer(azurite.connectionString, 'images');
@@ -187,6 +205,7 @@ async function startServices(life: Lifecycle, path: string): Promise<Record<stri
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
     STORAGE_CONNECTION_STRING: azurite.connectionString,
     AI_SERVICE_URL: ai.url,
+    WEBPUBSUB_CONNECTION_STRING: webPubSub.connectionString,
     SECRET_KEY: secret(),
     PASSWORD_PEPPER: secret(),
     FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

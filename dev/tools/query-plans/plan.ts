@@ -1,4 +1,5 @@
 // What auto_explain writes into the server's log, and what is wrong with it.
+import { maxSorted } from '../../../src/domain/cases/search/narrow-range.ts';
 
 /** A node of EXPLAIN (FORMAT JSON, ANALYZE), as far as it is read. */
 export type PlanNode = {
@@ -26,6 +27,8 @@ export function readLog(log: string, application: string): Executed[] {
     if (lines[at]?.startsWith(own) !== true || lines[at]?.endsWith('plan:') !== true) continue;
     const json: string[] = [];
     while (lines[at + 1]?.startsWith('\t') === true) json.push(lines[++at] ?? '');
+    // Of another connection, which is still writing.
+    if (json.at(-1) !== '\t}') continue;
     const { 'Query Text': text, Plan: plan } = JSON.parse(json.join('\n')) as {
       'Query Text': string;
       Plan: PlanNode;
@@ -60,6 +63,30 @@ export function faultsOf(plan: PlanNode, rowsOf: (table: string) => number): str
     ];
   });
 }
+
+/**
+ * What does not scale about a statement of a search: a sequential scan of a large table, or a sort of more rows than its lanes
+ * show together, `limit` and one more each; the cases of a short time are sorted as long as they are few. Where few cases fit
+ * a filter, it may read others in vain until its time is over.
+ */
+export function searchFaultsOf(plan: PlanNode, rowsOf: (table: string) => number, limit: number): string[] {
+  const scans = faultsOf(plan, rowsOf).filter((fault) => fault.startsWith('sequential scan'));
+  const sorts = [...nodesOf(plan)].flatMap((node) => {
+    if (!node['Node Type'].endsWith('Sort')) return [];
+    const sorted = (node.Plans ?? []).reduce((sum, child) => sum + rowsFrom(child), 0);
+    const limits = [...nodesOf(node)].filter((each) => each['Node Type'] === 'Limit');
+    const lanes = limits.reduce((sum, each) => sum + (each['Actual Loops'] ?? 0), 0);
+    const isNarrow = (node.Plans ?? []).some((child) => child['Node Type'] === 'Subquery Scan');
+    const allowed = isNarrow ? maxSorted : (limit + 1) * Math.max(lanes, node['Actual Loops'] ?? 0);
+    return sorted > allowed
+      ? [`${Math.round(sorted)} rows sorted, ${allowed} at most: ${inShort(node)}`]
+      : [];
+  });
+  return [...scans, ...sorts];
+}
+
+/** All rows that a node has returned. */
+const rowsFrom = (node: PlanNode) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0);
 
 /** In one line: how each table is reached, and how many rows came from there. */
 export function inShort(plan: PlanNode): string {

@@ -1,6 +1,7 @@
 // Every request of every scenario once, and every timer, so that every query of the app runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problems } from '../../../src/contract/problem.ts';
+import { timers } from '../../../src/timers.ts';
 import type { NamedScenario } from '../../../test/endpoints/read-scenarios.ts';
 import type { Ask, AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';
 import { createStage, type Theatre } from '../../../test/endpoints/stage.ts';
@@ -12,17 +13,6 @@ export interface Step {
   /** Sends what has to come first. */
   prepare(): Promise<() => Promise<void>>;
 }
-
-const timers = [
-  'drainOutbox',
-  'retryAnalyses',
-  'retryEligibility',
-  'remindAndExpire',
-  'watchQueue',
-  'cleanUp',
-  'keepPartitions',
-  'reconcileImages',
-];
 
 /** Functions that no scenario plays, for they ask no database. */
 export const leftOut = ['getMetrics', 'zz-not-found'];
@@ -81,6 +71,6 @@ export function steps(
   return [
     ...scenarios.flatMap(ofScenario),
     // None of the seeded images has a blob; they are too young for that to matter.
-    ...timers.map((name) => ({ name, prepare: async () => () => runTimer(name) })),
+    ...timers.map(({ name }) => ({ name, prepare: async () => () => runTimer(name) })),
   ];
 }

@@ -33,7 +33,7 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
     'users',
     `INSERT INTO users (uuid, tenant_id, email, password_hash, role)
      SELECT ${uuid('a', 'i')}, ${tenantOf(n, 'i')}, 'user' || i || '@example.org', '!',
-       CASE WHEN i % 1000 = 0 THEN 'admin' WHEN i % 20 = 0 THEN 'physician' ELSE 'patient' END
+       CASE WHEN i % 1000 = 0 THEN 'admin' WHEN i % 20 = 3 THEN 'physician' ELSE 'patient' END
      FROM generate_series(1, ${n.users}) i`,
   ],
   [
@@ -56,16 +56,18 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
      SELECT tenant_id, word || id % 5000, id FROM patients, (VALUES ('ann'), ('levi')) AS w(word)`,
   ],
   [
-    // One for each profile. Most are closed; a few drafts and questions to patients have been forgotten for too long.
+    // One for each profile. Most are closed; a few drafts and questions to patients have been forgotten for too long. Of those
+    // that are queued, one in forty is an emergency, one in twenty urgent, one in four in Hebrew, another one in a private pool.
     'request_records',
-    `INSERT INTO request_records (uuid, tenant_id, patient_id, account_user_id, source, language, status, pending_status,
-       status_changed_at, anamnesis_revision, analysis_state, triage_level, triage_rank, lane_pool, lane_language,
+    `INSERT INTO request_records (uuid, tenant_id, patient_id, account_user_id, source, language, pool, status,
+       pending_status, status_changed_at, anamnesis_revision, analysis_state, triage_level, triage_rank, lane_pool, lane_language,
        eligibility_outcome, submitted_at, queued_at, due_at, held_at, remind_at, created_at, updated_at)
-     SELECT ${uuid('7', 'id')}, tenant_id, id, account_user_id, 'mobile', 'en', status,
+     SELECT ${uuid('7', 'id')}, tenant_id, id, account_user_id, 'mobile', own_language, own_pool, status,
        CASE status WHEN 'on_hold' THEN 'awaiting_patient' END, t, 1,
        CASE status WHEN 'draft' THEN 'none' WHEN 'submitted' THEN 'pending' ELSE 'done' END,
-       CASE WHEN status <> 'draft' THEN 'routine' END, CASE WHEN status <> 'draft' THEN 2 END,
-       CASE WHEN status IN ('queued', 'closed') THEN 'general' END, CASE WHEN status IN ('queued', 'closed') THEN 'en' END,
+       CASE WHEN status <> 'draft' THEN (ARRAY['emergency', 'urgent_24h', 'routine'])[rank + 1] END,
+       CASE WHEN status <> 'draft' THEN rank END,
+       CASE WHEN status IN ('queued', 'closed') THEN own_pool END, CASE WHEN status IN ('queued', 'closed') THEN own_language END,
        CASE status WHEN 'on_hold' THEN 'needs_patient' WHEN 'queued' THEN 'eligible' WHEN 'closed' THEN 'eligible' END,
        CASE WHEN status <> 'draft' THEN t END, CASE WHEN status IN ('queued', 'closed') THEN t END,
        CASE WHEN status IN ('queued', 'closed') THEN t + interval '120 hours' END,
@@ -74,7 +76,10 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
              interval '30.1 days' WHEN 'on_hold' THEN interval '14.1 days' WHEN 'queued' THEN interval '4 days'
              ELSE interval '16 minutes' END AS t
            FROM (SELECT *, CASE WHEN id % 50 = 0 THEN 'draft' WHEN id % 50 = 1 THEN 'on_hold' WHEN id % 50 < 4 THEN 'queued'
-                   WHEN id % 500 = 4 THEN 'submitted' ELSE 'closed' END AS status FROM patients) AS p) AS r`,
+                   WHEN id % 500 = 4 THEN 'submitted' ELSE 'closed' END AS status,
+                   CASE WHEN id % 1000 = 3 THEN 0 WHEN id % 1000 IN (103, 203) THEN 1 ELSE 2 END AS rank,
+                   CASE WHEN id % 100 = 52 THEN 'he' ELSE 'en' END AS own_language,
+                   CASE WHEN id % 100 = 53 THEN 'hand-clinic' ELSE 'general' END AS own_pool FROM patients) AS p) AS r`,
   ],
   [
     'request_anamneses',
@@ -166,6 +171,13 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
      SELECT gen_random_uuid(), tenant_id, user_id, uuid, 'ios', sha256(uuid::text::bytea), 'sealed', '1.0',
        now() - random() * interval '91 days'
      FROM sessions WHERE user_id % 5 = 0`,
+  ],
+  [
+    'user_notices',
+    `INSERT INTO user_notices (tenant_id, user_id, kind, payload, expires_at, created_at)
+     SELECT tenant_id, id, 'case.assigned', '{}', t + interval '24 hours', t
+     FROM (SELECT tenant_id, id, now() - random() * interval '24.1 hours' AS t
+           FROM users, generate_series(1, 200) WHERE role <> 'patient') AS n`,
   ],
   [
     // A few are older than two years.

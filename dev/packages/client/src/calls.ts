@@ -1,7 +1,7 @@
 import type { FetchResponse, MaybeOptionalInit, Middleware, ParseAs } from 'openapi-fetch';
 import type { paths } from './schema.ts';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type PathsWith<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends object ? Path : never;
 }[keyof paths];
@@ -30,6 +30,7 @@ type Call<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = '
 export interface Calls {
   GET: Call<'get'>;
   POST: Call<'post'>;
+  PUT: Call<'put'>;
   PATCH: Call<'patch'>;
   DELETE: Call<'delete'>;
   /** Adds middleware of openapi-fetch. It also sees the requests that open, refresh and end the session. */

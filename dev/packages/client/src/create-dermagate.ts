@@ -1,5 +1,6 @@
-import createClient, { type ClientOptions } from 'openapi-fetch';
+import createClient, { type ClientOptions, mergeHeaders } from 'openapi-fetch';
 import type { Calls, Reply } from './calls.ts';
+import { type FollowOptions, followSession, type SessionEvent } from './follow-session.ts';
 import { type CallOptions, type GroupedCalls, groupedCalls } from './grouped-calls.ts';
 import { withRetry } from './with-retry.ts';
 import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
@@ -17,8 +18,11 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
   tokens: TokenStore;
   /** Instead of the platform's `fetch`. */
   fetch?: Fetch;
-  /** Called when the session ends without a logout here: show the login page. The tokens are already removed. */
-  onSignedOut?: () => void;
+  /**
+   * Called when the session ends without a logout here: show the login page. The tokens are already removed.
+   * `session_replaced`: because of another login, as the account may have one session only.
+   */
+  onSignedOut?: (reason?: 'session_replaced') => void;
 }
 
 /** A caller without a token names the tenant; `lang` is the language of the mails to the new account. */
@@ -38,6 +42,11 @@ export interface Dermagate extends Calls, GroupedCalls {
     options?: CallOptions,
   ): Promise<Reply<'post', '/api/auth/register'>>;
   /**
+   * What happens to the session of a physician or an admin and to their cases, for `for await`: `hello` first, then each event
+   * once. It reconnects by itself, and ends with the session or by `signal`; rejects for what no wait can change.
+   */
+  followSession(options?: FollowOptions): AsyncGenerator<SessionEvent, void, void>;
+  /**
    * Removes the tokens, then ends their session at the gateway, in up to four attempts. Returns undefined when no user was
    * signed in; rejects when no reply arrived.
    */
@@ -45,16 +54,13 @@ export interface Dermagate extends Calls, GroupedCalls {
 }
 
 /**
- * A typed client of the gateway: `GET`, `POST`, `PATCH` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
+ * A typed client of the gateway: `GET`, `POST`, `PUT`, `PATCH` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
  * reject only without a reply; the same by noun, such as `cases.create`. The client sends access tokens and refreshes them.
  */
 export function createDermagate(options: DermagateOptions): Dermagate {
   const { tokens, fetch = (request) => globalThis.fetch(request), onSignedOut = () => {}, ...rest } = options;
-  const client = createClient<paths>({
-    ...rest,
-    bodySerializer: toBody,
-    fetch: keepSignedIn({ tokens, fetch, exchange, onSignedOut }),
-  }) as Calls;
+  const signedIn = keepSignedIn({ tokens, fetch, exchange, onSignedOut });
+  const client = createClient<paths>({ ...rest, bodySerializer: toBody, fetch: signedIn }) as Calls;
   // Calls that open, refresh or end a session use the bare `fetch`, without an access token or a refresh.
 
   async function exchange(refreshToken: string): Promise<RefreshReply> {
@@ -80,6 +86,11 @@ export function createDermagate(options: DermagateOptions): Dermagate {
       const reply = await client.POST('/api/auth/register', { body, params: { query }, fetch, ...options });
       if (reply.data !== undefined) await tokens.save(reply.data);
       return reply;
+    },
+
+    followSession(options) {
+      const url = `${rest.baseUrl}/api/v1/backoffice/unique-sessions/connect`;
+      return followSession({ url, headers: mergeHeaders(rest.headers), fetch: signedIn }, options);
     },
 
     async logOut() {

@@ -9,6 +9,7 @@ export type {
   TenantOptions,
   TextOptions,
 } from './grouped-calls.ts';
+export type { FollowOptions, SessionEvent } from './follow-session.ts';
 export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';
 export { drawJpeg } from './canvas.ts';
 export {

@@ -500,7 +500,7 @@ export interface paths {
         };
         /**
          * Download a stored photo or its thumbnail
-         * @description Visible to its owner and to physicians and admins of the tenant; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
+         * @description Visible to its owner, and to physicians and admins who may see a case that it is in; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -680,6 +680,752 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backoffice/annotations/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take an annotation back
+         * @description The caller’s own draft is cancelled. A signed answer that its patient cannot read yet becomes the signer’s draft again, and the case is in the signer’s hand. A published answer is cancelled as entered in error; this needs the capability `case.reopen`, and the case is queued for another answer. Of audits, drafts only.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_cancelled` in the event log, without any of the request’s content.
+         */
+        put: operations["v1BackofficeCancelAnnotation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/annotations/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the annotations of a case
+         * @description Drafts are read by their authors only; audits by auditors, admins and the author of the audited answer.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetAnnotations"];
+        /**
+         * Save, sign or amend an annotation
+         * @description The caller’s annotation of the case as a whole: what is absent becomes empty. Saving a draft extends the lease on the case. With `sign` it is signed, as when it is created. A published answer is amended by its author with `amend_reason` and `sign`: the reply is the new answer, which the patient can read at once.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_updated` in the event log, without any of the request’s content.
+         */
+        put: operations["v1BackofficeUpdateAnnotation"];
+        /**
+         * Answer a case, or audit its answer
+         * @description `dermatologist`: a draft of the answer to a case that the caller has in hand; with `sign` it is signed at once. The patient reads a signed answer after the minutes of the parameter `queue/rules`, `undo_minutes`; at once where the case is an emergency or urgent. A signature needs one to five diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or emergency urgency in `acknowledged_flags`. A refused signature stores nothing. After the lease has run out a signature still counts while no other physician has the case.
+         *
+         *     `audit`: a review of the published answer of another physician; needs the capability `case.audit`.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 64 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_created` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeCreateAnnotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the annotations of several cases
+         * @description Cases that the caller may not see are left out. Drafts are read by their authors only; audits by auditors, admins and the author of the audited answer.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_read` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeListAnnotations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/annotations/{uuid}/notify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell the patient again that there is an answer
+         * @description Three times in 24 hours at most; the message that leaves by itself when an answer is published does not count. It says only that there is news. Reaches the patient by those of `channels`, or of all, that the clinic uses and the patient wants.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_notified` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeNotifyPatient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/audit-trail/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the audit trail of a case, a patient or an account as CSV
+         * @description The events and filters of `GET /api/v1/backoffice/audit-trail`, at most 10000 of them: more are refused, because a list that ends unnoticed proves nothing. RFC 4180 in UTF-8 with a byte-order mark; a cell that a spreadsheet program would run as a formula begins with an apostrophe. The download is an event as well.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `audit_trail_exported` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeExportAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/audit-trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit trail of a case, a patient or an account, newest first
+         * @description At least one of `case_uuid`, `patient_uuid`, `user_uuid` and `actor_uuid` must be there; filters add up. The events have ids, codes and counts, and besides who caused them; nothing that a patient or a physician wrote. An id of another tenant and one that does not exist find what the own staff tried with it, if anything. Reading is an event as well.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `audit_trail_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/{uuid}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim, renew, release, hold, resume, assign, cancel or reopen a case, or withdraw its answer
+         * @description `claim` takes a case of the caller’s lanes; physicians on call claim emergencies of any lane. `release` puts it back, and does not offer it to the caller again for a day. `hold` with `awaiting_patient` sends `message` to the patient; while a case is on hold its due time stops, and `resume` or the patient’s reply reserves it for its physician. `assign` (capability `case.assign`) reserves it for another physician and ends a lease. `cancel` needs `case.cancel`. `reopen` needs `case.reopen`, or to have signed it: within 14 days of its closing. `undo` withdraws an answer that is signed and not published yet.
+         *
+         *     - `claim`, by staff: `queued`
+         *     - `renew_lease`, by the physician who has it: `in_review`
+         *     - `release`, by the physician who has it or the service: `in_review`
+         *     - `hold`, by the physician who has it: `in_review`
+         *     - `resume`, by staff or the service: `on_hold`
+         *     - `assign`, by staff: `queued`, `in_review`, `on_hold`
+         *     - `cancel`, by its patient’s account or staff: `draft`, `submitted`, `queued`, `in_review`, `on_hold`
+         *     - `reopen`, by staff or the physician who has it: `closed`, `ineligible`, `cancelled`, `expired`
+         *     - `undo`, by the physician who has it: `answered`
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_handled` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeChangeCaseStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/changes-pending-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what cases on hold wait for, or end their holds
+         * @description For the physician of each case, and for admins. Each change succeeds or fails alone; the reply is 200 also where all fail. `pending_status: null` is `resume`.
+         *
+         *     - `change_pending_status`, by the physician who has it or staff: `on_hold`
+         *     - `resume`, by staff or the service: `on_hold`
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 256 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_handled` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeChangePendingStatuses"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/check-batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check what can be done with some cases, and how their batches stand
+         * @description Cases that do not exist and cases that the caller may not see are answered alike: `found` is false.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `cases_checked` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeCheckBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/batch/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a batch of cases
+         * @description The cases that one patient’s account has sent together, or that came with one import. Names are not shown of patients whose cases only wait.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_batch_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a case
+         * @description Physicians see the cases of their lanes and those that they have or have answered, admins every case of the tenant; nobody the case of an account of their own. For the physician who has it in hand, reading puts the end of the lease off and leaves the version as it is.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/notify-patient": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Tell patients of their answers, and publish those that are signed
+         * @description An answer that is signed is published at once, without waiting for the time in which it could be undone; its patient is told by every channel that the patient wants. Of an answer that is published the patient is told again: by those of `channels`, three times in 24 hours at most. Each case succeeds or fails alone; the reply is 200 also where all fail.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `patients_notified` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeNotifyPatients"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search the cases that I may see
+         * @description Searches by POST, so that no name stands in an address. A search that would take over two seconds, or for a name that more than 200 patients have, is refused. Names are not shown of patients whose cases only wait. The event log gets the names of the filters, not their values.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_searched` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeSearchCases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/next-case": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the next case to answer, or the next answer to audit
+         * @description The most urgent case of the caller’s lanes that no other physician has, with the rest of its batch: emergencies first, then what is to be answered within a day, then the earliest due time; reserved cases before those of private pools before the general pool. It is the caller’s until the lease ends; reading the case, saving the draft and `renew_lease` put that off. A caller who has as many cases in hand as allowed gets the one taken last again, `resumed`: to ask twice takes nothing twice. Without a case the reply says when to ask again.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_taken` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeTakeNextCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/{uuid}/trigger-eligibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge anew whether the clinic takes a case
+         * @description The case moves by the outcome: into the queue, back to its patient, or out. A case that is queued already stays there unless it is not eligible; what its patient was asked for is not asked for twice. At most six times an hour for each case. Not while a case is being analysed, and not where a physician has put it on hold.
+         *
+         *     - `check_eligibility`, by staff: `submitted`, `queued`, `on_hold/awaiting_patient`, `ineligible`
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_eligibility_checked` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeTriggerEligibility"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/cases/{uuid}/update-record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the answers, the patient, the urgency or the lane of a case
+         * @description For the physician who has the case in hand, and for admins. The patched answers are checked as a whole and stored as a new revision; earlier ones stay on record. Red flags are judged anew and only grow. A more urgent level needs nothing, a less urgent one the capability `triage.lower` and `triage_reason`; none is below what the red flags require. The due time follows the level, and a case that waits follows its pool and language.
+         *
+         *     - `update_record`, by the physician who has it or staff: `submitted`, `queued`, `in_review`, `on_hold`, `ineligible`
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 96 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_record_updated` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeUpdateRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/diseases/{vendor}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the diseases of a catalogue
+         * @description `dermagate` is the own catalogue, whose codes the AI service uses; others are lists of the clinic. A page may have fewer items than `limit` although `next_cursor` leads on. Answers `If-None-Match` with 304.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListDiseases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/format-diagnoses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put diagnoses into words
+         * @description In the language asked for, with the names of the own catalogue, by a template or by the words that are shipped. Nothing is stored; the same request gives the same text on the same day.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `diagnoses_formatted` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeFormatDiagnoses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/groups/{uuid}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Add accounts to a group, and remove others
+         * @description Only physicians and admins join a group. Each account succeeds or fails by itself; one that is in the group already, or not any more, is a success. What the group adds counts from the next request of the member on.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `group_members_changed` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeChangeGroupMembers"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the groups of my tenant by name
+         * @description With what each group adds for its members, and how many it has.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description A group adds capabilities, private pools and languages to what its members have; it takes nothing away. It begins without members. Its name is unique, so a request that was sent twice creates one group.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `group_created` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeCreateGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/groups/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a group with its members
+         * @description `limit` and `cursor` are those of the members, in the order in which their accounts were created.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeGetGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description Its members lose what it added with their next request; their accounts stay.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `group_deleted` in the event log, without any of the request’s content.
+         */
+        delete: operations["v1BackofficeDeleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a group, or change what it adds
+         * @description What it adds counts from the next request of each member on.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `group_updated` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeUpdateGroup"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/history/{user_identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a patient
+         * @description For physicians who have or had a case of the patient, or have signed an answer. Anyone else, admins included, gives a reason, which the event log keeps. The own account has no history here. A mail address is refused: addresses are logged.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `patient_history_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/images/{imgid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a photo of a case, or its thumbnail
+         * @description For physicians and admins who may see a case that it is in; otherwise it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download of a photo of others is recorded.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find who else has sent a photo
+         * @description The same photo in two patients is worth a look. Lists photos with exactly these bytes in cases that the caller may see.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_searched` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeSearchImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open invitations of my tenant, newest first
+         * @description As `GET /api/auth/invitations`: unused, not expired, neither replaced nor withdrawn, at most the 500 newest. `POST /api/auth/invitations` invites, `POST /api/v1/backoffice/physicians` invites a physician with a profile.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/invitations/{uuid}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again
+         * @description A new invitation to the same address and role, for seven days, takes its place: the token that was sent before no longer works. One that has expired is sent again as well. The reply is the same for an address that has an account.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_resent` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeResendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/invitations/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an open invitation
+         * @description As `DELETE /api/auth/invitations/{uuid}`: its token no longer works.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without any of the request’s content.
+         */
+        delete: operations["v1BackofficeRevokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/parameters/{branch}/{sub_branch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the parameters of one name
+         * @description - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeGetParameters"];
+        /**
+         * Replace my tenant’s own values of one name
+         * @description All of them at once: for a key that is missing the default counts again, and `{}` removes all. Values of names that the service knows must fit the schema, and who may read them is settled. Other names are free for clients’ own use, but for the branches of the service: two parts of at most 32 characters, 100 keys, 64 KiB a value. The service acts by the new values within five seconds.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 256 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `parameter_set` in the event log, without any of the request’s content.
+         */
+        put: operations["v1BackofficeReplaceParameters"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all parameters of my tenant by name
+         * @description With own values, defaults, the JSON Schema of the values and who may read them. Parameters that the service knows are listed although nobody has set them.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListParameters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/backoffice/patients/{uuid}": {
         parameters: {
             query?: never;
@@ -702,6 +1448,375 @@ export interface paths {
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `patient_updated` in the event log, without any of the request’s content.
          */
         patch: operations["v1BackofficeUpdatePatient"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/physicians/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Begin or end a vacation
+         * @description A physician who is away is offered no cases. Cases that are reserved for this physician, and those on hold that wait for nobody else, go back to the queue at once; cases in hand stay until their leases end. Admins do it for any physician.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `physician_activity` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeChangeActivity"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/physicians": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare the account and profile of a physician
+         * @description The account is inactive, and no password fits, until its owner registers with the invitation, which goes by mail in `language_preference`. Where `invite` is false, invite the address later. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `physician_created` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeCreatePhysician"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/physicians/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read physicians and how much they have to do
+         * @description Those that `uuids` names, in that order, or those that fit a filter, page by page. Admins read all of each profile; physicians all of their own. A page may have fewer items than `limit` although `next_cursor` leads on.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `physicians_read` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeListPhysicians"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/physicians/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of a physician
+         * @description Physicians change their own `settings` and `language_preference`; admins those of any physician, and what only admins decide: `admin_settings` and `private_pool`.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `physician_updated` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeUpdatePhysicianSettings"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/set-language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose my language
+         * @description Of the mails that the account gets, and the one that a physician reads.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `language_chosen` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeSetLanguage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/subscribe-analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Negotiate a WebSocket with the live counts of the tenant
+         * @description For members of a group with `analytics.read`, and admins. Open `url` with the subprotocol `protocol`; messages arrive as `{"type":"message", "data": …}`. `data` has counts of the whole tenant and nothing of a person:
+         *     - `type`: `snapshot` for the first, `delta` when something has changed; each has the whole state
+         *     - `at`, `seq`, `tenant_id`: ignore a message with a lower `seq` than one before
+         *     - `queue`: `by_triage` (cases by triage level), `overdue`, `oldest_due_at` or null
+         *     - `in_review`, `on_hold`, `answered_last_hour`, `physicians_active` (of the last 15 minutes)
+         *     - `median_minutes_to_answer_24h` or null
+         *     - `ai`: `state` (`ok`, `degraded`, `down`, `unknown`), `p95_ms` or null, of the last 15 minutes
+         *
+         *     A message follows a change within seconds, and another one by two seconds at least. Negotiate again before `expires_at`.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeSubscribeAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my own templates and those of the clinic
+         * @description The oldest first, page by page, with a cursor that only this list takes.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListTemplates"];
+        put?: never;
+        /**
+         * Store a template of mine or of the clinic
+         * @description Every body is read and tried at once: one that names anything but the placeholders, or takes longer than 200 ms, is refused with line and column. One of the clinic needs the capability `template.shared`. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 128 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `template_created` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeCreateTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a template of mine or of the clinic
+         * @description It is listed no more, and no answer can use it; those that did keep their text. Its name is free again.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `template_deleted` in the event log, without any of the request’s content.
+         */
+        delete: operations["v1BackofficeDeleteTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a template of mine or of the clinic
+         * @description Answers that were signed keep their text. One of the clinic needs the capability `template.shared`, as does giving one’s own to the clinic.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Largest body**: 128 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `template_updated` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeUpdateTemplate"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/templates/disease/{diseaseId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the templates for a disease
+         * @description My own for the disease, then those of the clinic for it, then the defaults for any disease, mine before the clinic’s.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListDiseaseTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/templates/doctor/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the templates of a physician
+         * @description One’s own, or for admins those of any physician, also of one who is deactivated. Prefer the word `me` to an address: proxies log addresses of requests; this service does not.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeListPhysicianTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/unique-sessions/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens to the session and to the own cases
+         * @description An event stream in the form of a long poll. Without `Last-Event-ID` the reply is `hello` at once; its `id` is that of the newest notice. With it the reply has every later event, or waits for one, for 25 seconds at most. Then the client asks again, after `retry` milliseconds and with the last `id` that it has seen; no event is lost or repeated. A server that holds as many requests as it may answers at once, with a longer `retry`. Browsers read it with `fetch`, because `EventSource` sends no bearer token.
+         *
+         *     `data` is JSON; ids and times only:
+         *     - `hello`: `session_id`, `unique` (whether another login ends this session), `server_time`
+         *     - `case.assigned`, `case.lease_expired`, `case.cancelled`: `case_uuid`, `at`
+         *     - `lease.expiring`: `case_uuid`, `at`: the end, in two minutes
+         *     - `audit.correction_required`: `case_uuid`, `annotation_uuid`, `at`
+         *     - `session.replaced`: `at`, `device_label` or null: another login has ended this session
+         *     - `session.revoked`: `at`, `reason`
+         *     - `session.expiring`: `at`: the end, in two minutes
+         *
+         *     Notices are kept for 24 hours.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeConnectSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/users/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an account with its groups and sessions
+         * @description - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_read` in the event log, without any of the request’s content.
+         */
+        get: operations["v1BackofficeGetUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Deactivate or activate an account, or change its role
+         * @description Both count at once: the sessions of the account end, and what a physician has (leases, reservations, holds) goes back to the queue when the account is deactivated or gets another role. One that becomes a physician gets the profile of one; one that becomes a patient leaves all groups. An admin changes neither role nor state of the own account, and a tenant keeps at least one admin, whatever several of them do at once.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_changed` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1BackofficeChangeUser"];
+        trace?: never;
+    };
+    "/api/v1/backoffice/users/{uuid}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of an account
+         * @description Its tokens no longer work with the next request. The account stays active and may log in again.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_sessions_ended` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeEndUserSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backoffice/users/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List and search the accounts of my tenant by address
+         * @description A POST, because addresses must not stand in URLs, which platforms log.
+         *
+         *     - **Who may call**: Admins.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_searched` in the event log, without any of the request’s content.
+         */
+        post: operations["v1BackofficeSearchUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/frontend/download_resource/{name}": {
@@ -787,11 +1902,11 @@ export interface paths {
         put?: never;
         /**
          * Submit, cancel, reply to or acknowledge a case
-         * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. `cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
+         * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. An answer takes one `reply` within 14 days, with a `message`: the case is opened again, and goes to the physician who answered. `cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
          *
          *     - `submit`, by its patient’s account: `draft`
          *     - `cancel`, by its patient’s account or staff: `draft`, `submitted`, `queued`, `in_review`, `on_hold`
-         *     - `reply`, by its patient’s account: `on_hold/awaiting_patient`
+         *     - `reply`, by its patient’s account: `on_hold/awaiting_patient`, `closed`
          *     - `acknowledge`, by its patient’s account: `closed`
          *
          *     - **Who may call**: Any user with an access token.
@@ -951,6 +2066,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mobile/config/push-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key with which a browser subscribes to push messages
+         * @description The subscription goes to `POST /api/v1/mobile/devices` as the `token` of platform `web`. A browser that has subscribed with another key subscribes again.
+         *
+         *     - **Who may call**: Anyone; a token is ignored.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1MobileGetPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/mobile/config/parameters/{branch}/{sub_branch}": {
         parameters: {
             query?: never;
@@ -985,7 +2123,7 @@ export interface paths {
         put?: never;
         /**
          * Register my device for push messages
-         * @description Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its session ends. Registering a token again changes its device. Messages say only that there is news.
+         * @description Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its session ends. Registering a token again changes its device. Messages say only that there is news. Phones send the registration token of Firebase Cloud Messaging; browsers subscribe with the key of `GET /api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1069,6 +2207,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mobile/send-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write to the clinic’s support, or have a link to an answer mailed to me
+         * @description The recipient follows from the template, never from the request: `support_request` goes to the support address of the clinic (parameter `mobile/app`, key `support_email`), which replies to the caller’s address; `case_answer_link` goes to the caller’s own address, and says only that there is news. The caller’s address has to be verified.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Quota per user**: 5 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `mail_requested` in the event log, without any of the request’s content.
+         */
+        post: operations["v1MobileSendEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/mobile/users/offsprings": {
         parameters: {
             query?: never;
@@ -1091,6 +2254,37 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mobile/users/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the channels by which I am told of my cases
+         * @description Messages say that there is news and lead to the case; they name neither an illness nor what a physician wrote. Physicians choose in their settings how they are told of cases that are assigned to them.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1MobileGetNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose the channels by which I am told of my cases
+         * @description A message that urgent warning signs were found after a case was sent comes by every channel of the clinic, whatever is chosen here.
+         *
+         *     - **Who may call**: Any user with an access token.
+         *     - **Largest body**: 16 KiB of JSON.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `notifications_changed` in the event log, without any of the request’s content.
+         */
+        patch: operations["v1MobileChangeNotificationSettings"];
         trace?: never;
     };
     "/api/v1/mobile/users/profiles": {
@@ -1168,6 +2362,23 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Whether a physician takes cases. */
+        ActivityChange: {
+            /**
+             * Format: uuid
+             * @description For admins: whose; the caller’s own where absent.
+             */
+            physician_uuid?: string | undefined;
+            /** @description Whether the physician is away. */
+            vacation_mode: boolean;
+            /** @description When the vacation ends by itself; it does not where absent. */
+            until?: (string | null) | undefined;
+            /**
+             * @description Whether what waits for this physician alone goes back to the queue.
+             * @default true
+             */
+            hand_back?: boolean | undefined;
+        };
         /** @description The new profile, and all of the account. */
         AddedOffspring: {
             profile: components["schemas"]["Profile"];
@@ -1179,6 +2390,11 @@ export interface components {
          * @enum {string}
          */
         AgeGroup: "age_0_to_1" | "age_2_to_11" | "age_12_to_17" | "age_18_to_29" | "age_30_to_39" | "age_40_to_49" | "age_50_to_59" | "age_60_to_69" | "age_70_to_79" | "age_80_or_above" | "unknown";
+        /**
+         * @description What the physician thinks of the predictions.
+         * @enum {string}
+         */
+        AiAgreement: "agree" | "partial" | "disagree" | "not_considered";
         /**
          * @description Whether the patient drinks alcohol.
          * @enum {string}
@@ -1194,6 +2410,28 @@ export interface components {
          * @enum {string}
          */
         AnalysisState: "none" | "pending" | "done" | "degraded";
+        /** @description What a client needs to follow the counts of its tenant. */
+        AnalyticsSubscription: {
+            /**
+             * Format: uri
+             * @description Where to open a WebSocket, once; the token in it receives and sends nothing.
+             */
+            url: string;
+            /**
+             * @description The subprotocol to ask for.
+             * @constant
+             */
+            protocol: "json.webpubsub.azure.v1";
+            /** @description Of Azure Web PubSub. */
+            hub: string;
+            /** @description Whose messages the client receives, without joining it. */
+            group: string;
+            /**
+             * Format: date-time
+             * @description Negotiate again before.
+             */
+            expires_at: string;
+        };
         /**
          * @description A complete questionnaire.
          *
@@ -1331,10 +2569,188 @@ export interface components {
             /** @description Photos that belong to the answers, in addition to the one sent for diagnosis. */
             images?: components["schemas"]["ImageReference"][] | undefined;
         };
+        /** @description An answer to a case, or an audit of one. */
+        Annotation: components["schemas"]["DermatologistAnnotation"] | components["schemas"]["AuditAnnotation"];
         /** @description Who has answered. */
         AnnotationAuthor: {
             /** @description The physician. */
             display_name: string;
+        };
+        /** @description Which annotation to take back, and why. */
+        AnnotationCancellation: {
+            /** @default dermatologist */
+            kind?: components["schemas"]["AnnotationKind"] | undefined;
+            /** @description Why. At most 500 characters. */
+            reason: string;
+            /** @description Of the annotation; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description The whole annotation: what is absent is empty. */
+        AnnotationChange: components["schemas"]["AnswerChange"] | components["schemas"]["AuditChange"];
+        /** @description A new annotation. */
+        AnnotationCreation: components["schemas"]["AnswerCreation"] | components["schemas"]["AuditCreation"];
+        /**
+         * @description `dermatologist`: the answer. `audit`: a review of it.
+         * @enum {string}
+         */
+        AnnotationKind: "dermatologist" | "audit";
+        /**
+         * @description `dermatologist`: answers. `audit`: audits of them.
+         * @default all
+         * @enum {string}
+         */
+        AnnotationKindFilter: "dermatologist" | "audit" | "all";
+        /** @description Annotations of which cases. */
+        AnnotationQuery: {
+            /** @description The cases. */
+            case_uuids: string[];
+            kind?: components["schemas"]["AnnotationKindFilter"] | undefined;
+            /** @description All where absent. */
+            status?: components["schemas"]["AnnotationStatus"][] | undefined;
+        };
+        /**
+         * @description `amended`: a later answer has replaced it.
+         * @enum {string}
+         */
+        AnnotationStatus: "draft" | "final" | "amended" | "cancelled";
+        /** @description Annotations of several cases. */
+        AnnotationsByCase: {
+            /** @description By the UUID of the case, the oldest first. */
+            items: {
+                [key: string]: components["schemas"]["Annotation"][];
+            };
+        };
+        /** @description The whole answer as it is to be. */
+        AnswerChange: {
+            /**
+             * @description The answer to the patient.
+             * @constant
+             */
+            kind: "dermatologist";
+            /** @description Of its texts; of the case where absent. */
+            language?: components["schemas"]["Language"] | undefined;
+            /** @description One to five once it is signed. */
+            diagnoses?: components["schemas"]["DiagnosisInput"][] | undefined;
+            /**
+             * @description How severe it is.
+             * @default null
+             */
+            severity?: (components["schemas"]["Severity"] | null) | undefined;
+            /**
+             * @description What to do; needed for signing.
+             * @default null
+             */
+            recommended_action?: (components["schemas"]["RecommendedAction"] | null) | undefined;
+            /** @description The action in words. At most 4000 characters. */
+            recommendation_text?: (string | null) | undefined;
+            /** @description Ten at most. */
+            treatments?: components["schemas"]["TreatmentInput"][] | undefined;
+            /** @description When to be seen again; null for never. */
+            follow_up?: (components["schemas"]["FollowUpInput"] | null) | undefined;
+            /** @description To whom else to go, if anyone. */
+            referral?: (components["schemas"]["ReferralInput"] | null) | undefined;
+            /** @description To the patient. At most 4000 characters. */
+            patient_message?: (string | null) | undefined;
+            /** @description Never shown to the patient. At most 4000 characters. */
+            internal_note?: (string | null) | undefined;
+            /**
+             * @description Whether the photos were good enough; needed for signing.
+             * @default null
+             */
+            image_quality_ok?: (boolean | null) | undefined;
+            /**
+             * @description What the author thinks of the predictions.
+             * @default null
+             */
+            ai_agreement?: (components["schemas"]["AiAgreement"] | null) | undefined;
+            /**
+             * @description Red flags that the author has seen; all urgent ones for signing.
+             * @default []
+             */
+            acknowledged_flags?: string[] | undefined;
+            /**
+             * @description The template of the text.
+             * @default null
+             */
+            template_id?: (number | null) | undefined;
+            /**
+             * @description Seconds of work on it.
+             * @default null
+             */
+            seconds_spent?: (number | null) | undefined;
+            /**
+             * @description Sign it; refused where it is incomplete.
+             * @default false
+             */
+            sign?: boolean | undefined;
+            /** @description Why a signed answer is replaced; with `sign`. At most 500 characters. */
+            amend_reason?: (string | null) | undefined;
+            /** @description Of the annotation; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description An answer to a case, or a draft of one. */
+        AnswerCreation: {
+            /**
+             * @description The answer to the patient.
+             * @constant
+             */
+            kind: "dermatologist";
+            /** @description Of its texts; of the case where absent. */
+            language?: components["schemas"]["Language"] | undefined;
+            /** @description One to five once it is signed. */
+            diagnoses?: components["schemas"]["DiagnosisInput"][] | undefined;
+            /**
+             * @description How severe it is.
+             * @default null
+             */
+            severity?: (components["schemas"]["Severity"] | null) | undefined;
+            /**
+             * @description What to do; needed for signing.
+             * @default null
+             */
+            recommended_action?: (components["schemas"]["RecommendedAction"] | null) | undefined;
+            /** @description The action in words. At most 4000 characters. */
+            recommendation_text?: (string | null) | undefined;
+            /** @description Ten at most. */
+            treatments?: components["schemas"]["TreatmentInput"][] | undefined;
+            /** @description When to be seen again; null for never. */
+            follow_up?: (components["schemas"]["FollowUpInput"] | null) | undefined;
+            /** @description To whom else to go, if anyone. */
+            referral?: (components["schemas"]["ReferralInput"] | null) | undefined;
+            /** @description To the patient. At most 4000 characters. */
+            patient_message?: (string | null) | undefined;
+            /** @description Never shown to the patient. At most 4000 characters. */
+            internal_note?: (string | null) | undefined;
+            /**
+             * @description Whether the photos were good enough; needed for signing.
+             * @default null
+             */
+            image_quality_ok?: (boolean | null) | undefined;
+            /**
+             * @description What the author thinks of the predictions.
+             * @default null
+             */
+            ai_agreement?: (components["schemas"]["AiAgreement"] | null) | undefined;
+            /**
+             * @description Red flags that the author has seen; all urgent ones for signing.
+             * @default []
+             */
+            acknowledged_flags?: string[] | undefined;
+            /**
+             * @description The template of the text.
+             * @default null
+             */
+            template_id?: (number | null) | undefined;
+            /**
+             * @description Seconds of work on it.
+             * @default null
+             */
+            seconds_spent?: (number | null) | undefined;
+            /**
+             * @description Sign it; refused where it is incomplete.
+             * @default false
+             */
+            sign?: boolean | undefined;
         };
         /**
          * @description Whether to update the app.
@@ -1346,16 +2762,208 @@ export interface components {
          * @enum {string}
          */
         Arrangement: "isolated" | "scattered" | "grouped" | "linear" | "ring_shaped" | "target_like" | "net_like" | "dermatomal" | "not_sure";
+        /** @description Reserve a case for a physician. */
+        AssignAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "assign";
+            /**
+             * Format: uuid
+             * @description The physician for whom the case is reserved.
+             */
+            physician_uuid: string;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description How far the auditor differs.
+         * @enum {string}
+         */
+        AuditAgreement: "agree" | "minor" | "major";
+        /** @description What an auditor says of a signed answer. */
+        AuditAnnotation: {
+            /**
+             * Format: uuid
+             * @description Identifies the audit.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description The case.
+             */
+            case_uuid: string;
+            /**
+             * @description Never shown to the patient.
+             * @constant
+             */
+            kind: "audit";
+            /**
+             * Format: uuid
+             * @description The answer that is audited.
+             */
+            annotation_uuid: string;
+            status: components["schemas"]["AuditStatus"];
+            /** @description Grows with each change; for `If-Match`. */
+            version: number;
+            /** @description Null once the account is erased. */
+            author: components["schemas"]["PhysicianRef"] | null;
+            /** @description Never null once it is signed. */
+            agreement: components["schemas"]["AuditAgreement"] | null;
+            /** @description What the auditor would have stated. */
+            own_diagnosis: components["schemas"]["DiagnosisStatement"] | null;
+            /** @description Null where none were given. */
+            scores: components["schemas"]["AuditScores"] | null;
+            /** @description Whether the answer can harm the patient. */
+            safety_issue: boolean;
+            /** @description Whether its author must amend it. */
+            requires_correction: boolean;
+            /** @description To the author of the answer. */
+            comment: string | null;
+            /** @description When it was signed. */
+            signed_at: string | null;
+            /** @description When it was withdrawn. */
+            cancelled_at: string | null;
+            /** @description Why it was withdrawn. */
+            cancel_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the draft was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description The whole audit as it is to be. */
+        AuditChange: {
+            /**
+             * @description A review of the published answer, for its author.
+             * @constant
+             */
+            kind: "audit";
+            /**
+             * @description How far the auditor differs; needed for signing.
+             * @default null
+             */
+            agreement?: (components["schemas"]["AuditAgreement"] | null) | undefined;
+            /** @description What the auditor would have stated. */
+            own_diagnosis?: (components["schemas"]["DiagnosisInput"] | null) | undefined;
+            /**
+             * @description Null where none are given.
+             * @default null
+             */
+            scores?: (components["schemas"]["AuditScores"] | null) | undefined;
+            /**
+             * @description Whether the answer can harm the patient.
+             * @default false
+             */
+            safety_issue?: boolean | undefined;
+            /**
+             * @description Whether its author must amend it.
+             * @default false
+             */
+            requires_correction?: boolean | undefined;
+            /** @description To the author of the answer. At most 4000 characters. */
+            comment?: (string | null) | undefined;
+            /**
+             * @description Sign it; refused where it is incomplete.
+             * @default false
+             */
+            sign?: boolean | undefined;
+            /** @description Of the annotation; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description An audit of a published answer, or a draft of one. */
+        AuditCreation: {
+            /**
+             * @description A review of the published answer, for its author.
+             * @constant
+             */
+            kind: "audit";
+            /**
+             * @description How far the auditor differs; needed for signing.
+             * @default null
+             */
+            agreement?: (components["schemas"]["AuditAgreement"] | null) | undefined;
+            /** @description What the auditor would have stated. */
+            own_diagnosis?: (components["schemas"]["DiagnosisInput"] | null) | undefined;
+            /**
+             * @description Null where none are given.
+             * @default null
+             */
+            scores?: (components["schemas"]["AuditScores"] | null) | undefined;
+            /**
+             * @description Whether the answer can harm the patient.
+             * @default false
+             */
+            safety_issue?: boolean | undefined;
+            /**
+             * @description Whether its author must amend it.
+             * @default false
+             */
+            requires_correction?: boolean | undefined;
+            /** @description To the author of the answer. At most 4000 characters. */
+            comment?: (string | null) | undefined;
+            /**
+             * @description Sign it; refused where it is incomplete.
+             * @default false
+             */
+            sign?: boolean | undefined;
+        };
+        /** @description How good the answer is. */
+        AuditScores: {
+            /** @description 1 poor to 5 excellent. */
+            diagnosis: number;
+            /** @description 1 poor to 5 excellent. */
+            advice: number;
+            /** @description 1 poor to 5 excellent. */
+            wording: number;
+            /** @description 1 poor to 5 excellent. */
+            image: number;
+        };
+        /**
+         * @description `pending`: an auditor is to read the answer.
+         * @enum {string}
+         */
+        AuditState: "none" | "pending" | "done";
+        /**
+         * @description Whether the auditor has signed it.
+         * @enum {string}
+         */
+        AuditStatus: "draft" | "final" | "cancelled";
         /**
          * @description Whether a baby moves about alone: rolls over, crawls, pulls up or walks.
          * @enum {string}
          */
         BabyMobility: "moves_alone" | "not_yet" | "not_sure";
+        /** @description How a batch stands. */
+        BatchCounts: {
+            /** @description Cases that were submitted. */
+            size: number;
+            /** @description Those that still are to be answered. */
+            open: number;
+            /** @description Those that are signed or closed. */
+            answered: number;
+        };
+        /**
+         * @description `patient_session`: sent by one account, and answered together.
+         * @enum {string}
+         */
+        BatchKind: "patient_session" | "import";
         /**
          * @description Glass test: whether the spots fade when a clear glass is pressed on them.
          * @enum {string}
          */
         Blanching: "blanches" | "non_blanching" | "not_tested";
+        /**
+         * @description What keeps the caller from answering a case. `taken`: another physician has it. `other_lane`: it waits for other physicians. A pending status: it is on hold. A status: it has ended, or has not begun.
+         * @enum {string}
+         */
+        Blocking: "analysis_pending" | "eligibility_pending" | "awaiting_patient" | "awaiting_second_opinion" | "awaiting_result" | "technical" | "taken" | "other_lane" | "physician_away" | "physician_profile_required" | "lease_limit" | "claiming_disabled" | "draft" | "ineligible" | "cancelled" | "expired";
         /** @description A place on the body. `secondary` must belong to `primary`. */
         BodyLocation: {
             primary: components["schemas"]["LocationPrimary"];
@@ -1374,6 +2982,27 @@ export interface components {
          * @enum {string}
          */
         BorderDefinition: "sharp" | "blurred" | "irregular" | "rolled_raised" | "advancing_scaly" | "not_sure";
+        /** @description Cancel a case. */
+        CancelAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "cancel";
+            reason: components["schemas"]["CancelReason"];
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description Why staff cancel a case.
+         * @enum {string}
+         */
+        CancelReason: "patient_request" | "duplicate" | "wrong_patient" | "test" | "other";
+        /**
+         * @description What a group lets its members do beyond their role.
+         * @enum {string}
+         */
+        Capability: "case.audit" | "case.assign" | "case.reopen" | "case.cancel" | "triage.lower" | "template.shared" | "import.run" | "analytics.read" | "phi.export" | "on_call";
         /** @description An action on a case. */
         CaseAction: {
             action: components["schemas"]["CaseActionName"];
@@ -1382,7 +3011,7 @@ export interface components {
             consent?: components["schemas"]["Consent"] | undefined;
             /** @description Why it is cancelled. */
             reason?: string | undefined;
-            /** @description At most 2000 characters. */
+            /** @description To the physicians; required to reply to an answer. At most 2000 characters. */
             message?: string | undefined;
         };
         /**
@@ -1397,6 +3026,38 @@ export interface components {
             flagDetails: components["schemas"]["FlagDetail"][];
             /** @description What to do now. */
             recommendedAction: components["schemas"]["RecommendedAction"] | null;
+        };
+        /** @description The annotations of a case that the caller may read. */
+        CaseAnnotations: {
+            /**
+             * Format: uuid
+             * @description The case.
+             */
+            case_uuid: string;
+            /** @description The oldest first. */
+            annotations: components["schemas"]["Annotation"][];
+        };
+        /** @description Cases that belong together. */
+        CaseBatch: {
+            /**
+             * Format: uuid
+             * @description Identifies the batch.
+             */
+            uuid: string;
+            kind: components["schemas"]["BatchKind"];
+            /** @description How many cases it is to have. */
+            expected_size: number;
+            /** @description Whether as many were submitted. */
+            complete: boolean;
+            /**
+             * Format: date-time
+             * @description When the first was made.
+             */
+            created_at: string;
+            /** @description That the caller may see, the oldest first; at most `limit`. */
+            cases: components["schemas"]["CaseSummary"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description Cases that a physician should see together. */
         CaseBatchInput: {
@@ -1432,6 +3093,98 @@ export interface components {
             images?: components["schemas"]["CaseImageInput"][] | undefined;
             consent?: components["schemas"]["Consent"] | undefined;
             anamnesis: components["schemas"]["PartialAnamnesis"];
+        };
+        /** @description A case as staff who may see it work on it. */
+        CaseDetail: {
+            /**
+             * Format: uuid
+             * @description Identifies the case.
+             */
+            uuid: string;
+            /** @description The number that people say on the phone. */
+            id: number;
+            /** @description Grows with each change; also the `ETag`. */
+            version: number;
+            status: components["schemas"]["CaseStatus"];
+            /** @description Null unless it is on hold. */
+            pending_status: components["schemas"]["PendingStatus"] | null;
+            /** @description Why it stands there, as a code. */
+            status_reason: string | null;
+            /** @description Null before it was judged. */
+            triage_level: components["schemas"]["TriageLevel"] | null;
+            /** @description Of the most urgent red flag. */
+            urgency: components["schemas"]["RedFlagUrgency"] | null;
+            /** @description Whether there is any. */
+            has_red_flags: boolean;
+            /** @description Their codes. */
+            red_flags: string[];
+            language: components["schemas"]["Language"];
+            /** @description The pool of the patient, or `general`. */
+            pool: string;
+            /** @description The batch that it belongs to, if any. */
+            batch_uuid: string | null;
+            /** @description In lists of the queue without a name. */
+            patient: components["schemas"]["Person"];
+            /** @description Null for a draft. */
+            submitted_at: string | null;
+            /** @description Until when it is to be answered. */
+            due_at: string | null;
+            /** @description Whether it waits although it was due. */
+            overdue: boolean;
+            /** @description Who has it, or had it last. */
+            assigned_physician: components["schemas"]["PhysicianRef"] | null;
+            /** @description Until when it is in that physician’s hand. */
+            lease_expires_at: string | null;
+            analysis_state: components["schemas"]["AnalysisState"];
+            top_prediction: components["schemas"]["TopPrediction"];
+            diagnosis: components["schemas"]["PrimaryDiagnosis"];
+            /** @description Photos of the case. */
+            image_count: number;
+            /** @description Of the first photo, below `/api/v1/backoffice/images/`. */
+            thumbnail_path: string | null;
+            /** @description Null before it was judged. */
+            eligibility_outcome: components["schemas"]["EligibilityOutcome"] | null;
+            audit_state: components["schemas"]["AuditState"];
+            /** @description Whether a message to the patient was sent. */
+            notified: boolean;
+            /**
+             * Format: date-time
+             * @description When the draft was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+            anamnesis: components["schemas"]["PartialAnamnesis"];
+            /** @description Grows with each change of the answers. */
+            anamnesis_revision: number;
+            /** @description In their order. */
+            images: components["schemas"]["CaseImage"][];
+            /** @description Every red flag of the case, the most urgent first. */
+            flag_details: components["schemas"]["FlagDetail"][];
+            analysis: components["schemas"]["StaffAnalysis"];
+            eligibility: components["schemas"]["CaseEligibility"];
+            /** @description That the caller may read, the oldest first. */
+            annotations: components["schemas"]["Annotation"][];
+            /** @description The oldest first. */
+            messages: components["schemas"]["CaseMessage"][];
+            /** @description What the caller may do now, of `claim`, `assign`, `renew_lease`, `release`, `hold`, `change_pending_status`, `resume`, `sign`, `undo`, `cancel`, `reopen`, `check_eligibility`, `amend`, `update_record`; `annotate` while the case is in hand. */
+            allowed_actions: string[];
+            /** @description The last fifty changes, the oldest first. */
+            timeline: components["schemas"]["TimelineEntry"][];
+            /** @description Other cases of the same patient. */
+            history_count: number;
+        };
+        /** @description Whether the clinic takes the case. */
+        CaseEligibility: {
+            /** @description Null before it was judged. */
+            outcome: string | null;
+            /** @description All that apply. */
+            reasons: components["schemas"]["EligibilityReason"][];
+            /** @description When it was judged. */
+            checked_at: string | null;
         };
         /** @description A stored photo as part of a case. */
         CaseImage: {
@@ -1507,6 +3260,209 @@ export interface components {
             /** @description `true`: the AI service judges the photos at once; what it does not judge in time has no verdict. */
             check_quality?: string | undefined;
         };
+        /** @description Which cases to list, and in which order. */
+        CaseSearch: {
+            /** @description One of these. */
+            status?: components["schemas"]["CaseStatus"][] | undefined;
+            /** @description On hold, and waiting for one of these. */
+            pending_status?: components["schemas"]["PendingStatus"][] | undefined;
+            /** @description When the draft was made. */
+            created?: {
+                /**
+                 * Format: date-time
+                 * @description This moment or later.
+                 */
+                from?: string | undefined;
+                /**
+                 * Format: date-time
+                 * @description Earlier than this moment.
+                 */
+                to?: string | undefined;
+            } | undefined;
+            /** @description When it was submitted. */
+            submitted?: {
+                /**
+                 * Format: date-time
+                 * @description This moment or later.
+                 */
+                from?: string | undefined;
+                /**
+                 * Format: date-time
+                 * @description Earlier than this moment.
+                 */
+                to?: string | undefined;
+            } | undefined;
+            /** @description Until when it is to be answered. */
+            due?: {
+                /**
+                 * Format: date-time
+                 * @description This moment or later.
+                 */
+                from?: string | undefined;
+                /**
+                 * Format: date-time
+                 * @description Earlier than this moment.
+                 */
+                to?: string | undefined;
+            } | undefined;
+            /** @description When it last changed. */
+            updated?: {
+                /**
+                 * Format: date-time
+                 * @description This moment or later.
+                 */
+                from?: string | undefined;
+                /**
+                 * Format: date-time
+                 * @description Earlier than this moment.
+                 */
+                to?: string | undefined;
+            } | undefined;
+            /**
+             * @description Beginnings of words of the name, in any order and script, without regard to case and accents.
+             * @example levi no
+             */
+            patient_name?: string | undefined;
+            /**
+             * Format: uuid
+             * @description Of this patient.
+             */
+            patient_uuid?: string | undefined;
+            /**
+             * @description The id that the clinic knows the person by.
+             * @example M-20417
+             */
+            external_id?: string | undefined;
+            /** @description The number that people say on the phone. */
+            case_id?: number | undefined;
+            /**
+             * Format: uuid
+             * @description Of this batch.
+             */
+            batch_uuid?: string | undefined;
+            /** @description Who has it or had it last; `me` is the caller. */
+            assigned_physician_uuid?: (string | "me" | "none") | undefined;
+            /** @description Primary diagnosis of the signed answer, from the catalogue. */
+            disease_id?: number[] | undefined;
+            /** @description One of these. */
+            triage_level?: components["schemas"]["TriageLevel"][] | undefined;
+            /** @description Of the most urgent red flag. */
+            urgency?: components["schemas"]["RedFlagUrgency"][] | undefined;
+            /** @description Whether there is any. */
+            has_red_flags?: boolean | undefined;
+            /** @description The pool of the patient, or `general`. */
+            pool?: ("general" | string)[] | undefined;
+            /** @description Of the answers. */
+            language?: components["schemas"]["Language"][] | undefined;
+            /** @description One of these. */
+            eligibility_outcome?: components["schemas"]["EligibilityOutcome"][] | undefined;
+            /** @description One of these. */
+            audit_state?: components["schemas"]["AuditState"][] | undefined;
+            /** @description Whether a message to the patient was sent. */
+            notified?: boolean | undefined;
+            /** @description Whether it waits although it was due. */
+            overdue?: boolean | undefined;
+            /**
+             * @description Test cases, or all others.
+             * @default false
+             */
+            is_test?: boolean | undefined;
+            /** @description Everything that the caller may see where absent; `patient` where a filter names patients. */
+            scope?: components["schemas"]["SearchScope"] | undefined;
+            /** @default created_at:desc */
+            sort?: components["schemas"]["SearchSort"] | undefined;
+            /**
+             * @description At most so many cases.
+             * @default 25
+             */
+            limit?: number | undefined;
+            /** @description `next_cursor` of the page before, with the same scope, filters and order. */
+            cursor?: string | undefined;
+            count?: components["schemas"]["SearchCount"] | undefined;
+        };
+        /**
+         * @description Where a case stands. `submitted`: it is being analysed.
+         * @enum {string}
+         */
+        CaseStatus: "draft" | "submitted" | "queued" | "in_review" | "on_hold" | "answered" | "closed" | "ineligible" | "cancelled" | "expired";
+        /** @description A case as staff see it in lists. */
+        CaseSummary: {
+            /**
+             * Format: uuid
+             * @description Identifies the case.
+             */
+            uuid: string;
+            /** @description The number that people say on the phone. */
+            id: number;
+            /** @description Grows with each change; also the `ETag`. */
+            version: number;
+            status: components["schemas"]["CaseStatus"];
+            /** @description Null unless it is on hold. */
+            pending_status: components["schemas"]["PendingStatus"] | null;
+            /** @description Why it stands there, as a code. */
+            status_reason: string | null;
+            /** @description Null before it was judged. */
+            triage_level: components["schemas"]["TriageLevel"] | null;
+            /** @description Of the most urgent red flag. */
+            urgency: components["schemas"]["RedFlagUrgency"] | null;
+            /** @description Whether there is any. */
+            has_red_flags: boolean;
+            /** @description Their codes. */
+            red_flags: string[];
+            language: components["schemas"]["Language"];
+            /** @description The pool of the patient, or `general`. */
+            pool: string;
+            /** @description The batch that it belongs to, if any. */
+            batch_uuid: string | null;
+            /** @description In lists of the queue without a name. */
+            patient: components["schemas"]["Person"];
+            /** @description Null for a draft. */
+            submitted_at: string | null;
+            /** @description Until when it is to be answered. */
+            due_at: string | null;
+            /** @description Whether it waits although it was due. */
+            overdue: boolean;
+            /** @description Who has it, or had it last. */
+            assigned_physician: components["schemas"]["PhysicianRef"] | null;
+            /** @description Until when it is in that physician’s hand. */
+            lease_expires_at: string | null;
+            analysis_state: components["schemas"]["AnalysisState"];
+            top_prediction: components["schemas"]["TopPrediction"];
+            diagnosis: components["schemas"]["PrimaryDiagnosis"];
+            /** @description Photos of the case. */
+            image_count: number;
+            /** @description Of the first photo, below `/api/v1/backoffice/images/`. */
+            thumbnail_path: string | null;
+            /** @description Null before it was judged. */
+            eligibility_outcome: components["schemas"]["EligibilityOutcome"] | null;
+            audit_state: components["schemas"]["AuditState"];
+            /** @description Whether a message to the patient was sent. */
+            notified: boolean;
+            /**
+             * Format: date-time
+             * @description When the draft was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description A page of cases as staff see them. */
+        CaseSummaryPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["CaseSummary"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
         /** @description What changes; the anamnesis as a whole, not a patch. */
         CaseUpdate: {
             /**
@@ -1533,11 +3489,101 @@ export interface components {
             consent?: components["schemas"]["Consent"] | undefined;
             anamnesis?: components["schemas"]["PartialAnamnesis"] | undefined;
         };
+        /** @description Some cases, in any order. */
+        CaseUuids: {
+            /** @description At most 100 cases. */
+            case_uuids: string[];
+        };
         /**
          * @description Over what time it changed.
          * @enum {string}
          */
         ChangeTimeframe: "days" | "weeks" | "one_to_three_months" | "three_to_twelve_months" | "over_one_year" | "no_change";
+        /** @description An account as it is now, and what the change brought about. */
+        ChangedUser: {
+            /**
+             * Format: uuid
+             * @description Identifies the account.
+             */
+            uuid: string;
+            /** @description In the form that is stored: lower case, NFC. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Whether the account may log in. */
+            is_active: boolean;
+            /** @description Whether its owner has proved to receive mail there. */
+            is_verified: boolean;
+            /** @description Of its mails; null where it is not known. */
+            language: components["schemas"]["Language"] | null;
+            /** @description Null where there is none; one who has become an admin or a patient keeps it. */
+            physician: components["schemas"]["OfficeUserPhysician"] | null;
+            /** @description Grows when role or state change; for `If-Match`. Not with each login. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+            /** @description With a password; null before the first. */
+            last_login: string | null;
+            /** @description By name. */
+            groups: components["schemas"]["GroupName"][];
+            /** @description Logins that are neither over nor ended. */
+            open_sessions: number;
+            /** @description Sessions that this change has ended. */
+            sessions_ended: number;
+            /** @description Leases, reservations and holds of a physician that went back to the queue. */
+            cases_returned: number;
+        };
+        /**
+         * @description How a message reaches a person.
+         * @enum {string}
+         */
+        Channel: "mail" | "push";
+        /** @description What can be done with a case. */
+        CheckedCase: {
+            /**
+             * Format: uuid
+             * @description As it was asked for.
+             */
+            case_uuid: string;
+            /** @description Whether it exists and the caller may see it. */
+            found: boolean;
+            /** @description Null where it was not found. */
+            status: components["schemas"]["CaseStatus"] | null;
+            /** @description For `If-Match`; null where it was not found. */
+            version: number | null;
+            /** @description The batch that it belongs to, if any. */
+            batch_uuid: string | null;
+            /** @description How that batch stands. */
+            batch: components["schemas"]["BatchCounts"] | null;
+            /** @description What the caller may do now, of `claim`, `assign`, `renew_lease`, `release`, `hold`, `change_pending_status`, `resume`, `sign`, `undo`, `cancel`, `reopen`, `check_eligibility`, `amend`, `update_record`. */
+            allowed_actions: string[];
+            /** @description Empty where it can be answered, or is. */
+            blocking: components["schemas"]["Blocking"][];
+        };
+        /** @description What can be done with cases. */
+        CheckedCases: {
+            /** @description In the order of the request. */
+            results: components["schemas"]["CheckedCase"][];
+        };
+        /** @description How a case was judged, and where it stands now. */
+        CheckedEligibility: {
+            outcome: components["schemas"]["EligibilityOutcome"];
+            /** @description All that apply. */
+            reasons: components["schemas"]["EligibilityReason"][];
+            /**
+             * Format: date-time
+             * @description When it was judged.
+             */
+            checked_at: string;
+            case: components["schemas"]["CaseSummary"];
+        };
+        /** @description The language as it is now. */
+        ChosenLanguage: {
+            language: components["schemas"]["Language"];
+            direction: components["schemas"]["TextDirection"];
+        };
         /**
          * @description Colour of the lesion. On dark skin redness may look purple, brown or grey.
          * @enum {string}
@@ -1625,11 +3671,98 @@ export interface components {
          * @enum {string}
          */
         Course: "first_episode" | "persistent" | "recurrent" | "seasonal" | "unknown";
+        /** @description The profile, and the invitation to activate its account. */
+        CreatedPhysician: {
+            physician: components["schemas"]["PhysicianDetails"];
+            invitation: components["schemas"]["PhysicianInvitation"];
+        };
+        /**
+         * @description `release`: puts the case that was taken last back, with its batch, before another is taken.
+         * @default keep
+         * @enum {string}
+         */
+        CurrentCase: "keep" | "release";
         /**
          * @description Whether the database answers.
          * @enum {string}
          */
         DatabaseStatus: "connected" | "disconnected";
+        /** @description A physician’s answer as staff read it. */
+        DermatologistAnnotation: {
+            /**
+             * Format: uuid
+             * @description Identifies the answer.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description The case that it answers.
+             */
+            case_uuid: string;
+            /**
+             * @description The answer to the patient.
+             * @constant
+             */
+            kind: "dermatologist";
+            status: components["schemas"]["AnnotationStatus"];
+            /** @description Grows with each change; for `If-Match`. */
+            version: number;
+            /** @description Null once the account is erased. */
+            author: components["schemas"]["PhysicianRef"] | null;
+            language: components["schemas"]["Language"];
+            /** @description One to five once it is signed. */
+            diagnoses: components["schemas"]["DiagnosisStatement"][];
+            /** @description Null where it was not stated. */
+            severity: components["schemas"]["Severity"] | null;
+            /** @description What to do; never null once signed. */
+            recommended_action: components["schemas"]["RecommendedAction"] | null;
+            /** @description The action in words. */
+            recommendation_text: string | null;
+            /** @description Ten at most. */
+            treatments: components["schemas"]["Treatment"][];
+            /** @description When to be seen again; null for never. */
+            follow_up: components["schemas"]["FollowUp"] | null;
+            /** @description To whom else to go, if anyone. */
+            referral: components["schemas"]["Referral"] | null;
+            /** @description Of the physician to the patient. */
+            patient_message: string | null;
+            /** @description Never shown to the patient. */
+            internal_note: string | null;
+            /** @description Whether the photos were good enough. */
+            image_quality_ok: boolean | null;
+            /** @description Null where it was not stated. */
+            ai_agreement: components["schemas"]["AiAgreement"] | null;
+            /** @description Red flags that the author has seen. */
+            acknowledged_flags: string[];
+            /** @description The template of the text. */
+            template_id: number | null;
+            /** @description As the patient reads it; frozen when signed. */
+            rendered_text: string | null;
+            /** @description The answer that it replaces. */
+            amends_uuid: string | null;
+            /** @description Why it replaces that one. */
+            amend_reason: string | null;
+            /** @description Seconds of work on it. */
+            seconds_spent: number | null;
+            /** @description When it was signed. */
+            signed_at: string | null;
+            /** @description Since when the patient can read it. */
+            published_at: string | null;
+            /** @description When it was withdrawn. */
+            cancelled_at: string | null;
+            /** @description Why it was withdrawn. */
+            cancel_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the draft was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
         /** @description A device that gets push messages. */
         Device: {
             /**
@@ -1645,6 +3778,20 @@ export interface components {
              * @description When it was registered last.
              */
             last_seen_at: string;
+        };
+        /** @description Diagnoses, and how to put them into words. */
+        DiagnosesToFormat: {
+            /**
+             * Format: uuid
+             * @description Fills the placeholders of patient and case.
+             */
+            case_uuid?: string | undefined;
+            /** @description One to five, one of them primary. */
+            diagnoses: components["schemas"]["DiagnosisStatement"][];
+            /** @description A template of kind `diagnosis_text`. */
+            template_id?: number | undefined;
+            lang: components["schemas"]["Language"];
+            tone?: components["schemas"]["TextTone"] | undefined;
         };
         /** @description Predictions, red flags and image verdict for one photo with its questionnaire. */
         Diagnosis: {
@@ -1672,6 +3819,23 @@ export interface components {
             /** @description The questionnaire, as JSON. */
             anamnesis: components["schemas"]["Anamnesis"];
         };
+        /** @description A diagnosis that a physician states. */
+        DiagnosisInput: {
+            /**
+             * @description In the catalogue; null for free text.
+             * @default null
+             */
+            disease_id?: (number | null) | undefined;
+            /** @description The code in `code_system`. */
+            code: string;
+            /** @description `dermagate`, `icd10` or `vendor:<name>`. */
+            code_system: string;
+            /** @description In words. At most 200 characters. */
+            text: string;
+            certainty: components["schemas"]["DiagnosisCertainty"];
+            /** @description Exactly one is, once it is signed. */
+            is_primary: boolean;
+        };
         /** @description A diagnosis that a physician has stated. */
         DiagnosisStatement: {
             /** @description In the catalogue; null for free text. */
@@ -1691,6 +3855,17 @@ export interface components {
          * @enum {string}
          */
         Discharge: "none" | "clear" | "pus" | "blood" | "mixed" | "not_sure";
+        /** @description A page of a list of diseases. */
+        DiseaseList: {
+            /** @description As in the path. */
+            vendor: string;
+            /** @description Grows with each change of the list. */
+            version: number;
+            /** @description In the order of their ids. */
+            items: components["schemas"]["ListedDisease"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+        };
         /**
          * @description How the problem is spread over the body.
          * @enum {string}
@@ -1711,6 +3886,29 @@ export interface components {
          * @enum {string}
          */
         Elevation: "flat" | "slightly_raised" | "raised" | "depressed" | "mixed" | "not_sure";
+        /**
+         * @description Whether the clinic takes a case.
+         * @enum {string}
+         */
+        EligibilityOutcome: "eligible" | "needs_patient" | "ineligible" | "undetermined";
+        /** @description Why a case was judged as it was. */
+        EligibilityReason: {
+            /** @description Stable code. */
+            code: string;
+            /** @description In the language of the request. */
+            text: string;
+        };
+        /** @description Why a case is to be judged again. */
+        EligibilityTrigger: {
+            reason?: components["schemas"]["EligibilityTriggerReason"] | undefined;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description Why; for the event log.
+         * @enum {string}
+         */
+        EligibilityTriggerReason: "profile_changed" | "membership_changed" | "patient_request" | "other";
         /** @description The token from the mail. */
         EmailVerification: {
             /** @description From the link in the mail. */
@@ -1721,6 +3919,26 @@ export interface components {
          * @enum {string}
          */
         EmergencySymptom: "none" | "difficulty_breathing" | "throat_tightness" | "tongue_swelling" | "noisy_breathing" | "fainting" | "confusion" | "stiff_neck" | "very_fast_heartbeat" | "mottled_or_blue_skin" | "unable_to_drink" | "drowsy_child";
+        /** @description Sessions that have ended. */
+        EndedSessions: {
+            /** @description How many were open until now. */
+            sessions_ended: number;
+        };
+        /**
+         * @description Who caused an event.
+         * @enum {string}
+         */
+        EventActorKind: "user" | "system" | "api_key" | "anonymous";
+        /**
+         * @description What an event is about; each category is kept for a time of its own.
+         * @enum {string}
+         */
+        EventCategory: "auth" | "access" | "case" | "ai" | "admin" | "system";
+        /**
+         * @description Whether it was done, failed, or was refused to the caller.
+         * @enum {string}
+         */
+        EventOutcome: "success" | "failure" | "denied";
         /**
          * @description What the patient was exposed to in the past weeks.
          * @enum {string}
@@ -1773,11 +3991,196 @@ export interface components {
             urgency: components["schemas"]["RedFlagUrgency"];
             certainty?: components["schemas"]["FlagCertainty"] | undefined;
         };
+        /** @description When to be seen again. */
+        FollowUp: {
+            /** @description Days from the answer. */
+            in_days: number;
+            /** @description Such as in person. */
+            how: string | null;
+        };
+        /** @description When to be seen again. */
+        FollowUpInput: {
+            /** @description Days from the answer. */
+            in_days: number;
+            /** @description Such as in person. At most 200 characters. */
+            how?: (string | null) | undefined;
+        };
+        /** @description Diagnoses as a text. */
+        FormattedDiagnoses: {
+            /** @description Plain text; blank lines part paragraphs, items begin with `- `. */
+            text: string;
+            /** @description The same text in parts. */
+            blocks: components["schemas"]["TextBlock"][];
+            direction: components["schemas"]["TextDirection"];
+            /** @description Placeholders of the template that have no value here. */
+            missing: string[];
+        };
         /**
          * @description Gender as the patient states it (FHIR administrative-gender).
          * @enum {string}
          */
         Gender: "female" | "male" | "other" | "prefer_not_to_say" | "unknown";
+        /** @description Staff who may do, and are offered, the same beyond their roles. */
+        Group: {
+            /**
+             * Format: uuid
+             * @description Identifies the group.
+             */
+            uuid: string;
+            /** @description As admins call it. */
+            name: string;
+            settings: components["schemas"]["GroupSettings"];
+            /** @description Accounts in it, inactive ones included. */
+            member_count: number;
+            /** @description Grows with each change of name and settings; for `If-Match`. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /** @description What is absent stays as it is; a list replaces the one before. */
+        GroupChange: {
+            /** @description At most 120 characters; no two groups of a tenant have the same. */
+            name?: string | undefined;
+            settings?: components["schemas"]["GroupSettingsChange"] | undefined;
+            /** @description Of the group; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description A group with its members. */
+        GroupDetail: {
+            /**
+             * Format: uuid
+             * @description Identifies the group.
+             */
+            uuid: string;
+            /** @description As admins call it. */
+            name: string;
+            settings: components["schemas"]["GroupSettings"];
+            /** @description Accounts in it, inactive ones included. */
+            member_count: number;
+            /** @description Grows with each change of name and settings; for `If-Match`. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            members: components["schemas"]["GroupMemberPage"];
+        };
+        /** @description An account in a group. */
+        GroupMember: {
+            /**
+             * Format: uuid
+             * @description Identifies the account.
+             */
+            uuid: string;
+            /** @description Address of the account. */
+            email: string;
+            /** @description Of a physician; null for others. */
+            display_name: string | null;
+            role: components["schemas"]["Role"];
+            /** @description Whether the account may log in. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the account joined the group.
+             */
+            added_at: string;
+        };
+        /** @description Accounts that join or leave a group, by UUID. */
+        GroupMemberChange: {
+            /**
+             * @description Accounts that join; those that are in it already stay.
+             * @default []
+             */
+            add?: string[] | undefined;
+            /**
+             * @description Accounts that leave.
+             * @default []
+             */
+            remove?: string[] | undefined;
+        };
+        /**
+         * @description Why not; `not_staff`: patients are in no group.
+         * @enum {string}
+         */
+        GroupMemberFault: "user_not_found" | "not_staff";
+        /** @description A page of the members of a group. */
+        GroupMemberPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["GroupMember"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /** @description What became of one account. */
+        GroupMemberResult: {
+            /**
+             * Format: uuid
+             * @description The account.
+             */
+            user_uuid: string;
+            /** @description Whether it is now as asked for. */
+            ok: boolean;
+            code?: components["schemas"]["GroupMemberFault"] | undefined;
+        };
+        /** @description Each account succeeds or fails by itself. */
+        GroupMemberResults: {
+            /** @description Those to add, then those to remove, in the order of the request. */
+            results: components["schemas"]["GroupMemberResult"][];
+            /** @description Accounts in the group now. */
+            member_count: number;
+        };
+        /** @description A group by its name. */
+        GroupName: {
+            /**
+             * Format: uuid
+             * @description Identifies the group.
+             */
+            uuid: string;
+            /** @description As admins call it. */
+            name: string;
+        };
+        /** @description A page of groups. */
+        GroupPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["Group"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /** @description What a group adds for its members. */
+        GroupSettings: {
+            /** @description What members may do beyond their role. */
+            capabilities: components["schemas"]["Capability"][];
+            /** @description Private pools whose cases members are offered, after their own pool. */
+            pools: string[];
+            /** @description Languages of cases that members are offered besides their own. */
+            languages: components["schemas"]["Language"][];
+        };
+        /** @description A list that is absent stays as it is. */
+        GroupSettingsChange: {
+            /** @description What members may do beyond their role. */
+            capabilities?: components["schemas"]["Capability"][] | undefined;
+            /** @description Private pools whose cases members are offered, after their own pool. */
+            pools?: string[] | undefined;
+            /** @description Languages of cases that members are offered besides their own. */
+            languages?: components["schemas"]["Language"][] | undefined;
+        };
         /**
          * @description What has changed in the hair.
          * @enum {string}
@@ -1816,6 +4219,95 @@ export interface components {
             /** @description Whether a biopsy of this skin problem was taken. */
             priorBiopsy?: boolean | undefined;
         };
+        /** @description A case of a patient with its answer. */
+        HistoryItem: {
+            /**
+             * Format: uuid
+             * @description Identifies the case.
+             */
+            uuid: string;
+            /** @description The number that people say on the phone. */
+            id: number;
+            /** @description Grows with each change; also the `ETag`. */
+            version: number;
+            status: components["schemas"]["CaseStatus"];
+            /** @description Null unless it is on hold. */
+            pending_status: components["schemas"]["PendingStatus"] | null;
+            /** @description Why it stands there, as a code. */
+            status_reason: string | null;
+            /** @description Null before it was judged. */
+            triage_level: components["schemas"]["TriageLevel"] | null;
+            /** @description Of the most urgent red flag. */
+            urgency: components["schemas"]["RedFlagUrgency"] | null;
+            /** @description Whether there is any. */
+            has_red_flags: boolean;
+            /** @description Their codes. */
+            red_flags: string[];
+            language: components["schemas"]["Language"];
+            /** @description The pool of the patient, or `general`. */
+            pool: string;
+            /** @description The batch that it belongs to, if any. */
+            batch_uuid: string | null;
+            /** @description In lists of the queue without a name. */
+            patient: components["schemas"]["Person"];
+            /** @description Null for a draft. */
+            submitted_at: string | null;
+            /** @description Until when it is to be answered. */
+            due_at: string | null;
+            /** @description Whether it waits although it was due. */
+            overdue: boolean;
+            /** @description Who has it, or had it last. */
+            assigned_physician: components["schemas"]["PhysicianRef"] | null;
+            /** @description Until when it is in that physician’s hand. */
+            lease_expires_at: string | null;
+            analysis_state: components["schemas"]["AnalysisState"];
+            top_prediction: components["schemas"]["TopPrediction"];
+            diagnosis: components["schemas"]["PrimaryDiagnosis"];
+            /** @description Photos of the case. */
+            image_count: number;
+            /** @description Of the first photo, below `/api/v1/backoffice/images/`. */
+            thumbnail_path: string | null;
+            /** @description Null before it was judged. */
+            eligibility_outcome: components["schemas"]["EligibilityOutcome"] | null;
+            audit_state: components["schemas"]["AuditState"];
+            /** @description Whether a message to the patient was sent. */
+            notified: boolean;
+            /**
+             * Format: date-time
+             * @description When the draft was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+            /** @description The signed answer that counts; null where there is none. */
+            final_annotation: components["schemas"]["DermatologistAnnotation"] | null;
+        };
+        /**
+         * @description Why a history is read by someone who does not treat the patient. The event log keeps it.
+         * @enum {string}
+         */
+        HistoryReason: "treatment" | "audit" | "support";
+        /** @description Put a case on hold. */
+        HoldAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "hold";
+            pending_status: components["schemas"]["PendingStatus"];
+            /** @description To the patient, with `awaiting_patient` only: what is needed. At most 2000 characters. */
+            message?: string | undefined;
+            /**
+             * Format: date-time
+             * @description When a case that does not wait for its patient is queued again by itself; within 90 days. Patients are reminded as the parameter `notify/rules` has it.
+             */
+            remind_at?: string | undefined;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
         /**
          * @description File format of the image.
          * @enum {string}
@@ -1838,6 +4330,48 @@ export interface components {
          * @enum {string}
          */
         ImageLighting: "daylight" | "indoor" | "flash" | "low_light" | "unknown";
+        /** @description A stored photo with these bytes. Kind and quality are of the first case. */
+        ImageMatch: {
+            /**
+             * Format: uuid
+             * @description Stays the same when the same owner stores the same photo again.
+             */
+            uuid: string;
+            /** @description Path of the download, relative to this service; also how an anamnesis names it. */
+            url: string;
+            /** @description SHA-256 of the stored bytes, in hexadecimal. */
+            sha256: string;
+            contentType: components["schemas"]["StoredImageType"];
+            /** @description Width in pixels, before `orientation` is applied. */
+            widthPx: number;
+            /** @description Height in pixels, before `orientation` is applied. */
+            heightPx: number;
+            /** @description Bytes stored, without the metadata that was removed. */
+            sizeBytes: number;
+            /** @description EXIF orientation; 1 is upright. */
+            orientation: number;
+            /** @description How cases name it: `<uuid>.jpg` or `<uuid>.png`. */
+            name: string;
+            /** @description Path of the photo below `/api/v1/images/`. */
+            path: string;
+            /** @description Path of its thumbnail below `/api/v1/images/`. */
+            thumbnail_path: string;
+            /** @description Null where it was not stated. */
+            kind: components["schemas"]["ImageKind"] | null;
+            /** @description Null where it was not stated. */
+            location_index: number | null;
+            /** @description Null until the AI service has judged it. */
+            quality: components["schemas"]["PhotoVerdict"] | null;
+            /** @description The owner of its account; null once that is erased. */
+            owner: components["schemas"]["Person"] | null;
+            /** @description Cases with it that the caller may see, the newest twenty at most. */
+            cases: components["schemas"]["CaseSummary"][];
+        };
+        /** @description Who has sent the same photo. */
+        ImageMatches: {
+            /** @description The newest first; one for each owner. */
+            items: components["schemas"]["ImageMatch"][];
+        };
         /** @description Measured quality of an image. */
         ImageQuality: {
             /** @description 0 unusable to 1 excellent. */
@@ -1953,6 +4487,18 @@ export interface components {
          * @enum {string}
          */
         Language: "en" | "he" | "ar" | "es";
+        /** @description A language. */
+        LanguageChoice: {
+            language: components["schemas"]["Language"];
+        };
+        /** @description Until when the case is the caller’s; null for an audit. */
+        Lease: {
+            /**
+             * Format: date-time
+             * @description Work on the case puts it off.
+             */
+            expires_at: string;
+        } | null;
         /** @description What can be seen and felt on the skin. */
         Lesion: {
             /** @description Morphology of the lesion. */
@@ -2009,6 +4555,31 @@ export interface components {
          * @enum {string}
          */
         LesionType: "macule" | "patch" | "papule" | "plaque" | "nodule" | "vesicle" | "bulla" | "pustule" | "wheal" | "comedo" | "cyst" | "erosion" | "ulcer" | "purpura" | "burrow" | "scar" | "telangiectasia" | "no_visible_lesion" | "not_sure";
+        /** @description A disease of a list. */
+        ListedDisease: {
+            /** @description Identifies the entry of this list. */
+            id: number;
+            /** @description In the own catalogue; null where none fits. */
+            disease_id: number | null;
+            /** @description In this list; of the own catalogue what the AI service names. */
+            code: string;
+            /** @description In the language of the request, else in English. */
+            name: string;
+            /** @description Whether no native reader has checked the name. */
+            machine_drafted: boolean;
+            /** @description Null where none is known. */
+            icd10: string | null;
+            /** @description Null where none was verified. */
+            icd11: string | null;
+            /** @description Such as `infection`. */
+            category: string | null;
+            /** @description How soon it is usually to be seen. */
+            urgency: components["schemas"]["TriageLevel"] | null;
+            /** @description The entry that it is a kind of. */
+            parent_code: string | null;
+            /** @description False: named by old answers only. */
+            active: boolean;
+        };
         /** @description Liveness of the process. */
         Liveness: {
             /**
@@ -2199,10 +4770,16 @@ export interface components {
         /** @description A device that is to get push messages. */
         NewDevice: {
             platform: components["schemas"]["Platform"];
-            /** @description Of the provider of push messages; stored sealed. */
+            /** @description Of the provider of push messages; for `web` the subscription as JSON, with an endpoint of a push service that browsers use. Stored sealed. */
             token: string;
             /** @description Such as `2.14.0`. */
             app_version: string;
+        };
+        /** @description A list of the settings that is absent is empty. */
+        NewGroup: {
+            /** @description At most 120 characters; no two groups of a tenant have the same. */
+            name: string;
+            settings?: components["schemas"]["GroupSettingsChange"] | undefined;
         };
         /** @description A child, a ward or another person whom the caller acts for. */
         NewOffspring: {
@@ -2225,6 +4802,79 @@ export interface components {
             external_id?: string | undefined;
             /** @description `true`: the caller confirms that they may decide for this person. */
             guardian_confirmed?: boolean | undefined;
+        };
+        /** @description The account and the profile of a physician. */
+        NewPhysician: {
+            /** @description Email address; stored and compared in lower case. */
+            email: string;
+            /** @description As patients read it. */
+            display_name: string;
+            /** @description Language that the physician reads, and of the mails. */
+            language_preference: components["schemas"]["Language"];
+            /** @description Number that the clinic has assigned; no two physicians of a tenant have the same. */
+            employee_id?: number | undefined;
+            /**
+             * @description Name of a private pool of physicians.
+             * @example hand-clinic
+             */
+            private_pool?: string | undefined;
+            settings?: components["schemas"]["NewPhysicianSettings"] | undefined;
+            admin_settings?: components["schemas"]["PhysicianAdminSettings"] | undefined;
+            /** @description Groups that the account joins. */
+            group_uuids?: string[] | undefined;
+            /**
+             * @description Whether an invitation is sent at once.
+             * @default true
+             */
+            invite?: boolean | undefined;
+        };
+        /** @description What physicians otherwise choose for themselves. */
+        NewPhysicianSettings: {
+            /** @description Such as `Dr.`. */
+            title?: string | undefined;
+            /** @description Languages of the cases to be offered; the own language where absent. */
+            review_languages?: components["schemas"]["Language"][] | undefined;
+            notify?: components["schemas"]["PhysicianNotify"] | undefined;
+            /** @description Below answers. */
+            signature_text?: string | undefined;
+            /** @description Of lists. */
+            page_size?: number | undefined;
+            /** @description Whether a new login ends the session before. */
+            unique_session?: boolean | undefined;
+        };
+        /** @description A text with placeholders. */
+        NewTemplate: {
+            kind: components["schemas"]["TemplateKind"];
+            scope: components["schemas"]["TemplateScope"];
+            /** @description Unique for its kind and owner. */
+            name: string;
+            /** @description The disease that it is for; null for any. */
+            disease_id?: (number | null) | undefined;
+            bodies: components["schemas"]["TemplateBodies"];
+            /** @description Whether it is proposed first; of the owner’s others of this kind and disease none is. */
+            is_default?: boolean | undefined;
+        };
+        /** @description The case that a physician is to work on next. */
+        NextCase: {
+            /** @description Null when there is none for the caller. */
+            case: components["schemas"]["CaseDetail"] | null;
+            /** @description Whether the caller had it in hand already, and may have no further one. */
+            resumed: boolean;
+            /** @description The others of its batch that are in the caller’s hand, at most ten. */
+            batch: components["schemas"]["CaseSummary"][];
+            lease: components["schemas"]["Lease"];
+            queue: components["schemas"]["QueueCounts"];
+            /** @description When to ask again where there was no case; otherwise 0. */
+            retry_after_seconds: number;
+        };
+        /** @description Which case to take; all of it may be absent. */
+        NextCaseRequest: {
+            queue?: components["schemas"]["QueueName"] | undefined;
+            /** @description Only cases in these languages, of those that the caller is offered. */
+            languages?: components["schemas"]["Language"][] | undefined;
+            current?: components["schemas"]["CurrentCase"] | undefined;
+            /** @description `other` where absent. */
+            release_reason?: components["schemas"]["ReleaseReason"] | undefined;
         };
         /** @description The next question of the questionnaire, or its end. */
         NextQuestion: {
@@ -2297,11 +4947,191 @@ export interface components {
             images?: components["schemas"]["PartialImageReference"][] | undefined;
             skippedQuestions?: components["schemas"]["SkippedQuestions"] | undefined;
         };
+        /** @description How an account wants to be told of its cases. */
+        NotificationChoice: {
+            /** @description By which messages are wanted; empty for none. */
+            channels: components["schemas"]["Channel"][];
+        };
+        /** @description How an account is told of its cases. */
+        NotificationSettings: {
+            /** @description Those that the caller wants messages by. */
+            channels: components["schemas"]["Channel"][];
+            /** @description Those that the clinic uses: a message needs both. */
+            available: components["schemas"]["Channel"][];
+        };
+        /** @description How the patient is told. */
+        NotifiedPatient: {
+            /** @description By which messages are on their way. */
+            queued: components["schemas"]["Channel"][];
+        };
+        /** @description How to tell the patient. */
+        NotifyPatient: {
+            /** @description By which to tell them; all where absent. */
+            channels?: components["schemas"]["Channel"][] | undefined;
+        };
+        /** @description Cases whose patients are to be told of their answers. */
+        NotifyPatients: {
+            /** @description At most 100; each succeeds or fails alone. */
+            case_uuids: string[];
+            /** @description By which to tell them; all where absent. */
+            channels?: components["schemas"]["Channel"][] | undefined;
+        };
+        /** @description What became of each case. */
+        NotifyPatientsResult: {
+            /** @description In the order of the request. */
+            results: components["schemas"]["NotifyPatientsResultItem"][];
+        };
+        /**
+         * @description Why it was not done.
+         * @enum {string}
+         */
+        NotifyPatientsResultCode: "case_not_found" | "nothing_to_publish" | "no_channel" | "notified_recently";
+        /** @description What became of one case. */
+        NotifyPatientsResultItem: {
+            /**
+             * Format: uuid
+             * @description As it was asked for.
+             */
+            case_uuid: string;
+            /** @description Whether it was done. */
+            ok: boolean;
+            /** @description Of the case after it. */
+            version?: number | undefined;
+            code?: components["schemas"]["NotifyPatientsResultCode"] | undefined;
+            /** @description The code in words, for developers. */
+            detail?: string | undefined;
+        };
         /**
          * @description Work that strains the skin.
          * @enum {string}
          */
         OccupationRisk: "none" | "wet_work" | "healthcare" | "hairdressing" | "construction" | "agriculture" | "food_handling" | "mechanic" | "cleaning";
+        /** @description The parameters of one name, with what may stand in them. */
+        OfficeParameters: {
+            /** @description First part of the name. */
+            branch: string;
+            /** @description Second part of the name. */
+            sub_branch: string;
+            /** @description Grows with each change of the tenant’s values; for `If-Match`. */
+            version: number;
+            visibility: components["schemas"]["ParameterVisibility"];
+            /** @description The tenant’s own values by key, which a PUT replaces. */
+            values: {
+                [key: string]: unknown;
+            };
+            /** @description What counts where the tenant has no value of its own. */
+            defaults: {
+                [key: string]: unknown;
+            };
+            /** @description Keys of own values that do not fit the schema and count as none. */
+            ignored: string[];
+            /** @description JSON Schema of the values; null for parameters that only clients use. */
+            value_schema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When an own value last changed. */
+            updated_at: string | null;
+            /** @description The admin who last changed one; null for a command. */
+            updated_by: string | null;
+        };
+        /** @description A page of parameters by name. */
+        OfficeParametersPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["OfficeParameters"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /** @description An account as admins see it. */
+        OfficeUser: {
+            /**
+             * Format: uuid
+             * @description Identifies the account.
+             */
+            uuid: string;
+            /** @description In the form that is stored: lower case, NFC. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Whether the account may log in. */
+            is_active: boolean;
+            /** @description Whether its owner has proved to receive mail there. */
+            is_verified: boolean;
+            /** @description Of its mails; null where it is not known. */
+            language: components["schemas"]["Language"] | null;
+            /** @description Null where there is none; one who has become an admin or a patient keeps it. */
+            physician: components["schemas"]["OfficeUserPhysician"] | null;
+            /** @description Grows when role or state change; for `If-Match`. Not with each login. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+            /** @description With a password; null before the first. */
+            last_login: string | null;
+        };
+        /** @description An account with its groups and sessions. */
+        OfficeUserDetail: {
+            /**
+             * Format: uuid
+             * @description Identifies the account.
+             */
+            uuid: string;
+            /** @description In the form that is stored: lower case, NFC. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Whether the account may log in. */
+            is_active: boolean;
+            /** @description Whether its owner has proved to receive mail there. */
+            is_verified: boolean;
+            /** @description Of its mails; null where it is not known. */
+            language: components["schemas"]["Language"] | null;
+            /** @description Null where there is none; one who has become an admin or a patient keeps it. */
+            physician: components["schemas"]["OfficeUserPhysician"] | null;
+            /** @description Grows when role or state change; for `If-Match`. Not with each login. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+            /** @description With a password; null before the first. */
+            last_login: string | null;
+            /** @description By name. */
+            groups: components["schemas"]["GroupName"][];
+            /** @description Logins that are neither over nor ended. */
+            open_sessions: number;
+        };
+        /** @description A page of accounts. */
+        OfficeUserPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["OfficeUser"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /** @description The profile of a physician. */
+        OfficeUserPhysician: {
+            /**
+             * Format: uuid
+             * @description Identifies the profile.
+             */
+            uuid: string;
+            /** @description As patients read it. */
+            display_name: string;
+        };
         /** @description The people whom the caller may act for, as the clinic knows them. */
         OffspringList: {
             /** @description Everybody whom the caller may act for, by distinct external ids. */
@@ -2325,7 +5155,7 @@ export interface components {
         OpenInvitation: {
             /**
              * Format: uuid
-             * @description For `DELETE /api/auth/invitations/{uuid}`.
+             * @description Identifies the invitation.
              */
             uuid: string;
             /** @description The invited address. */
@@ -2364,6 +5194,22 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @description Who may read parameters; `internal` is for admins.
+         * @enum {string}
+         */
+        ParameterVisibility: "public" | "authenticated" | "staff" | "internal";
+        /** @description The whole of a tenant’s own values of one name. */
+        ParametersChange: {
+            /** @description All values that are to be the tenant’s own, by key; for the others the defaults count. */
+            values: {
+                [key: string]: unknown;
+            };
+            /** @description Only of parameters without a schema; `internal` at first. */
+            visibility?: components["schemas"]["ParameterVisibility"] | undefined;
+            /** @description Of the parameters, 1 for new ones; or send `If-Match`. */
+            version?: number | undefined;
         };
         /**
          * @description The answers collected so far; nothing is required.
@@ -2565,28 +5411,17 @@ export interface components {
             language: components["schemas"]["Language"];
             /** @description One to five. */
             diagnoses: components["schemas"]["DiagnosisStatement"][];
-            severity: components["schemas"]["Severity"];
+            /** @description Null where it was not stated. */
+            severity: components["schemas"]["Severity"] | null;
             recommended_action: components["schemas"]["RecommendedAction"];
             /** @description The action in words. */
             recommendation_text: string | null;
             /** @description Ten at most. */
             treatments: components["schemas"]["Treatment"][];
-            /** @description When to be seen again. */
-            follow_up: {
-                /** @description Days from the answer. */
-                in_days: number;
-                /** @description Such as in person. */
-                how: string | null;
-            } | null;
-            /** @description To whom else to go. */
-            referral: {
-                /** @description To whom. */
-                type: string;
-                /** @description How soon. */
-                urgency: string | null;
-                /** @description What for. */
-                text: string | null;
-            } | null;
+            /** @description When to be seen again; null for never. */
+            follow_up: components["schemas"]["FollowUp"] | null;
+            /** @description To whom else to go, if anyone. */
+            referral: components["schemas"]["Referral"] | null;
             /** @description Of the physician to the patient. */
             patient_message: string | null;
             /** @description Whether the photos were good enough. */
@@ -2639,11 +5474,75 @@ export interface components {
             /** @description Grows with each change; for `If-Match`. */
             version: number;
         };
+        /** @description What a clinic knows of the cases of a patient. */
+        PatientHistory: {
+            patient: components["schemas"]["Person"];
+            /** @description Other people of the same account whom the caller treats or has treated. */
+            profiles: components["schemas"]["Person"][];
+            /** @description Submitted cases, the newest first. */
+            items: components["schemas"]["HistoryItem"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+        };
         /**
          * @description Where a case stands, as patients see it. `action_needed`: read the newest message.
          * @enum {string}
          */
         PatientStatus: "draft" | "waiting" | "in_review" | "action_needed" | "answered" | "not_eligible" | "cancelled" | "expired";
+        /** @description What a case on hold waits for from now on. */
+        PendingChange: {
+            /**
+             * Format: uuid
+             * @description A case on hold.
+             */
+            case_uuid: string;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version: number;
+            /** @description What it waits for; null ends the hold. */
+            pending_status: components["schemas"]["PendingStatus"] | null;
+            /** @description To the patient, with `awaiting_patient` only: what is needed. At most 2000 characters. */
+            message?: string | undefined;
+            /**
+             * Format: date-time
+             * @description When a case that does not wait for its patient is queued again by itself; within 90 days. Patients are reminded as the parameter `notify/rules` has it.
+             */
+            remind_at?: string | undefined;
+        };
+        /** @description Changes of cases on hold. */
+        PendingChanges: {
+            /** @description At most 100; each succeeds or fails alone. */
+            changes: components["schemas"]["PendingChange"][];
+        };
+        /** @description What became of each change. */
+        PendingChangesResult: {
+            /** @description In the order of the request. */
+            results: components["schemas"]["PendingChangesResultItem"][];
+        };
+        /**
+         * @description Why it was not done.
+         * @enum {string}
+         */
+        PendingChangesResultCode: "case_not_found" | "case_state_conflict" | "version_conflict" | "message_required";
+        /** @description What became of one case. */
+        PendingChangesResultItem: {
+            /**
+             * Format: uuid
+             * @description As it was asked for.
+             */
+            case_uuid: string;
+            /** @description Whether it was done. */
+            ok: boolean;
+            /** @description Of the case after it. */
+            version?: number | undefined;
+            code?: components["schemas"]["PendingChangesResultCode"] | undefined;
+            /** @description The code in words, for developers. */
+            detail?: string | undefined;
+        };
+        /**
+         * @description What a case on hold waits for.
+         * @enum {string}
+         */
+        PendingStatus: "awaiting_patient" | "awaiting_second_opinion" | "awaiting_result" | "technical";
         /** @description The person who is treated. */
         Person: {
             /**
@@ -2704,6 +5603,235 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description Whether a physician takes cases. */
+        PhysicianActivity: {
+            /** @description Whether the physician is away. */
+            vacation_mode: boolean;
+            /** @description When the vacation ends by itself. */
+            until: string | null;
+            /** @description Cases that went back to the queue. */
+            handed_back: number;
+        };
+        /** @description What admins decide about a physician. */
+        PhysicianAdminSettings: {
+            /** @description Whether cases of the general pool are offered; true where absent. */
+            general_pool?: boolean | undefined;
+            /** @description Cases in hand at a time, a batch counting once; 1 where absent. */
+            max_open_cases?: number | undefined;
+            /** @description Whether answers may be signed; true where absent. */
+            can_sign?: boolean | undefined;
+            /** @description Whether the sample leaves the answers out; false where absent. */
+            audit_exempt?: boolean | undefined;
+        };
+        /** @description What is absent stays as it is; null removes it. */
+        PhysicianAdminSettingsPatch: {
+            /** @description Whether cases of the general pool are offered; true where absent. */
+            general_pool?: (boolean | null) | undefined;
+            /** @description Cases in hand at a time, a batch counting once; 1 where absent. */
+            max_open_cases?: (number | null) | undefined;
+            /** @description Whether answers may be signed; true where absent. */
+            can_sign?: (boolean | null) | undefined;
+            /** @description Whether the sample leaves the answers out; false where absent. */
+            audit_exempt?: (boolean | null) | undefined;
+        };
+        /** @description A physician, and how much there is to do. */
+        PhysicianDetails: {
+            /**
+             * Format: uuid
+             * @description Identifies the profile.
+             */
+            uuid: string;
+            /** @description Title and name, else a number. */
+            display_name: string;
+            language_preference: components["schemas"]["Language"];
+            /** @description Of the cases that are offered. */
+            review_languages: components["schemas"]["Language"][];
+            /** @description Whether the physician is away and takes no cases. */
+            vacation_mode: boolean;
+            /** @description The own private pool, if any. */
+            private_pool: string | null;
+            /** @description Whether the account may log in. */
+            active: boolean;
+            load: components["schemas"]["PhysicianLoad"];
+            /** @description When last at work; null where never. */
+            last_active_at: string | null;
+            /** @description Grows with each change; for `If-Match`. */
+            version: number;
+            /**
+             * Format: uuid
+             * @description The account. For admins, and of oneself.
+             */
+            user_uuid?: string | undefined;
+            /** @description For admins, and of oneself. */
+            email?: string | undefined;
+            /** @description For admins, and of oneself. */
+            employee_id?: (number | null) | undefined;
+            /** @description For admins, and of oneself. */
+            settings?: components["schemas"]["PhysicianSettings"] | undefined;
+            /** @description For admins, and of oneself. */
+            admin_settings?: components["schemas"]["PhysicianAdminSettings"] | undefined;
+            /** @description For admins, and of oneself. */
+            groups?: components["schemas"]["PhysicianGroup"][] | undefined;
+        };
+        /** @description All that is named must fit. */
+        PhysicianFilter: {
+            /** @description Words, each the beginning of a word of the name, or of the address for admins. */
+            q?: string | undefined;
+            /**
+             * @description Whose private pool it is.
+             * @example hand-clinic
+             */
+            pool?: string | undefined;
+            /** @description Who reviews cases in it. */
+            language?: components["schemas"]["Language"] | undefined;
+            /** @description Who is away, or not. */
+            vacation_mode?: boolean | undefined;
+            /** @description Whose account may log in, or not. */
+            active?: boolean | undefined;
+        };
+        /** @description A group that a physician is in. */
+        PhysicianGroup: {
+            /**
+             * Format: uuid
+             * @description Identifies the group.
+             */
+            uuid: string;
+            /** @description As admins call it. */
+            name: string;
+        };
+        /** @description Null where none was sent. */
+        PhysicianInvitation: {
+            /**
+             * Format: uuid
+             * @description Identifies the invitation.
+             */
+            uuid: string;
+            /**
+             * Format: date-time
+             * @description When it expires: seven days from now.
+             */
+            expires_at: string;
+            /** @description For the admin to hand over; only where no mail server is configured. */
+            invitation_token?: string | undefined;
+        } | null;
+        /** @description How much there is to do. */
+        PhysicianLoad: {
+            /** @description Cases in hand. */
+            open: number;
+            /** @description Queued cases that wait for this physician. */
+            reserved: number;
+            /** @description Answers signed within seven days and not withdrawn. */
+            answered_7d: number;
+        };
+        /** @description How to be told of cases. */
+        PhysicianNotify: {
+            /** @description By mail. */
+            mail?: boolean | undefined;
+            /** @description On devices. */
+            push?: boolean | undefined;
+        };
+        /** @description How to be told of cases. */
+        PhysicianNotifyPatch: {
+            /** @description By mail. */
+            mail?: (boolean | null) | undefined;
+            /** @description On devices. */
+            push?: (boolean | null) | undefined;
+        } | null;
+        /** @description A page of physicians. */
+        PhysicianPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["PhysicianDetails"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /** @description Either `uuids`, or a filter with `limit` and `cursor`. */
+        PhysicianQuery: {
+            /** @description These physicians; unknown ones are left out. */
+            uuids?: string[] | undefined;
+            filter?: components["schemas"]["PhysicianFilter"] | undefined;
+            /**
+             * @description At most so many items.
+             * @default 25
+             */
+            limit?: number | undefined;
+            /** @description `next_cursor` of the page before, with the same filters. */
+            cursor?: string | undefined;
+        };
+        /** @description A physician. */
+        PhysicianRef: {
+            /**
+             * Format: uuid
+             * @description Identifies the physician.
+             */
+            uuid: string;
+            /** @description The name, else a number. */
+            display_name: string;
+        };
+        /** @description What physicians choose for themselves. */
+        PhysicianSettings: {
+            /** @description As patients read it. */
+            display_name?: string | undefined;
+            /** @description Such as `Dr.`. */
+            title?: string | undefined;
+            /** @description Languages of the cases to be offered; the own language where absent. */
+            review_languages?: components["schemas"]["Language"][] | undefined;
+            notify?: components["schemas"]["PhysicianNotify"] | undefined;
+            /** @description Below answers. */
+            signature_text?: string | undefined;
+            /** @description Of lists. */
+            page_size?: number | undefined;
+            /** @description Whether a new login ends the session before. */
+            unique_session?: boolean | undefined;
+        };
+        /** @description What is absent stays as it is. */
+        PhysicianSettingsChange: {
+            /**
+             * Format: uuid
+             * @description One’s own profile where absent.
+             */
+            physician_uuid?: string | undefined;
+            language_preference?: components["schemas"]["Language"] | undefined;
+            settings?: components["schemas"]["PhysicianSettingsPatch"] | undefined;
+            admin_settings?: components["schemas"]["PhysicianAdminSettingsPatch"] | undefined;
+            /** @description Null removes it. */
+            private_pool?: (string | null) | undefined;
+            /** @description Of the physician; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description What is absent stays as it is; null removes it. */
+        PhysicianSettingsPatch: {
+            /** @description As patients read it. */
+            display_name?: (string | null) | undefined;
+            /** @description Such as `Dr.`. */
+            title?: (string | null) | undefined;
+            /** @description Languages of the cases to be offered; the own language where absent. */
+            review_languages?: (components["schemas"]["Language"][] | null) | undefined;
+            notify?: components["schemas"]["PhysicianNotifyPatch"] | undefined;
+            /** @description Below answers. */
+            signature_text?: (string | null) | undefined;
+            /** @description Of lists. */
+            page_size?: (number | null) | undefined;
+            /** @description Whether a new login ends the session before. */
+            unique_session?: (boolean | null) | undefined;
+        };
+        /** @description Take a case, keep it, end its hold or withdraw its answer. */
+        PlainCaseAction: {
+            action: components["schemas"]["PlainCaseActionName"];
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description Actions that need nothing else.
+         * @enum {string}
+         */
+        PlainCaseActionName: "claim" | "renew_lease" | "resume" | "undo";
         /**
          * @description Where the app runs.
          * @enum {string}
@@ -2742,6 +5870,15 @@ export interface components {
          * @enum {string}
          */
         PregnancyStatus: "not_applicable" | "not_pregnant" | "pregnant" | "postpartum" | "breastfeeding" | "unknown";
+        /** @description The primary diagnosis of the signed answer. */
+        PrimaryDiagnosis: {
+            /** @description In the catalogue. */
+            disease_id: number | null;
+            /** @description The code in the system that was used. */
+            code: string | null;
+            /** @description As the physician has written it. */
+            name: string;
+        } | null;
         /** @description Problem details of RFC 9457, with a stable `code`. */
         Problem: {
             /**
@@ -2766,14 +5903,35 @@ export interface components {
             current_status?: string | undefined;
             /** @description With `case_state_conflict`: what this caller may do with the case now. */
             allowed_actions?: string[] | undefined;
+            /**
+             * Format: date-time
+             * @description With `notified_recently`: when the message may be repeated next.
+             */
+            retry_at?: string | undefined;
+            /** @description With `live_unavailable`: how often to ask for what would have been told. */
+            poll_after_seconds?: number | undefined;
+            /**
+             * @description With `token_invalid` and `refresh_token_invalid`: another login has ended the session, because the account may have one only.
+             * @constant
+             */
+            reason?: "session_replaced" | undefined;
             /** @description With `consent_outdated`: the version of the consent that counts now. */
             version?: string | undefined;
+            /** @description With `capability_required`: what a group or the role of an admin would have to grant. */
+            capability?: string | undefined;
+            /**
+             * Format: date-time
+             * @description With `lease_held`: when the lease of the other physician ends.
+             */
+            until?: string | undefined;
+            /** @description With `red_flags_unacknowledged`: the codes of the red flags to acknowledge. */
+            missing?: string[] | undefined;
         };
         /**
          * @description What went wrong; stable, for programs.
          * @enum {string}
          */
-        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "guardian_confirmation_required" | "verification_invalid" | "invalid_image" | "cursor_invalid" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "not_found" | "case_not_found" | "profile_not_found" | "parameters_not_found" | "resource_not_found" | "patient_not_found" | "image_not_found" | "tenant_not_found" | "method_not_allowed" | "profile_limit" | "external_id_taken" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "case_state_conflict" | "client_case_id_reused" | "draft_limit" | "image_in_use" | "consent_outdated" | "length_required" | "version_conflict" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "age_mismatch" | "case_incomplete" | "version_required" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "unavailable" | "ai_timeout";
+        ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "guardian_confirmation_required" | "verification_invalid" | "invalid_image" | "cursor_invalid" | "search_too_broad" | "template_invalid" | "template_placeholder_unknown" | "disease_unknown" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "capability_required" | "physician_profile_required" | "reason_required" | "claiming_disabled" | "not_found" | "case_not_found" | "profile_not_found" | "parameters_not_found" | "resource_not_found" | "patient_not_found" | "image_not_found" | "batch_not_found" | "annotation_not_found" | "template_not_found" | "disease_not_found" | "vendor_not_found" | "physician_not_found" | "group_not_found" | "user_not_found" | "invitation_not_found" | "tenant_not_found" | "method_not_allowed" | "profile_limit" | "external_id_taken" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "case_state_conflict" | "client_case_id_reused" | "draft_limit" | "image_in_use" | "lease_lost" | "lease_limit" | "physician_away" | "annotation_exists" | "annotation_published" | "own_annotation" | "red_flags_unacknowledged" | "employee_id_taken" | "name_taken" | "own_account" | "last_admin" | "nothing_to_publish" | "notified_recently" | "no_channel" | "consent_outdated" | "length_required" | "version_conflict" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "age_mismatch" | "case_incomplete" | "message_required" | "version_required" | "websocket_negotiate_first" | "stream_limit" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "live_unavailable" | "unavailable" | "ai_timeout";
         /** @description A person whom the account may act for, or its owner. */
         Profile: {
             /**
@@ -2841,6 +5999,11 @@ export interface components {
          * @enum {string}
          */
         PublishedStatus: "final" | "amended";
+        /** @description What browsers subscribe to push messages with. */
+        PushKey: {
+            /** @description The `applicationServerKey` of `pushManager.subscribe`, base64url; null where browsers get no messages. */
+            public_key: string | null;
+        };
         /**
          * @description Source of the quality measurement.
          * @enum {string}
@@ -2851,6 +6014,29 @@ export interface components {
          * @enum {string}
          */
         QuestionType: "camera" | "bool" | "radio" | "checkbox" | "number" | "text";
+        /** @description What waits besides. */
+        QueueCounts: {
+            /** @description Cases that the caller is offered; of each lane at most 500 are counted. */
+            waiting: number;
+            /** @description Of those, emergencies and what is to be answered within a day. */
+            waiting_urgent: number;
+            /** @description The earliest due time among them. */
+            oldest_due_at: string | null;
+        };
+        /**
+         * @description `review`: cases to be answered. `audit`: answers that an auditor is to read.
+         * @default review
+         * @enum {string}
+         */
+        QueueName: "review" | "audit";
+        /** @description A mail that is on its way. */
+        QueuedMail: {
+            /**
+             * @description The mail leaves within seconds.
+             * @constant
+             */
+            queued: true;
+        };
         /**
          * @description Infection in the preceding weeks.
          * @enum {string}
@@ -2861,6 +6047,32 @@ export interface components {
          * @enum {string}
          */
         RecommendedAction: "call_emergency_services" | "same_day_medical_review" | "physician_review_within_24h" | "physician_review_within_2_weeks" | "routine_physician_review" | "self_care_advice" | "retake_photos";
+        /** @description What staff correct in a case; what is absent stays as it is. */
+        RecordUpdate: {
+            /** @description Of the case; a case that waits changes its lane. */
+            language?: components["schemas"]["Language"] | undefined;
+            /** @description Whose case it is; a case that waits changes its lane. */
+            pool?: ("general" | string) | undefined;
+            /** @description How soon it is to be answered. */
+            triage_level?: components["schemas"]["TriageLevel"] | undefined;
+            /** @description Why; required for a lower level. At most 500 characters. */
+            triage_reason?: string | undefined;
+            /**
+             * Format: uuid
+             * @description Whom it is about: another profile of the account; of a case without account, another such patient.
+             */
+            patient_uuid?: string | undefined;
+            /** @description Whether it is a test and about no patient. */
+            is_test?: boolean | undefined;
+            /** @description Why the answers or the patient change; required for either. At most 500 characters. */
+            correction_reason?: string | undefined;
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+            /** @description A JSON merge patch (RFC 7396) of the anamnesis: members replace, null removes. */
+            anamnesis_patch?: {
+                [key: string]: unknown;
+            } | undefined;
+        };
         /**
          * @description How urgent a red flag is.
          * @enum {string}
@@ -2885,6 +6097,24 @@ export interface components {
             /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
             crisisLine?: string | undefined;
         };
+        /** @description To whom else to go. */
+        Referral: {
+            /** @description To whom. */
+            type: string;
+            /** @description How soon. */
+            urgency: string | null;
+            /** @description What for. */
+            text: string | null;
+        };
+        /** @description To whom else to go. */
+        ReferralInput: {
+            /** @description To whom. At most 100 characters. */
+            type: string;
+            /** @description How soon. At most 64 characters. */
+            urgency?: (string | null) | undefined;
+            /** @description What for. At most 2000 characters. */
+            text?: (string | null) | undefined;
+        };
         /** @description The token to exchange. */
         RefreshRequest: {
             /** @description The refresh token of the last pair. */
@@ -2908,11 +6138,69 @@ export interface components {
          * @enum {string}
          */
         Relation: "self" | "child" | "ward" | "other";
+        /** @description Put a case back into the queue. */
+        ReleaseAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "release";
+            reason: components["schemas"]["ReleaseReason"];
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description Why a physician puts a case back.
+         * @enum {string}
+         */
+        ReleaseReason: "not_my_field" | "too_complex" | "conflict_of_interest" | "technical" | "end_of_shift" | "other";
+        /** @description Open a case again that had ended. */
+        ReopenAction: {
+            /**
+             * @description What to do.
+             * @constant
+             */
+            action: "reopen";
+            reason: components["schemas"]["ReopenReason"];
+            /** @description Of the case as the client has read it; the header `If-Match` does the same. */
+            version?: number | undefined;
+        };
+        /**
+         * @description Why a case is opened again.
+         * @enum {string}
+         */
+        ReopenReason: "new_information" | "wrong_diagnosis" | "patient_question" | "quality_review" | "other";
         /**
          * @description The person who answers the questions (FHIR QuestionnaireResponse.source).
          * @enum {string}
          */
         Reporter: "self" | "parent_guardian" | "caregiver" | "clinician";
+        /** @description A mail whose recipient follows from its template. */
+        RequestedMail: {
+            /**
+             * @description To the clinic’s support.
+             * @constant
+             */
+            template: "support_request";
+            /** @description What the caller needs help with. */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The case that it is about.
+             */
+            case_uuid?: string | undefined;
+        } | {
+            /**
+             * @description To the caller: a link to an answer.
+             * @constant
+             */
+            template: "case_answer_link";
+            /**
+             * Format: uuid
+             * @description A case of the caller’s account.
+             */
+            case_uuid: string;
+        };
         /**
          * @description Name of the text or document.
          * @enum {string}
@@ -2923,6 +6211,29 @@ export interface components {
          * @enum {string}
          */
         Role: "patient" | "physician" | "admin";
+        /** @description What our own rules added to its answer. */
+        SafetyNet: {
+            /** @description Flags that only our own rules found. */
+            added_flags: string[];
+            /** @description Whether the AI service missed an urgent one. */
+            disagreement: boolean;
+        } | null;
+        /**
+         * @description `capped`: all pages together are counted, up to 10,000.
+         * @default none
+         * @enum {string}
+         */
+        SearchCount: "none" | "capped";
+        /**
+         * @description `mine`: cases that the caller has, has had or has drafted. `queue`: cases that wait in the caller’s lanes, for admins in all; without names. `patient`: cases of the patients that the filters name. `tenant`: every submitted case, for admins. Always within what the caller may see.
+         * @enum {string}
+         */
+        SearchScope: "mine" | "queue" | "patient" | "tenant";
+        /**
+         * @description Cases without that time come last; of the same time, they go by their number.
+         * @enum {string}
+         */
+        SearchSort: "created_at:desc" | "created_at:asc" | "due_at:asc" | "updated_at:desc" | "submitted_at:asc";
         /**
          * @description How a service is.
          * @enum {string}
@@ -2957,8 +6268,11 @@ export interface components {
             /** @description Most recently used first. */
             sessions: components["schemas"]["Session"][];
         };
-        /** @description How severe it is. */
-        Severity: ("none" | "mild" | "moderate" | "severe") | null;
+        /**
+         * @description How severe it is.
+         * @enum {string}
+         */
+        Severity: "none" | "mild" | "moderate" | "severe";
         /**
          * @description Sex recorded at birth.
          * @enum {string}
@@ -2996,6 +6310,25 @@ export interface components {
          * @enum {string}
          */
         SmokingStatus: "never" | "former" | "current" | "unknown";
+        /** @description What the AI service answered; null where it has not. */
+        StaffAnalysis: {
+            /** @description Most probable first. */
+            predictions: components["schemas"]["Prediction"][];
+            red_flags: components["schemas"]["RedFlags"];
+            triage: components["schemas"]["Triage"];
+            /** @description Of the AI service. */
+            model_version: string | null;
+            /**
+             * Format: date-time
+             * @description When it answered.
+             */
+            analysed_at: string;
+            /** @description Whether answers have changed since without a new analysis. */
+            degraded: boolean;
+            safety_net: components["schemas"]["SafetyNet"];
+        } | null;
+        /** @description What staff do with a case. */
+        StaffCaseAction: components["schemas"]["PlainCaseAction"] | components["schemas"]["ReleaseAction"] | components["schemas"]["HoldAction"] | components["schemas"]["AssignAction"] | components["schemas"]["CancelAction"] | components["schemas"]["ReopenAction"];
         /** @description A stored photo; all figures are of the stored bytes. */
         StoredImage: {
             /**
@@ -3026,6 +6359,17 @@ export interface components {
         StoredImages: {
             /** @description One for each file, in the order sent. */
             images: components["schemas"]["StoredImage"][];
+        };
+        /** @description By language. */
+        StoredTemplateBodies: {
+            /** @description In English. */
+            en?: string | undefined;
+            /** @description In Hebrew. */
+            he?: string | undefined;
+            /** @description In Arabic. */
+            ar?: string | undefined;
+            /** @description In Spanish. */
+            es?: string | undefined;
         };
         /**
          * @description How much sun the skin has had.
@@ -3111,6 +6455,85 @@ export interface components {
          * @enum {string}
          */
         SystemicSymptom: "none" | "fever" | "chills" | "fatigue" | "joint_pain" | "mouth_sores" | "shortness_of_breath" | "headache" | "sore_throat" | "vomiting" | "abdominal_pain" | "weight_loss" | "night_sweats" | "muscle_weakness" | "dark_urine" | "not_sure";
+        /** @description A text with placeholders. */
+        Template: {
+            /** @description Identifies the template. */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Identifies it in the event log.
+             */
+            uuid: string;
+            kind: components["schemas"]["TemplateKind"];
+            scope: components["schemas"]["TemplateScope"];
+            /** @description Unique for its kind and owner. */
+            name: string;
+            /** @description The disease that it is for; null for any. */
+            disease_id: number | null;
+            bodies: components["schemas"]["StoredTemplateBodies"];
+            /** @description Those that any of the bodies names. */
+            placeholders: string[];
+            /** @description Grows with each change; also the `ETag`. */
+            version: number;
+            /** @description Whether it is proposed first. */
+            is_default: boolean;
+            /** @description Null for one of the clinic. */
+            owner: components["schemas"]["PhysicianRef"] | null;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description By language, in the notation of Liquid: the tags `if`, `unless`, `case`, `for`, `comment` and `raw`; the filters `date`, `list`, `number`, `default`, `plus`, `minus`, `times`, `divided_by` and `round`. The text becomes paragraphs, parted by blank lines, and items of lists, which begin with `- `. */
+        TemplateBodies: {
+            /** @description In English. */
+            en?: string | undefined;
+            /** @description In Hebrew. */
+            he?: string | undefined;
+            /** @description In Arabic. */
+            ar?: string | undefined;
+            /** @description In Spanish. */
+            es?: string | undefined;
+        };
+        /** @description What is absent stays as it is; `bodies` are replaced together. */
+        TemplateChange: {
+            kind?: components["schemas"]["TemplateKind"] | undefined;
+            scope?: components["schemas"]["TemplateScope"] | undefined;
+            /** @description Unique for its kind and owner. */
+            name?: string | undefined;
+            /** @description The disease that it is for; null for any. */
+            disease_id?: (number | null) | undefined;
+            bodies?: components["schemas"]["TemplateBodies"] | undefined;
+            /** @description Whether it is proposed first; of the owner’s others of this kind and disease none is. */
+            is_default?: boolean | undefined;
+            /** @description Of the template; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /**
+         * @description What the text is for; answers use `diagnosis_text`.
+         * @enum {string}
+         */
+        TemplateKind: "diagnosis_text" | "case_pdf" | "patient_mail" | "message";
+        /** @description A page of templates. */
+        TemplatePage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["Template"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /**
+         * @description Whose it is: of the clinic, or of one physician.
+         * @enum {string}
+         */
+        TemplateScope: "tenant" | "physician";
         /** @description A clinic; its data is isolated from all others. */
         Tenant: {
             /**
@@ -3130,11 +6553,55 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A part of the text. */
+        TextBlock: {
+            kind: components["schemas"]["TextBlockKind"];
+            /** @description Without `- `. */
+            text: string;
+        };
+        /**
+         * @description What it is.
+         * @enum {string}
+         */
+        TextBlockKind: "paragraph" | "list_item";
+        /**
+         * @description In which direction the language is written.
+         * @enum {string}
+         */
+        TextDirection: "ltr" | "rtl";
+        /**
+         * @description For whom it is written, where no template is named.
+         * @default patient
+         * @enum {string}
+         */
+        TextTone: "patient" | "clinical";
         /**
          * @description How the skin feels there.
          * @enum {string}
          */
         Texture: "flat" | "raised_or_bumpy" | "rough_or_flaky" | "fluid_filled" | "smooth" | "firm_or_hard" | "soft" | "thickened" | "warty" | "dry_or_cracked" | "not_sure";
+        /** @description Who has done it. */
+        TimelineActor: {
+            kind: components["schemas"]["TimelineActorKind"];
+            /** @description Of a physician. */
+            display_name: string | null;
+        };
+        /**
+         * @description Who.
+         * @enum {string}
+         */
+        TimelineActorKind: "patient" | "staff" | "system";
+        /** @description Something that happened to a case. */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description What, as the event log names it. */
+            action: string;
+            actor: components["schemas"]["TimelineActor"];
+        };
         /** @description What keeps a session; store both together, replace both together. */
         TokenPair: {
             /** @description JWT, for `Authorization: Bearer`; valid for `expires_in` seconds. */
@@ -3148,6 +6615,86 @@ export interface components {
             token_type: "bearer";
             /** @description Seconds until the access token expires. */
             expires_in: number;
+        };
+        /** @description What the AI service thinks most probable. */
+        TopPrediction: {
+            /** @description Its code. */
+            disease: string;
+            /** @description In the language of the request. */
+            name: string | null;
+            /** @description 0 impossible to 1 certain. */
+            probability: number;
+            confidence: components["schemas"]["PredictionConfidence"];
+        } | null;
+        /** @description Who caused an event. */
+        TrailActor: {
+            kind: components["schemas"]["EventActorKind"];
+            /** @description The account; null after its erasure and for others. */
+            uuid: string | null;
+            /** @description Of the account, as it is now. */
+            role: components["schemas"]["Role"] | null;
+            /** @description Of a physician. */
+            display_name: string | null;
+            /** @description Address of the account, as it is now. */
+            email: string | null;
+        };
+        /** @description One row of the append-only event log. */
+        TrailEvent: {
+            /**
+             * Format: uuid
+             * @description Identifies the event.
+             */
+            uuid: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            category: components["schemas"]["EventCategory"];
+            /** @description What was done or tried. */
+            action: string;
+            outcome: components["schemas"]["EventOutcome"];
+            actor: components["schemas"]["TrailActor"];
+            /** @description Null where it is about nothing in particular. */
+            subject: components["schemas"]["TrailSubject"] | null;
+            /** @description The case that it belongs to. */
+            case_uuid: string | null;
+            /** @description The patient whom it concerns. */
+            patient_uuid: string | null;
+            /** @description The session in which it was done. */
+            session_uuid: string | null;
+            /** @description As in the header `x-request-id`. */
+            request_id: string | null;
+            /** @description Network of the client: /24 or /64. */
+            ip_prefix: string | null;
+            /** @description Ids, codes and counts, by action. */
+            detail: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A page of the audit trail. */
+        TrailPage: {
+            /** @description In the order of the list. */
+            items: components["schemas"]["TrailEvent"][];
+            /** @description For the query parameter `cursor`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Null where the list is not counted. */
+            count: {
+                /** @description How many items all pages have together. */
+                value: number;
+                /** @description Whether counting stopped at `value`. */
+                capped: boolean;
+            } | null;
+        };
+        /** @description What an event is about. */
+        TrailSubject: {
+            /** @description Such as `case`, `user`, `group`. */
+            kind: string;
+            /**
+             * Format: uuid
+             * @description Identifies it.
+             */
+            uuid: string;
         };
         /**
          * @description Where the patient travelled recently.
@@ -3164,6 +6711,17 @@ export interface components {
             dosage_text: string | null;
             /** @description For how long. */
             duration_text: string | null;
+        };
+        /** @description A treatment that a physician advises. */
+        TreatmentInput: {
+            /** @description What to use. At most 200 characters. */
+            name: string;
+            /** @description Such as on the skin. At most 100 characters. */
+            route?: (string | null) | undefined;
+            /** @description How much, how often. At most 500 characters. */
+            dosage_text?: (string | null) | undefined;
+            /** @description For how long. At most 200 characters. */
+            duration_text?: (string | null) | undefined;
         };
         /** @description How soon the case must be seen. Never an all-clear. */
         Triage: {
@@ -3232,6 +6790,30 @@ export interface components {
             /** @description The last login with a password; null before the first. */
             last_login: string | null;
         };
+        /** @description What is absent stays as it is. */
+        UserChange: {
+            /** @description Whether the account may log in. */
+            is_active?: boolean | undefined;
+            role?: components["schemas"]["Role"] | undefined;
+            /** @description Of the account; or send `If-Match`. */
+            version?: number | undefined;
+        };
+        /** @description Filters that all must fit; none of them stands in a URL. */
+        UserSearch: {
+            /**
+             * @description At most so many items.
+             * @default 25
+             */
+            limit?: number | undefined;
+            /** @description `next_cursor` of the page before, with the same filters. */
+            cursor?: string | undefined;
+            /** @description How the address begins. */
+            q?: string | undefined;
+            /** @description Only accounts of this role. */
+            role?: components["schemas"]["Role"] | undefined;
+            /** @description Only accounts that may log in, or only others. */
+            is_active?: boolean | undefined;
+        };
         /**
          * @description Whether a vaccination is complete for the patient’s age.
          * @enum {string}
@@ -3257,6 +6839,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
         IfMatch: string;
+        /** @description The last `id` that the client has seen. Anything but a number counts as absent. */
+        LastEventId: string;
         /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
         ByteRange: string;
         /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
@@ -3293,31 +6877,74 @@ export interface components {
     };
     pathItems: never;
 }
+export type ActivityChange = components['schemas']['ActivityChange'];
 export type AddedOffspring = components['schemas']['AddedOffspring'];
 export type AgeGroup = components['schemas']['AgeGroup'];
+export type AiAgreement = components['schemas']['AiAgreement'];
 export type AlcoholUse = components['schemas']['AlcoholUse'];
 export type AllergyType = components['schemas']['AllergyType'];
 export type AnalysisState = components['schemas']['AnalysisState'];
+export type AnalyticsSubscription = components['schemas']['AnalyticsSubscription'];
 export type Anamnesis = components['schemas']['Anamnesis'];
+export type Annotation = components['schemas']['Annotation'];
 export type AnnotationAuthor = components['schemas']['AnnotationAuthor'];
+export type AnnotationCancellation = components['schemas']['AnnotationCancellation'];
+export type AnnotationChange = components['schemas']['AnnotationChange'];
+export type AnnotationCreation = components['schemas']['AnnotationCreation'];
+export type AnnotationKind = components['schemas']['AnnotationKind'];
+export type AnnotationKindFilter = components['schemas']['AnnotationKindFilter'];
+export type AnnotationQuery = components['schemas']['AnnotationQuery'];
+export type AnnotationStatus = components['schemas']['AnnotationStatus'];
+export type AnnotationsByCase = components['schemas']['AnnotationsByCase'];
+export type AnswerChange = components['schemas']['AnswerChange'];
+export type AnswerCreation = components['schemas']['AnswerCreation'];
 export type AppUpdate = components['schemas']['AppUpdate'];
 export type Arrangement = components['schemas']['Arrangement'];
+export type AssignAction = components['schemas']['AssignAction'];
+export type AuditAgreement = components['schemas']['AuditAgreement'];
+export type AuditAnnotation = components['schemas']['AuditAnnotation'];
+export type AuditChange = components['schemas']['AuditChange'];
+export type AuditCreation = components['schemas']['AuditCreation'];
+export type AuditScores = components['schemas']['AuditScores'];
+export type AuditState = components['schemas']['AuditState'];
+export type AuditStatus = components['schemas']['AuditStatus'];
 export type BabyMobility = components['schemas']['BabyMobility'];
+export type BatchCounts = components['schemas']['BatchCounts'];
+export type BatchKind = components['schemas']['BatchKind'];
 export type Blanching = components['schemas']['Blanching'];
+export type Blocking = components['schemas']['Blocking'];
 export type BodyLocation = components['schemas']['BodyLocation'];
 export type BodySurfaceExtent = components['schemas']['BodySurfaceExtent'];
 export type BorderDefinition = components['schemas']['BorderDefinition'];
+export type CancelAction = components['schemas']['CancelAction'];
+export type CancelReason = components['schemas']['CancelReason'];
+export type Capability = components['schemas']['Capability'];
 export type CaseAction = components['schemas']['CaseAction'];
 export type CaseActionName = components['schemas']['CaseActionName'];
 export type CaseAdvice = components['schemas']['CaseAdvice'];
+export type CaseAnnotations = components['schemas']['CaseAnnotations'];
+export type CaseBatch = components['schemas']['CaseBatch'];
 export type CaseBatchInput = components['schemas']['CaseBatchInput'];
 export type CaseCreation = components['schemas']['CaseCreation'];
+export type CaseDetail = components['schemas']['CaseDetail'];
+export type CaseEligibility = components['schemas']['CaseEligibility'];
 export type CaseImage = components['schemas']['CaseImage'];
 export type CaseImageInput = components['schemas']['CaseImageInput'];
 export type CaseMessage = components['schemas']['CaseMessage'];
 export type CasePhotosForm = components['schemas']['CasePhotosForm'];
+export type CaseSearch = components['schemas']['CaseSearch'];
+export type CaseStatus = components['schemas']['CaseStatus'];
+export type CaseSummary = components['schemas']['CaseSummary'];
+export type CaseSummaryPage = components['schemas']['CaseSummaryPage'];
 export type CaseUpdate = components['schemas']['CaseUpdate'];
+export type CaseUuids = components['schemas']['CaseUuids'];
 export type ChangeTimeframe = components['schemas']['ChangeTimeframe'];
+export type ChangedUser = components['schemas']['ChangedUser'];
+export type Channel = components['schemas']['Channel'];
+export type CheckedCase = components['schemas']['CheckedCase'];
+export type CheckedCases = components['schemas']['CheckedCases'];
+export type CheckedEligibility = components['schemas']['CheckedEligibility'];
+export type ChosenLanguage = components['schemas']['ChosenLanguage'];
 export type Color = components['schemas']['Color'];
 export type ColorPattern = components['schemas']['ColorPattern'];
 export type Complaint = components['schemas']['Complaint'];
@@ -3327,19 +6954,33 @@ export type ConnectivityRequest = components['schemas']['ConnectivityRequest'];
 export type Consent = components['schemas']['Consent'];
 export type ContactsAffected = components['schemas']['ContactsAffected'];
 export type Course = components['schemas']['Course'];
+export type CreatedPhysician = components['schemas']['CreatedPhysician'];
+export type CurrentCase = components['schemas']['CurrentCase'];
 export type DatabaseStatus = components['schemas']['DatabaseStatus'];
+export type DermatologistAnnotation = components['schemas']['DermatologistAnnotation'];
 export type Device = components['schemas']['Device'];
+export type DiagnosesToFormat = components['schemas']['DiagnosesToFormat'];
 export type Diagnosis = components['schemas']['Diagnosis'];
 export type DiagnosisCertainty = components['schemas']['DiagnosisCertainty'];
 export type DiagnosisForm = components['schemas']['DiagnosisForm'];
+export type DiagnosisInput = components['schemas']['DiagnosisInput'];
 export type DiagnosisStatement = components['schemas']['DiagnosisStatement'];
 export type Discharge = components['schemas']['Discharge'];
+export type DiseaseList = components['schemas']['DiseaseList'];
 export type Distribution = components['schemas']['Distribution'];
 export type DocsFile = components['schemas']['DocsFile'];
 export type Duration = components['schemas']['Duration'];
 export type Elevation = components['schemas']['Elevation'];
+export type EligibilityOutcome = components['schemas']['EligibilityOutcome'];
+export type EligibilityReason = components['schemas']['EligibilityReason'];
+export type EligibilityTrigger = components['schemas']['EligibilityTrigger'];
+export type EligibilityTriggerReason = components['schemas']['EligibilityTriggerReason'];
 export type EmailVerification = components['schemas']['EmailVerification'];
 export type EmergencySymptom = components['schemas']['EmergencySymptom'];
+export type EndedSessions = components['schemas']['EndedSessions'];
+export type EventActorKind = components['schemas']['EventActorKind'];
+export type EventCategory = components['schemas']['EventCategory'];
+export type EventOutcome = components['schemas']['EventOutcome'];
 export type Exposure = components['schemas']['Exposure'];
 export type Exposures = components['schemas']['Exposures'];
 export type EyeSymptom = components['schemas']['EyeSymptom'];
@@ -3348,15 +6989,36 @@ export type FieldError = components['schemas']['FieldError'];
 export type FitzpatrickSkinType = components['schemas']['FitzpatrickSkinType'];
 export type FlagCertainty = components['schemas']['FlagCertainty'];
 export type FlagDetail = components['schemas']['FlagDetail'];
+export type FollowUp = components['schemas']['FollowUp'];
+export type FollowUpInput = components['schemas']['FollowUpInput'];
+export type FormattedDiagnoses = components['schemas']['FormattedDiagnoses'];
 export type Gender = components['schemas']['Gender'];
+export type Group = components['schemas']['Group'];
+export type GroupChange = components['schemas']['GroupChange'];
+export type GroupDetail = components['schemas']['GroupDetail'];
+export type GroupMember = components['schemas']['GroupMember'];
+export type GroupMemberChange = components['schemas']['GroupMemberChange'];
+export type GroupMemberFault = components['schemas']['GroupMemberFault'];
+export type GroupMemberPage = components['schemas']['GroupMemberPage'];
+export type GroupMemberResult = components['schemas']['GroupMemberResult'];
+export type GroupMemberResults = components['schemas']['GroupMemberResults'];
+export type GroupName = components['schemas']['GroupName'];
+export type GroupPage = components['schemas']['GroupPage'];
+export type GroupSettings = components['schemas']['GroupSettings'];
+export type GroupSettingsChange = components['schemas']['GroupSettingsChange'];
 export type HairChange = components['schemas']['HairChange'];
 export type Health = components['schemas']['Health'];
 export type HealthStatus = components['schemas']['HealthStatus'];
 export type History = components['schemas']['History'];
+export type HistoryItem = components['schemas']['HistoryItem'];
+export type HistoryReason = components['schemas']['HistoryReason'];
+export type HoldAction = components['schemas']['HoldAction'];
 export type ImageContentType = components['schemas']['ImageContentType'];
 export type ImageIssueDetail = components['schemas']['ImageIssueDetail'];
 export type ImageKind = components['schemas']['ImageKind'];
 export type ImageLighting = components['schemas']['ImageLighting'];
+export type ImageMatch = components['schemas']['ImageMatch'];
+export type ImageMatches = components['schemas']['ImageMatches'];
 export type ImageQuality = components['schemas']['ImageQuality'];
 export type ImageQualityIssue = components['schemas']['ImageQualityIssue'];
 export type ImageReference = components['schemas']['ImageReference'];
@@ -3369,10 +7031,13 @@ export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationRequest = components['schemas']['InvitationRequest'];
 export type Language = components['schemas']['Language'];
+export type LanguageChoice = components['schemas']['LanguageChoice'];
+export type Lease = components['schemas']['Lease'];
 export type Lesion = components['schemas']['Lesion'];
 export type LesionChange = components['schemas']['LesionChange'];
 export type LesionCount = components['schemas']['LesionCount'];
 export type LesionType = components['schemas']['LesionType'];
+export type ListedDisease = components['schemas']['ListedDisease'];
 export type Liveness = components['schemas']['Liveness'];
 export type LocalSymptom = components['schemas']['LocalSymptom'];
 export type LocationPrimary = components['schemas']['LocationPrimary'];
@@ -3398,16 +7063,38 @@ export type MucosalSite = components['schemas']['MucosalSite'];
 export type NailChange = components['schemas']['NailChange'];
 export type NamedPhotosForm = components['schemas']['NamedPhotosForm'];
 export type NewDevice = components['schemas']['NewDevice'];
+export type NewGroup = components['schemas']['NewGroup'];
 export type NewOffspring = components['schemas']['NewOffspring'];
+export type NewPhysician = components['schemas']['NewPhysician'];
+export type NewPhysicianSettings = components['schemas']['NewPhysicianSettings'];
+export type NewTemplate = components['schemas']['NewTemplate'];
+export type NextCase = components['schemas']['NextCase'];
+export type NextCaseRequest = components['schemas']['NextCaseRequest'];
 export type NextQuestion = components['schemas']['NextQuestion'];
 export type NextQuestionRequest = components['schemas']['NextQuestionRequest'];
+export type NotificationChoice = components['schemas']['NotificationChoice'];
+export type NotificationSettings = components['schemas']['NotificationSettings'];
+export type NotifiedPatient = components['schemas']['NotifiedPatient'];
+export type NotifyPatient = components['schemas']['NotifyPatient'];
+export type NotifyPatients = components['schemas']['NotifyPatients'];
+export type NotifyPatientsResult = components['schemas']['NotifyPatientsResult'];
+export type NotifyPatientsResultCode = components['schemas']['NotifyPatientsResultCode'];
+export type NotifyPatientsResultItem = components['schemas']['NotifyPatientsResultItem'];
 export type OccupationRisk = components['schemas']['OccupationRisk'];
+export type OfficeParameters = components['schemas']['OfficeParameters'];
+export type OfficeParametersPage = components['schemas']['OfficeParametersPage'];
+export type OfficeUser = components['schemas']['OfficeUser'];
+export type OfficeUserDetail = components['schemas']['OfficeUserDetail'];
+export type OfficeUserPage = components['schemas']['OfficeUserPage'];
+export type OfficeUserPhysician = components['schemas']['OfficeUserPhysician'];
 export type OffspringList = components['schemas']['OffspringList'];
 export type OnsetSpeed = components['schemas']['OnsetSpeed'];
 export type OpenApiDocument = components['schemas']['OpenApiDocument'];
 export type OpenInvitation = components['schemas']['OpenInvitation'];
 export type PainCharacter = components['schemas']['PainCharacter'];
 export type ParameterSet = components['schemas']['ParameterSet'];
+export type ParameterVisibility = components['schemas']['ParameterVisibility'];
+export type ParametersChange = components['schemas']['ParametersChange'];
 export type PartialAnamnesis = components['schemas']['PartialAnamnesis'];
 export type PartialBodyLocation = components['schemas']['PartialBodyLocation'];
 export type PartialComplaint = components['schemas']['PartialComplaint'];
@@ -3424,17 +7111,43 @@ export type PatientAnnotation = components['schemas']['PatientAnnotation'];
 export type PatientAnnotations = components['schemas']['PatientAnnotations'];
 export type PatientChange = components['schemas']['PatientChange'];
 export type PatientFacts = components['schemas']['PatientFacts'];
+export type PatientHistory = components['schemas']['PatientHistory'];
 export type PatientStatus = components['schemas']['PatientStatus'];
+export type PendingChange = components['schemas']['PendingChange'];
+export type PendingChanges = components['schemas']['PendingChanges'];
+export type PendingChangesResult = components['schemas']['PendingChangesResult'];
+export type PendingChangesResultCode = components['schemas']['PendingChangesResultCode'];
+export type PendingChangesResultItem = components['schemas']['PendingChangesResultItem'];
+export type PendingStatus = components['schemas']['PendingStatus'];
 export type Person = components['schemas']['Person'];
 export type PhotoForm = components['schemas']['PhotoForm'];
 export type PhotoVerdict = components['schemas']['PhotoVerdict'];
 export type PhotosForm = components['schemas']['PhotosForm'];
 export type Physician = components['schemas']['Physician'];
+export type PhysicianActivity = components['schemas']['PhysicianActivity'];
+export type PhysicianAdminSettings = components['schemas']['PhysicianAdminSettings'];
+export type PhysicianAdminSettingsPatch = components['schemas']['PhysicianAdminSettingsPatch'];
+export type PhysicianDetails = components['schemas']['PhysicianDetails'];
+export type PhysicianFilter = components['schemas']['PhysicianFilter'];
+export type PhysicianGroup = components['schemas']['PhysicianGroup'];
+export type PhysicianInvitation = components['schemas']['PhysicianInvitation'];
+export type PhysicianLoad = components['schemas']['PhysicianLoad'];
+export type PhysicianNotify = components['schemas']['PhysicianNotify'];
+export type PhysicianNotifyPatch = components['schemas']['PhysicianNotifyPatch'];
+export type PhysicianPage = components['schemas']['PhysicianPage'];
+export type PhysicianQuery = components['schemas']['PhysicianQuery'];
+export type PhysicianRef = components['schemas']['PhysicianRef'];
+export type PhysicianSettings = components['schemas']['PhysicianSettings'];
+export type PhysicianSettingsChange = components['schemas']['PhysicianSettingsChange'];
+export type PhysicianSettingsPatch = components['schemas']['PhysicianSettingsPatch'];
+export type PlainCaseAction = components['schemas']['PlainCaseAction'];
+export type PlainCaseActionName = components['schemas']['PlainCaseActionName'];
 export type Platform = components['schemas']['Platform'];
 export type Prediction = components['schemas']['Prediction'];
 export type PredictionConfidence = components['schemas']['PredictionConfidence'];
 export type Predictions = components['schemas']['Predictions'];
 export type PregnancyStatus = components['schemas']['PregnancyStatus'];
+export type PrimaryDiagnosis = components['schemas']['PrimaryDiagnosis'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Profile = components['schemas']['Profile'];
@@ -3443,18 +7156,34 @@ export type Profiles = components['schemas']['Profiles'];
 export type Progression = components['schemas']['Progression'];
 export type ProxyRelation = components['schemas']['ProxyRelation'];
 export type PublishedStatus = components['schemas']['PublishedStatus'];
+export type PushKey = components['schemas']['PushKey'];
 export type QualitySource = components['schemas']['QualitySource'];
 export type QuestionType = components['schemas']['QuestionType'];
+export type QueueCounts = components['schemas']['QueueCounts'];
+export type QueueName = components['schemas']['QueueName'];
+export type QueuedMail = components['schemas']['QueuedMail'];
 export type RecentInfection = components['schemas']['RecentInfection'];
 export type RecommendedAction = components['schemas']['RecommendedAction'];
+export type RecordUpdate = components['schemas']['RecordUpdate'];
 export type RedFlagUrgency = components['schemas']['RedFlagUrgency'];
 export type RedFlags = components['schemas']['RedFlags'];
+export type Referral = components['schemas']['Referral'];
+export type ReferralInput = components['schemas']['ReferralInput'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RegistrationRequest = components['schemas']['RegistrationRequest'];
 export type Relation = components['schemas']['Relation'];
+export type ReleaseAction = components['schemas']['ReleaseAction'];
+export type ReleaseReason = components['schemas']['ReleaseReason'];
+export type ReopenAction = components['schemas']['ReopenAction'];
+export type ReopenReason = components['schemas']['ReopenReason'];
 export type Reporter = components['schemas']['Reporter'];
+export type RequestedMail = components['schemas']['RequestedMail'];
 export type ResourceName = components['schemas']['ResourceName'];
 export type Role = components['schemas']['Role'];
+export type SafetyNet = components['schemas']['SafetyNet'];
+export type SearchCount = components['schemas']['SearchCount'];
+export type SearchScope = components['schemas']['SearchScope'];
+export type SearchSort = components['schemas']['SearchSort'];
 export type ServiceState = components['schemas']['ServiceState'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
@@ -3467,9 +7196,12 @@ export type SkinTemperature = components['schemas']['SkinTemperature'];
 export type SkippedQuestions = components['schemas']['SkippedQuestions'];
 export type SleepDisturbance = components['schemas']['SleepDisturbance'];
 export type SmokingStatus = components['schemas']['SmokingStatus'];
+export type StaffAnalysis = components['schemas']['StaffAnalysis'];
+export type StaffCaseAction = components['schemas']['StaffCaseAction'];
 export type StoredImage = components['schemas']['StoredImage'];
 export type StoredImageType = components['schemas']['StoredImageType'];
 export type StoredImages = components['schemas']['StoredImages'];
+export type StoredTemplateBodies = components['schemas']['StoredTemplateBodies'];
 export type SunExposure = components['schemas']['SunExposure'];
 export type SunReaction = components['schemas']['SunReaction'];
 export type SurfaceChange = components['schemas']['SurfaceChange'];
@@ -3480,17 +7212,38 @@ export type Symptoms = components['schemas']['Symptoms'];
 export type SyncedOffspring = components['schemas']['SyncedOffspring'];
 export type SyncedProfiles = components['schemas']['SyncedProfiles'];
 export type SystemicSymptom = components['schemas']['SystemicSymptom'];
+export type Template = components['schemas']['Template'];
+export type TemplateBodies = components['schemas']['TemplateBodies'];
+export type TemplateChange = components['schemas']['TemplateChange'];
+export type TemplateKind = components['schemas']['TemplateKind'];
+export type TemplatePage = components['schemas']['TemplatePage'];
+export type TemplateScope = components['schemas']['TemplateScope'];
 export type Tenant = components['schemas']['Tenant'];
+export type TextBlock = components['schemas']['TextBlock'];
+export type TextBlockKind = components['schemas']['TextBlockKind'];
+export type TextDirection = components['schemas']['TextDirection'];
+export type TextTone = components['schemas']['TextTone'];
 export type Texture = components['schemas']['Texture'];
+export type TimelineActor = components['schemas']['TimelineActor'];
+export type TimelineActorKind = components['schemas']['TimelineActorKind'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TokenPair = components['schemas']['TokenPair'];
+export type TopPrediction = components['schemas']['TopPrediction'];
+export type TrailActor = components['schemas']['TrailActor'];
+export type TrailEvent = components['schemas']['TrailEvent'];
+export type TrailPage = components['schemas']['TrailPage'];
+export type TrailSubject = components['schemas']['TrailSubject'];
 export type TravelRegion = components['schemas']['TravelRegion'];
 export type Treatment = components['schemas']['Treatment'];
+export type TreatmentInput = components['schemas']['TreatmentInput'];
 export type Triage = components['schemas']['Triage'];
 export type TriageLevel = components['schemas']['TriageLevel'];
 export type TriageReason = components['schemas']['TriageReason'];
 export type Trigger = components['schemas']['Trigger'];
 export type UploadedPhotos = components['schemas']['UploadedPhotos'];
 export type User = components['schemas']['User'];
+export type UserChange = components['schemas']['UserChange'];
+export type UserSearch = components['schemas']['UserSearch'];
 export type VaccinationStatus = components['schemas']['VaccinationStatus'];
 export type VerificationRequest = components['schemas']['VerificationRequest'];
 export type ParameterRequestId = components['parameters']['RequestId'];
@@ -3499,6 +7252,7 @@ export type ParameterTenantSlug = components['parameters']['TenantSlug'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterLastEventId = components['parameters']['LastEventId'];
 export type ParameterByteRange = components['parameters']['ByteRange'];
 export type ParameterIfRange = components['parameters']['IfRange'];
 export type HeaderRequestId = components['headers']['RequestId'];
@@ -3569,7 +7323,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3738,7 +7492,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -3914,7 +7668,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4090,7 +7844,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4276,7 +8030,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4449,7 +8203,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4554,7 +8308,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4624,7 +8378,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4684,7 +8438,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4774,7 +8528,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -4874,7 +8628,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -5059,7 +8813,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -5223,7 +8977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `refresh_token_invalid`: The refresh token is invalid. It is unknown, expired or already used, or its session has ended. Log in again. */
+            /** @description - `refresh_token_invalid`: The refresh token is invalid. It is unknown, expired or already used, or its session has ended; `reason` is `session_replaced` where another login has ended it. Log in again. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5346,7 +9100,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -5803,7 +9557,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -6048,7 +9802,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -6168,7 +9922,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -6328,7 +10082,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -6733,6 +10487,4393 @@ export interface operations {
             };
         };
     };
+    v1BackofficeCancelAnnotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationCancellation"];
+            };
+        };
+        responses: {
+            /** @description The annotation as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `annotation_not_found`: There is no such annotation. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `annotation_published`: The annotation is published. Its patient may have read it: amend it instead.
+             *     - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetAnnotations: {
+        parameters: {
+            query?: {
+                /** @description Both kinds where absent. */
+                kind?: components["schemas"]["AnnotationKind"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The annotations. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnnotations"];
+                };
+            };
+            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeUpdateAnnotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationChange"];
+            };
+        };
+        responses: {
+            /** @description The annotation as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            /**
+             * @description - `disease_unknown`: A diagnosis names a disease that does not exist. `errors` names the diagnosis whose disease is not in the catalogue.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `annotation_not_found`: There is no such annotation. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `template_not_found`: There is no such template. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `annotation_published`: The annotation is published. Its patient may have read it: amend it instead.
+             *     - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
+             *     - `lease_lost`: You no longer have this case. The lease has ended, and the case is no longer the caller’s. The draft is kept for its author.
+             *     - `red_flags_unacknowledged`: Acknowledge every red flag before signing. `missing` names every flag of high or emergency urgency to acknowledge.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeCreateAnnotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationCreation"];
+            };
+        };
+        responses: {
+            /** @description The annotation. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            /**
+             * @description - `disease_unknown`: A diagnosis names a disease that does not exist. `errors` names the diagnosis whose disease is not in the catalogue.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `template_not_found`: There is no such template. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `annotation_exists`: You have an annotation of this case already. Change the draft with PUT instead.
+             *     - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             *     - `lease_lost`: You no longer have this case. The lease has ended, and the case is no longer the caller’s. The draft is kept for its author.
+             *     - `own_annotation`: Nobody audits their own annotation. Another auditor must read it.
+             *     - `red_flags_unacknowledged`: Acknowledge every red flag before signing. `missing` names every flag of high or emergency urgency to acknowledge.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListAnnotations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQuery"];
+            };
+        };
+        responses: {
+            /** @description The annotations. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationsByCase"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeNotifyPatient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The case. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotifyPatient"];
+            };
+        };
+        responses: {
+            /** @description Messages are on their way. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotifiedPatient"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `no_channel`: There is no channel to send this by. The clinic does not use the channels asked for, they are not configured, the patient does not want them, or there is no device or address to send to.
+             *     - `nothing_to_publish`: There is no answer that the patient could be told of. The case has no answer that its patient can read.
+             *     - `notified_recently`: The patient was told often enough today. Staff repeat a message three times in 24 hours at most; `retry_at` is when the next may follow.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeExportAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description Events of this case. */
+                case_uuid?: string;
+                /** @description Events that concern this patient. */
+                patient_uuid?: string;
+                /** @description Events about this account. What it did itself: `actor_uuid`. */
+                user_uuid?: string;
+                /** @description What this account did or tried. */
+                actor_uuid?: string;
+                /** @description Categories, separated by commas. */
+                category?: string;
+                /** @description Actions, separated by commas. */
+                action?: string;
+                /** @description Whether it was done, failed, or was refused to the caller. */
+                outcome?: components["schemas"]["EventOutcome"];
+                /** @description This moment or later. */
+                from?: string;
+                /** @description Earlier than this moment. */
+                to?: string;
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description - `search_too_broad`: The search is too broad. Narrow it: name the patient more exactly, or add a filter.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description Events of this case. */
+                case_uuid?: string;
+                /** @description Events that concern this patient. */
+                patient_uuid?: string;
+                /** @description Events about this account. What it did itself: `actor_uuid`. */
+                user_uuid?: string;
+                /** @description What this account did or tried. */
+                actor_uuid?: string;
+                /** @description Categories, separated by commas. */
+                category?: string;
+                /** @description Actions, separated by commas. */
+                action?: string;
+                /** @description Whether it was done, failed, or was refused to the caller. */
+                outcome?: components["schemas"]["EventOutcome"];
+                /** @description This moment or later. */
+                from?: string;
+                /** @description Earlier than this moment. */
+                to?: string;
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` events. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrailPage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `search_too_broad`: The search is too broad. Narrow it: name the patient more exactly, or add a filter.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeChangeCaseStatus: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A case that the caller may see. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffCaseAction"];
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDetail"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `claiming_disabled`: Cases are taken from the queue only. The clinic lets physicians take cases with `next-case` only.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `physician_not_found`: There is no such physician. No physician of the tenant has this id or address.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             *     - `lease_limit`: You have as many cases open as you may. Answer, hold or release a case first.
+             *     - `lease_lost`: You no longer have this case. The lease has ended, and the case is no longer the caller’s. The draft is kept for its author.
+             *     - `physician_away`: The physician is away. End the vacation first.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `message_required`: A message is required. Write in `message` what is needed. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeChangePendingStatuses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PendingChanges"];
+            };
+        };
+        responses: {
+            /** @description One result for each change. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingChangesResult"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeCheckBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseUuids"];
+            };
+        };
+        responses: {
+            /** @description One result for each case. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedCases"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetBatch: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A batch with a case that the caller may see. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch, with at most `limit` of its cases. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseBatch"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `batch_not_found`: There is no such batch. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetCase: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A case that the caller may see. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The case. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDetail"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeNotifyPatients: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotifyPatients"];
+            };
+        };
+        responses: {
+            /** @description One result for each case. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotifyPatientsResult"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeSearchCases: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseSearch"];
+            };
+        };
+        responses: {
+            /** @description At most `limit` cases. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseSummaryPage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `search_too_broad`: The search is too broad. Narrow it: name the patient more exactly, or add a filter.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeTakeNextCase: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NextCaseRequest"];
+            };
+        };
+        responses: {
+            /** @description The case, or null. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextCase"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `physician_away`: The physician is away. End the vacation first. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeTriggerEligibility: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A case that the caller may see. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EligibilityTrigger"];
+            };
+        };
+        responses: {
+            /** @description How it was judged, and where it stands now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedEligibility"];
+                };
+            };
+            /** @description The eligibility service did not answer: the case stands where it stood. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedEligibility"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeUpdateRecord: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A case that the caller may see. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordUpdate"];
+            };
+        };
+        responses: {
+            /** @description The case as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDetail"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `patient_not_found`: There is no such patient. It does not exist, or belongs to another account; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_state_conflict`: The case does not allow this now. `current_status` is the status of the case, `allowed_actions` what is possible in it.
+             *     - `lease_lost`: You no longer have this case. The lease has ended, and the case is no longer the caller’s. The draft is kept for its author.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `age_mismatch`: The age in the answers is not that of the patient. It differs from the birth date of the profile by more than a year. Ask for both again.
+             *     - `anamnesis_invalid`: Some fields of the anamnesis are invalid. `errors` names every field that is wrong or contradicts another field.
+             */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListDiseases: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description Words, each the beginning of a word of a name, in any language, or of a code. */
+                q?: string;
+                /** @description Only those that changed since. */
+                updated_since?: string;
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Name of the list. */
+                vendor: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` diseases. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiseaseList"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `vendor_not_found`: There is no such list of diseases. The clinic has no list of this vendor; `dermagate` is the own catalogue. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeFormatDiagnoses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiagnosesToFormat"];
+            };
+        };
+        responses: {
+            /** @description The text. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormattedDiagnoses"];
+                };
+            };
+            /**
+             * @description - `disease_unknown`: A diagnosis names a disease that does not exist. `errors` names the diagnosis whose disease is not in the catalogue.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `template_not_found`: There is no such template. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeChangeGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A group of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupMemberChange"];
+            };
+        };
+        responses: {
+            /** @description What became of each account. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMemberResults"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `group_not_found`: There is no such group. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListGroups: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` groups. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupPage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeCreateGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGroup"];
+            };
+        };
+        responses: {
+            /** @description The group. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `name_taken`: This name is in use. Choose another name. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetGroup: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A group of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDetail"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `group_not_found`: There is no such group. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeDeleteGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A group of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group is gone. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `group_not_found`: There is no such group. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeUpdateGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A group of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupChange"];
+            };
+        };
+        responses: {
+            /** @description The group as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `group_not_found`: There is no such group. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `name_taken`: This name is in use. Choose another name. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetHistory: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description Why a history is read by someone who does not treat the patient. The event log keeps it. */
+                reason?: components["schemas"]["HistoryReason"];
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description UUID of the patient, or the clinic’s id. */
+                user_identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The patient, and at most `limit` cases. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientHistory"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `reason_required`: Reading this history needs a reason. The caller does not treat this patient. With `reason` the history is shown, and the event log keeps why.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `patient_not_found`: There is no such patient. It does not exist, or belongs to another account; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetImage: {
+        parameters: {
+            query?: {
+                /** @description `thumbnail`: upright JPEG, longest side at most 512 px. */
+                variant?: components["schemas"]["ImageVariant"];
+            };
+            header?: {
+                /** @description Entity tags of the client’s cached copies; if one of them is current, the reply is 304 without a body. */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One byte range, such as `bytes=0-65535`; for anything else the reply is the whole file. */
+                range?: components["parameters"]["ByteRange"];
+                /** @description Entity tag of the part that the client has; if it is not current, `range` is ignored. */
+                "if-range"?: components["parameters"]["IfRange"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description UUID of the photo, or its name: `<uuid>.jpg` or `<uuid>.png`. */
+                imgid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes as stored; 206 for a part, 304 when unchanged. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
+                };
+            };
+            /** @description The part that `Range` asked for. */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                    "image/png": Blob;
+                };
+            };
+            /** @description Unchanged since `If-None-Match`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `image_not_found`: There is no such image. It does not exist, or this caller may not see it; the reply is the same for both.
+             *     - `not_found`: There is nothing at this address. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `range_not_satisfiable`: The range lies outside the image. The range starts after the last byte; `Content-Range` names the size. */
+            416: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `busy`: The service is busy. A queue is full. Try again after `Retry-After`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeSearchImages: {
+        parameters: {
+            query: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description SHA-256 of the stored bytes in hexadecimal, as `sha256` of the photo has it. */
+                hash: string;
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` photos. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageMatches"];
+                };
+            };
+            /** @description - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open invitations, without their tokens. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeResendInvitation: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An invitation of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new invitation; its token goes by mail. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invitation_not_found`: There is no such invitation. It does not exist in this tenant, or is used or withdrawn. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeRevokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An open invitation of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is withdrawn. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invitation_not_found`: There is no such invitation. It does not exist in this tenant, or is used or withdrawn. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetParameters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description First part of the name. */
+                branch: string;
+                /** @description Second part of the name. */
+                sub_branch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parameters. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeParameters"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `parameters_not_found`: There are no such parameters. They do not exist, or this caller may not see them; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeReplaceParameters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description First part of the name. */
+                branch: string;
+                /** @description Second part of the name. */
+                sub_branch: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParametersChange"];
+            };
+        };
+        responses: {
+            /** @description The parameters as they are now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeParameters"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `parameters_not_found`: There are no such parameters. They do not exist, or this caller may not see them; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListParameters: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` names with their parameters. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeParametersPage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     v1BackofficeUpdatePatient: {
         parameters: {
             query?: never;
@@ -6781,7 +14922,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -6865,6 +15006,2000 @@ export interface operations {
             };
             /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
             428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeChangeActivity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivityChange"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhysicianActivity"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `physician_not_found`: There is no such physician. No physician of the tenant has this id or address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeCreatePhysician: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhysician"];
+            };
+        };
+        responses: {
+            /** @description The physician is prepared. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPhysician"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `group_not_found`: There is no such group. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `email_taken`: The email address is already registered. Log in instead, or reset the password.
+             *     - `employee_id_taken`: Another physician has this employee id. Employee ids are unique within a tenant.
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListPhysicians: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhysicianQuery"];
+            };
+        };
+        responses: {
+            /** @description At most `limit` physicians, or those that were named. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhysicianPage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeUpdatePhysicianSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhysicianSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The physician as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhysicianDetails"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `physician_not_found`: There is no such physician. No physician of the tenant has this id or address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeSetLanguage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageChoice"];
+            };
+        };
+        responses: {
+            /** @description The language, and its direction. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChosenLanguage"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeSubscribeAnalytics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to connect, for 60 minutes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalyticsSubscription"];
+                };
+            };
+            /** @description - `websocket_negotiate_first`: No WebSocket is opened here. Ask with an ordinary request first, and open the WebSocket at the address in the reply. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `live_unavailable`: Live messages are unavailable. Web PubSub is not configured or cannot be reached. Ask again after `poll_after_seconds`.
+             *     - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListTemplates: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description What the text is for; answers use `diagnosis_text`. */
+                kind?: components["schemas"]["TemplateKind"];
+                /** @description Only those with a body in this language. */
+                lang?: components["schemas"]["Language"];
+                /** @description Whose it is: of the clinic, or of one physician. */
+                scope?: components["schemas"]["TemplateScope"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` templates. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeCreateTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Generated by the client, a new one for each upload. A retry with the same key within 24 hours gets the first reply. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTemplate"];
+            };
+        };
+        responses: {
+            /** @description The template. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
+             *     - `template_placeholder_unknown`: The template has a placeholder that does not exist. `errors` names every placeholder that is not in the list of them.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `disease_not_found`: There is no such disease. The catalogue has no such disease. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. Try again after `Retry-After` to get the reply of the first request.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a different request. The key was sent with different content within the last 24 hours. Create a new key for each upload.
+             *     - `name_taken`: This name is in use. Choose another name.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeDeleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A template. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template is withdrawn. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `template_not_found`: There is no such template. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeUpdateTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A template. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateChange"];
+            };
+        };
+        responses: {
+            /** @description The template as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `template_invalid`: The template cannot be read. `errors` names language, line and column of what the template engine refuses.
+             *     - `template_placeholder_unknown`: The template has a placeholder that does not exist. `errors` names every placeholder that is not in the list of them.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             *     - `physician_profile_required`: This needs the profile of a physician. Only accounts with the profile of a physician take cases.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `disease_not_found`: There is no such disease. The catalogue has no such disease.
+             *     - `template_not_found`: There is no such template. It does not exist, or this caller may not see it; the reply is the same for both.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `name_taken`: This name is in use. Choose another name. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListDiseaseTemplates: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description Only those with a body in this language. */
+                lang?: components["schemas"]["Language"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description In the own catalogue. */
+                diseaseId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` templates. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `disease_not_found`: There is no such disease. The catalogue has no such disease. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeListPhysicianTemplates: {
+        parameters: {
+            query?: {
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: string;
+                /** @description What the text is for; answers use `diagnosis_text`. */
+                kind?: components["schemas"]["TemplateKind"];
+                /** @description Only those with a body in this language. */
+                lang?: components["schemas"]["Language"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Address of the account, or `me`. */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` templates. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `physician_not_found`: There is no such physician. No physician of the tenant has this id or address. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeConnectSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last `id` that the client has seen. Anything but a number counts as absent. */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, or a comment where there are none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stream_limit`: The session has too many streams. Three streams of the session are open. Try again after `Retry-After`, or close one. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An account of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeUserDetail"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `user_not_found`: There is no such user. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeChangeUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record as the client has read it, such as `"3"`. This or `version` in the body is required; the record is changed only if it still has that version. */
+                "if-match"?: components["parameters"]["IfMatch"];
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An account of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserChange"];
+            };
+        };
+        responses: {
+            /** @description The account as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedUser"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `user_not_found`: There is no such user. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `last_admin`: The tenant would be left without an admin. Make someone else an admin first.
+             *     - `own_account`: Admins do not change this of their own account. Another admin must do it.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_conflict`: The record has changed since it was read. Someone else has changed the record. Read it again and repeat the change; `current_version` is the version now. */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `version_required`: The version of the record is missing. Send `If-Match` with the `ETag` of the record, or its `version`. */
+            428: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeEndUserSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description An account of the tenant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They have ended. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `user_not_found`: There is no such user. It does not exist in this tenant. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeSearchUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserSearch"];
+            };
+        };
+        responses: {
+            /** @description At most `limit` accounts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeUserPage"];
+                };
+            };
+            /**
+             * @description - `cursor_invalid`: The cursor does not belong to this list. Read the list from its beginning, without a cursor.
+             *     - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -7075,7 +17210,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7198,7 +17333,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7369,7 +17504,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7457,7 +17592,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is. */
+            /**
+             * @description - `case_incomplete`: The case is not complete yet. `errors` names every answer that is missing, and `/images` where a photo is.
+             *     - `message_required`: A message is required. Write in `message` what is needed.
+             */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7572,7 +17710,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7737,7 +17875,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7814,7 +17952,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7907,7 +18045,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -7993,7 +18131,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8261,6 +18399,62 @@ export interface operations {
             };
         };
     };
+    v1MobileGetPushKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     v1MobileListParameters: {
         parameters: {
             query?: {
@@ -8308,7 +18502,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8409,7 +18603,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8500,7 +18694,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8571,7 +18765,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8677,7 +18871,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8793,6 +18987,164 @@ export interface operations {
             };
         };
     };
+    v1MobileSendEmail: {
+        parameters: {
+            query?: {
+                /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
+                lang?: components["parameters"]["Lang"];
+            };
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestedMail"];
+            };
+        };
+        responses: {
+            /** @description The mail is queued. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedMail"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `email_unverified`: The email address is not verified. Only accounts with a verified address may send health data. Open the link in the mail, or request a new one. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `case_not_found`: There is no such case. It does not exist, or this caller may not see it; the reply is the same for both. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `no_channel`: There is no channel to send this by. The clinic does not use the channels asked for, they are not configured, the patient does not want them, or there is no device or address to send to.
+             *     - `nothing_to_publish`: There is no answer that the patient could be told of. The case has no answer that its patient can read.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     v1MobileAddOffspring: {
         parameters: {
             query?: never;
@@ -8839,7 +19191,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -8930,6 +19282,173 @@ export interface operations {
             };
         };
     };
+    v1MobileGetNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What I have chosen, and what there is. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1MobileChangeNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationChoice"];
+            };
+        };
+        responses: {
+            /** @description What is chosen now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /**
+             * @description - `malformed_json`: The body is not acceptable JSON. The JSON has a syntax error or a duplicate key, or is not UTF-8.
+             *     - `validation_error`: Some fields are invalid. `errors` names every refused field, including unknown ones.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `length_required`: The body needs a Content-Length. The body uses chunked transfer encoding. Send it in one piece with its length. */
+            411: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `payload_too_large`: The body is too large. The body has too many bytes, or an image has too many pixels; `detail` names the limit. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     v1MobileListProfiles: {
         parameters: {
             query?: never;
@@ -8955,7 +19474,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -9035,7 +19554,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {
@@ -9181,7 +19700,7 @@ export interface operations {
             /**
              * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
              *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
-             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended. Refresh the session, or log in again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
              */
             401: {
                 headers: {

@@ -13,7 +13,7 @@ export interface SessionOptions {
   fetch: Fetch;
   /** Exchanges a refresh token for a new pair; rejects without a usable reply. */
   exchange: (refreshToken: string) => Promise<RefreshReply>;
-  onSignedOut: () => void;
+  onSignedOut: (reason?: 'session_replaced') => void;
 }
 
 /**
@@ -35,7 +35,8 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
       if (await tokens.replace(sent, reply.pair)) return { pair: reply.pair, replaced: sent };
     } else if (isProblem(reply.error) && reply.error.code === 'refresh_token_invalid') {
       if (await tokens.replace(sent, undefined)) {
-        onSignedOut();
+        const { reason } = reply.error as { reason?: 'session_replaced' };
+        onSignedOut(reason);
         return undefined;
       }
     } else if ((await tokens.load())?.refresh_token === sent.refresh_token) {

@@ -1,0 +1,130 @@
+import { isProblem } from './problem.ts';
+import type { Fetch } from './session.ts';
+
+/** What happens to the session and to the cases of its user. Of what ends soon, `at` is the end. */
+export type SessionEvent = { id: number } & (
+  | { name: 'hello'; data: { session_id: string; unique: boolean; server_time: string } }
+  | {
+      name: 'case.assigned' | 'case.lease_expired' | 'case.cancelled';
+      data: { case_uuid: string; at: string };
+    }
+  | { name: 'lease.expiring'; data: { case_uuid: string; at: string } }
+  | {
+      name: 'audit.correction_required';
+      data: { case_uuid: string; annotation_uuid: string; at: string };
+    }
+  | { name: 'session.replaced'; data: { at: string; device_label: string | null } }
+  | { name: 'session.revoked'; data: { at: string; reason: string } }
+  | { name: 'session.expiring'; data: { at: string } }
+);
+
+export interface FollowOptions {
+  /** Ends the loop. */
+  signal?: AbortSignal;
+}
+
+/** Milliseconds. A held request is answered in half of this; without an answer the connection is dead. */
+const ANSWERED_WITHIN = 50_000;
+/** Milliseconds before each further attempt without an answer; the last one counts for all that follow. */
+const BACKOFF = [1000, 2000, 4000, 8000, 15_000];
+/** After them the gateway has nothing more to say. */
+const LAST: readonly string[] = ['session.replaced', 'session.revoked'];
+
+/**
+ * The events of the session, `hello` first, each of them once and in order. It asks again whenever a reply has ended, with the
+ * last id that it has seen, and waits out what is temporary. It returns when the session has ended or `signal` aborts.
+ *
+ * @throws for a reply that no wait can change, such as `forbidden`; the problem is the `cause`.
+ */
+export async function* followSession(
+  { url, headers, fetch }: { url: string; headers: Headers; fetch: Fetch },
+  { signal = new AbortController().signal }: FollowOptions = {},
+): AsyncGenerator<SessionEvent, void, void> {
+  let lastId: number | undefined;
+  let failures = 0;
+  while (!signal.aborted) {
+    const reply = await ask();
+    if (reply?.ok === true) {
+      const { events, retryMs } = parseEvents(reply.text);
+      failures = 0;
+      for (const event of events) {
+        if (event.name !== 'hello' && event.id <= (lastId ?? -1)) continue;
+        lastId = event.id;
+        yield event;
+        if (LAST.includes(event.name) || signal.aborted) return;
+      }
+      await pause(retryMs, signal);
+    } else {
+      if (reply?.status === 401) return;
+      if (reply !== undefined && reply.status < 500 && reply.status !== 429) throw problemIn(reply);
+      const backoff = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 0;
+      failures += 1;
+      await pause(Math.max(backoff, (reply?.retryAfter ?? 0) * 1000), signal);
+    }
+  }
+
+  /** Undefined without an answer. */
+  async function ask() {
+    const request = new Request(url, {
+      headers: new Headers(headers),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERED_WITHIN)]),
+    });
+    request.headers.set('accept', 'text/event-stream');
+    if (lastId !== undefined) request.headers.set('last-event-id', String(lastId));
+    try {
+      const { ok, status, headers: received, ...rest } = await readWhole(await fetch(request));
+      return { ok, status, text: rest.text, retryAfter: Number(received.get('retry-after') ?? 0) };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+async function readWhole(response: Response) {
+  const { ok, status, headers } = response;
+  return { ok, status, headers, text: await response.text() };
+}
+
+/** The blocks of `text/event-stream`; what is neither an event nor `retry` is left out. */
+function parseEvents(text: string): { events: SessionEvent[]; retryMs: number } {
+  const events: SessionEvent[] = [];
+  let retryMs = 500;
+  for (const block of text.split(/\r?\n\r?\n/)) {
+    const fields = new Map(
+      block.split(/\r?\n/).flatMap((line): [string, string][] => {
+        const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+        return name === '' ? [] : [[name, value]];
+      }),
+    );
+    retryMs = Number(fields.get('retry') ?? retryMs);
+    const { id, event: name, data } = Object.fromEntries(fields);
+    if (id === undefined || name === undefined || data === undefined) continue;
+    events.push({ id: Number(id), name, data: JSON.parse(data) as unknown } as SessionEvent);
+  }
+  return { events, retryMs };
+}
+
+function problemIn({ status, text }: { status: number; text: string }): Error {
+  const message = `The event stream was answered with ${status}.`;
+  try {
+    const problem: unknown = JSON.parse(text);
+    if (isProblem(problem)) return new Error(message, { cause: problem });
+  } catch {
+    // The page of a proxy.
+  }
+  return new Error(message);
+}
+
+/** Up to a tenth more or less, so that the clients of one instance do not come all at once. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms * (0.9 + Math.random() / 5));
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });
+}

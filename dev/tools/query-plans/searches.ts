@@ -1,0 +1,115 @@
+// Each filter of the search with each order, for an admin and for the busiest physician.
+import { SearchSort } from '../../../src/domain/cases/search/search.schemas.ts';
+import { plannedAnew } from '../../../src/lib/db/prepared-pool.ts';
+import { query } from '../../services/postgres.ts';
+import { type Executed, searchFaultsOf } from './plan.ts';
+import { type Side, signInStaff, type StaffMember } from './staff.ts';
+
+/** Cases of a page: the usual number. */
+const limit = 25;
+
+interface Search {
+  label: string;
+  by: StaffMember;
+  json: object;
+}
+
+/** Values that the seed has, some of many cases, some of few. */
+async function filters(superuserUrl: string): Promise<Record<string, object>> {
+  const [known] = (await query(
+    superuserUrl,
+    `SELECT (SELECT uuid FROM physicians WHERE tenant_id = 1 ORDER BY id OFFSET 7 LIMIT 1) AS physician,
+       (SELECT key FROM patient_name_keys WHERE tenant_id = 1 ORDER BY patient_id OFFSET 700 LIMIT 1) AS name, r.*
+     FROM (SELECT r.id::int, r.batch_uuid, p.uuid AS patient, p.external_id FROM request_records r
+           JOIN patients p ON p.id = r.patient_id WHERE r.tenant_id = 1 AND r.batch_uuid IS NOT NULL LIMIT 1) AS r`,
+  )) as {
+    physician: string;
+    name: string;
+    id: number;
+    batch_uuid: string;
+    patient: string;
+    external_id: string;
+  }[];
+  if (known === undefined) throw new Error('The default tenant has no case of a batch.');
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+  const month = { from: day(60), to: day(30) };
+  return {
+    none: {},
+    'status, common': { status: ['queued', 'closed'] },
+    'status, rare': { status: ['answered', 'in_review'] },
+    pending_status: { pending_status: ['awaiting_result'] },
+    created: { created: month },
+    submitted: { submitted: month },
+    due: { due: month },
+    updated: { updated: month },
+    patient_name: { patient_name: known.name },
+    patient_uuid: { patient_uuid: known.patient },
+    external_id: { external_id: known.external_id },
+    case_id: { case_id: known.id },
+    batch_uuid: { batch_uuid: known.batch_uuid },
+    'assigned_physician_uuid, one': { assigned_physician_uuid: known.physician },
+    'assigned_physician_uuid, none': { assigned_physician_uuid: 'none' },
+    'disease_id, common': { disease_id: [1_000_000] },
+    'disease_id, rare': { disease_id: [1_000_190, 1_000_195] },
+    triage_level: { triage_level: ['emergency', 'urgent_24h'] },
+    urgency: { urgency: ['emergency'] },
+    has_red_flags: { has_red_flags: true },
+    pool: { pool: ['clinic-1'] },
+    language: { language: ['es'] },
+    eligibility_outcome: { eligibility_outcome: ['ineligible'] },
+    audit_state: { audit_state: ['pending'] },
+    notified: { notified: false, status: ['closed'] },
+    overdue: { overdue: true },
+    is_test: { is_test: true },
+  };
+}
+
+const scopes = ['mine', 'queue', undefined];
+
+async function searches(side: Omit<Side, 'url'>): Promise<Search[]> {
+  const { admin, physician } = await signInStaff(side);
+  const all = Object.entries(await filters(side.superuserUrl));
+  return SearchSort.options.flatMap((sort) => [
+    ...all.map(([name, filter]) => ({
+      label: `admin, ${sort}, ${name}`,
+      by: admin,
+      json: { ...filter, sort, limit },
+    })),
+    ...scopes.map((scope) => ({
+      label: `physician, ${sort}, ${scope ?? 'everything'}`,
+      by: physician,
+      json: { scope, sort, limit },
+    })),
+  ]);
+}
+
+/**
+ * Sends every search once and prints its faults.
+ * @param executedBy runs something and returns what the app has executed meanwhile.
+ * @returns the number of faults.
+ */
+export async function judgeSearches(
+  side: Side,
+  executedBy: (work: () => Promise<void>) => Promise<Executed[]>,
+  rowsOf: (table: string) => number,
+): Promise<number> {
+  const all = await searches(side);
+  const refused: string[] = [];
+  let count = 0;
+  for (const { label, by, json } of all) {
+    const executed = await executedBy(async () => {
+      const init = { method: 'POST', headers: by.headers, body: JSON.stringify(json) };
+      const reply = await fetch(new URL('/api/v1/backoffice/cases/search', side.url), init);
+      const text = await reply.text();
+      if (text.includes('search_too_broad')) refused.push(label);
+      else if (reply.status !== 200) throw new Error(`${label}: ${reply.status} ${text}`);
+    });
+    const own = executed.filter(({ text }) => text.startsWith(plannedAnew));
+    const faults = new Set(own.flatMap((each) => searchFaultsOf(each.plan, rowsOf, limit)));
+    for (const fault of faults) console.log(`  ${label}\n    FAULT: ${fault}`);
+    count += faults.size;
+  }
+  for (const label of refused) console.log(`  ${label}: refused after two seconds`);
+  console.log(`v1BackofficeSearchCases: ${all.length} searches, ${count} faults`);
+  return count;
+}
