@@ -38,6 +38,10 @@ Settings of the subscription come from the environment:
   DERMAGATE_ELIGIBILITY_SERVICE_URL
                              address of the service that knows who may submit cases, https; optional
   DERMAGATE_PORTAL_URL       base address of links in mails, https
+  DERMAGATE_BACKOFFICE_URL   base address of links in mails to staff, https; default: the portal’s
+  DERMAGATE_VAPID_SUBJECT    mailto: or https: address that push services may contact; without it browsers get no push
+                             messages
+  DERMAGATE_FCM              true: phones get push messages by Firebase Cloud Messaging
   DERMAGATE_ALERT_EMAILS     recipients of alerts, separated by commas
   DERMAGATE_MAIL_FROM        sender of mails; required for prod, without it dev sends none
   DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME, DERMAGATE_ADMIN_TYPE
@@ -51,9 +55,9 @@ Settings of the subscription come from the environment:
   DERMAGATE_MONTHLY_BUDGET   amount in the currency of the subscription; optional
   DERMAGATE_POSTGRES_SERVER  name of a restored server to use; optional
   DERMAGATE_CLIENT_IP        this machine’s public address; default: the answer of api.ipify.org
-  AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL
+  AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL, FCM_SERVICE_ACCOUNT
                              stored in the Key Vault if they are set and differ from its values
-  PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY
+  PASSWORD_PEPPER, FIELD_ENCRYPTION_KEY, VAPID_PRIVATE_KEY
                              stored in a Key Vault without them, for a restored database; otherwise generated
 TEXT
 }

@@ -43,6 +43,15 @@ param eligibilityServiceUrl string = ''
 @minLength(8)
 param portalUrl string
 
+@description('Base address of links in mails to staff; empty: the portal’s.')
+param backofficeUrl string = ''
+
+@description('Whom push services of browsers may contact, a mailto: or https: address, with the secret vapid-private-key; empty: browsers get no push messages.')
+param vapidSubject string = ''
+
+@description('Whether phones get push messages by Firebase Cloud Messaging, with the secret fcm-service-account.')
+param fcmEnabled bool = false
+
 @description('Origins of browser apps that may call, separated by commas; empty for none.')
 param corsOrigins string = ''
 
@@ -243,9 +252,10 @@ var requiredSecretNames = {
 var aiSecretNames = aiServiceKeyRequired ? { AI_SERVICE_KEY: 'ai-service-key' } : {}
 var eligibilitySecretNames = empty(eligibilityServiceUrl) ? {} : { ELIGIBILITY_SERVICE_KEY: 'eligibility-service-key' }
 var mailSecretNames = empty(mailFrom) ? {} : { MAIL_URL: 'mail-url' }
+var pushSecretNames = union(empty(vapidSubject) ? {} : { VAPID_PRIVATE_KEY: 'vapid-private-key' }, fcmEnabled ? { FCM_SERVICE_ACCOUNT: 'fcm-service-account' } : {})
 var previousKeySecretNames = contains(split(rotatedSecretNames, ','), 'secret-key') ? { SECRET_KEY_PREVIOUS: 'secret-key-previous' } : {}
 var previousFieldKeySecretNames = contains(split(rotatedSecretNames, ','), 'field-encryption-key') ? { FIELD_ENCRYPTION_KEY_PREVIOUS: 'field-encryption-key-previous' } : {}
-var secretNames = union(requiredSecretNames, aiSecretNames, eligibilitySecretNames, mailSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
+var secretNames = union(requiredSecretNames, aiSecretNames, eligibilitySecretNames, mailSecretNames, pushSecretNames, previousKeySecretNames, previousFieldKeySecretNames)
 
 // User-assigned, so that its roles exist before the app first starts.
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
@@ -374,9 +384,13 @@ module functionApp 'modules/function-app.bicep' = {
       // Not string(), which returns `True`.
       ALLOW_PHYSICIAN_SELF_REGISTRATION: allowPhysicianSelfRegistration ? 'true' : 'false'
       PORTAL_URL: portalUrl
+      BACKOFFICE_URL: backofficeUrl
+      VAPID_SUBJECT: vapidSubject
       MAIL_FROM: mailFrom
       EMERGENCY_NUMBER: emergencyNumber
       CRISIS_LINE: crisisLine
+      // A quarter of the concurrency that function-app.bicep sets: uploads share it.
+      SSE_MAX_CONNECTIONS: string(min(httpConcurrency, instanceMemoryMB / 128) / 4)
       TRUSTED_PROXY_HOPS: string(trustedProxyHops)
       FRONT_DOOR_ID: frontDoorId
       LOG_LEVEL: logLevel

@@ -43,6 +43,8 @@ check_settings() {
   check_https DERMAGATE_PORTAL_URL
   check_https DERMAGATE_AI_SERVICE_URL
   [[ -z ${DERMAGATE_ELIGIBILITY_SERVICE_URL:-} ]] || check_https DERMAGATE_ELIGIBILITY_SERVICE_URL
+  [[ -z ${DERMAGATE_BACKOFFICE_URL:-} ]] || check_https DERMAGATE_BACKOFFICE_URL
+  check_push
   check_cors_origins
   check_mail
   check_front_door
@@ -79,6 +81,13 @@ check_mail() {
     fail 'MAIL_URL must be an address such as smtps://user:password@host:465'
   [[ -z $from || $from =~ ^[^[:space:]@,\<\>]+@[^[:space:]@,\<\>]+\.[^[:space:]@,\<\>]+$ ]] ||
     fail 'DERMAGATE_MAIL_FROM must be one bare address such as no-reply@example.org'
+}
+
+check_push() {
+  local subject=${DERMAGATE_VAPID_SUBJECT:-}
+  [[ -z $subject || $subject =~ ^(mailto:[^[:space:]@]+@[^[:space:]@]+|https://[^[:space:]]+)$ ]] ||
+    fail 'DERMAGATE_VAPID_SUBJECT must be a mailto: or https: address.'
+  [[ ${DERMAGATE_FCM:-false} =~ ^(true|false)$ ]] || fail 'DERMAGATE_FCM must be true or false.'
 }
 
 # The app answers only behind Front Door: alerts and the smoke test need its address.

@@ -67,12 +67,17 @@ rotate_secrets() {
   if [[ -n $retire ]] && ! has_secret "$retire-previous"; then fail "There is no $retire-previous to retire."; fi
 }
 
-# generate NAME: 48 random bytes in base64, or exactly 32 for an AES-256 key.
+# generate NAME: 48 random bytes in base64, or exactly 32 for an AES-256 key; for Web Push a P-256 key, which is 32 bytes in
+# base64url.
 generate() {
   local bytes=48
-  if [[ $1 == field-encryption-key ]]; then bytes=32; fi
+  if [[ $1 == field-encryption-key || $1 == vapid-private-key ]]; then bytes=32; fi
   temporary_folder
   openssl rand -base64 "$bytes" | tr -d '\n' >"$temporary/new"
+  if [[ $1 == vapid-private-key ]]; then
+    tr '+/' '-_' <"$temporary/new" | tr -d '=' >"$temporary/url"
+    mv "$temporary/url" "$temporary/new"
+  fi
   store "$1" "$temporary/new"
   rm -f "$temporary/new"
   say "created $1"
@@ -123,13 +128,14 @@ take() {
 # Runs before the settings that refer to the secrets: a live app would otherwise restart without them. Before the first
 # successful deployment no app is live, and the vault may lack roles.
 store_given_secrets() {
-  [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${ELIGIBILITY_SERVICE_KEY:-}${MAIL_URL:-} && -n $(find_deployment) ]] || return 0
-  begin 'Store given secrets' 'With network isolation, run this from inside the network, or unset AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY and MAIL_URL if they have not changed.'
+  [[ $group_exists == true && -n ${AI_SERVICE_KEY:-}${ELIGIBILITY_SERVICE_KEY:-}${MAIL_URL:-}${FCM_SERVICE_ACCOUNT:-} && -n $(find_deployment) ]] || return 0
+  begin 'Store given secrets' 'With network isolation, run this from inside the network, or unset AI_SERVICE_KEY, ELIGIBILITY_SERVICE_KEY, MAIL_URL and FCM_SERVICE_ACCOUNT if they have not changed.'
   vault_name=$(find_vault)
   try_for 30 read_known_secrets || fail "The secrets of $vault_name cannot be listed."
   if [[ -n ${AI_SERVICE_KEY:-} ]]; then take ai-service-key AI_SERVICE_KEY; fi
   if [[ -n ${ELIGIBILITY_SERVICE_KEY:-} ]]; then take eligibility-service-key ELIGIBILITY_SERVICE_KEY; fi
   if [[ -n ${MAIL_URL:-} ]]; then take mail-url MAIL_URL; fi
+  if [[ -n ${FCM_SERVICE_ACCOUNT:-} ]]; then take fcm-service-account FCM_SERVICE_ACCOUNT; fi
 }
 
 read_known_secrets() { known_secrets=$(list_secrets "$vault_name"); }
@@ -143,6 +149,8 @@ ensure_secrets() {
       ai-service-key) take "$name" AI_SERVICE_KEY ;;
       eligibility-service-key) take "$name" ELIGIBILITY_SERVICE_KEY ;;
       mail-url) take "$name" MAIL_URL ;;
+      fcm-service-account) take "$name" FCM_SERVICE_ACCOUNT ;;
+      vapid-private-key) ensure_made "$name" VAPID_PRIVATE_KEY ;;
       *-previous) has_secret "$name" || fail "The Key Vault has no $name." ;;
       password-pepper) ensure_made "$name" PASSWORD_PEPPER ;;
       field-encryption-key) ensure_made "$name" FIELD_ENCRYPTION_KEY ;;

@@ -86,6 +86,14 @@ var logAlerts = [
     window: 15
   }
   {
+    name: 'emergency-without-on-call'
+    description: 'A case with an emergency waits, and no physician on call is at work.'
+    query: loadTextContent('../queries/emergency-without-on-call.kql')
+    severity: 0
+    minutes: 5
+    window: 15
+  }
+  {
     name: 'queue-overdue'
     description: 'Cases have waited for a physician past their due time.'
     query: loadTextContent('../queries/queue-overdue.kql')
@@ -100,6 +108,22 @@ var logAlerts = [
     severity: 1
     minutes: 5
     window: 15
+  }
+  {
+    name: 'notifications-failing'
+    description: 'Mails or push messages about cases have been delayed for over ten minutes, or many were given up.'
+    query: loadTextContent('../queries/notifications-failing.kql')
+    severity: 1
+    minutes: 15
+    window: 60
+  }
+  {
+    name: 'bulk-read'
+    description: 'A physician or admin has read about over 500 patients within a day.'
+    query: loadTextContent('../queries/bulk-read.kql')
+    severity: 1
+    minutes: 15
+    window: 30
   }
   {
     name: 'daily-cap'
