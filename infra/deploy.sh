@@ -42,6 +42,7 @@ Settings of the subscription come from the environment:
   DERMAGATE_VAPID_SUBJECT    mailto: or https: address that push services may contact; without it browsers get no push
                              messages
   DERMAGATE_FCM              true: phones get push messages by Firebase Cloud Messaging
+  DERMAGATE_WEB_PUBSUB       Free_F1 (trials) or Standard_S1: live counts in the back office by Azure Web PubSub; optional
   DERMAGATE_ALERT_EMAILS     recipients of alerts, separated by commas
   DERMAGATE_MAIL_FROM        sender of mails; required for prod, without it dev sends none
   DERMAGATE_ADMIN_OBJECT_ID, DERMAGATE_ADMIN_NAME, DERMAGATE_ADMIN_TYPE

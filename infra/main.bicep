@@ -52,6 +52,14 @@ param vapidSubject string = ''
 @description('Whether phones get push messages by Firebase Cloud Messaging, with the secret fcm-service-account.')
 param fcmEnabled bool = false
 
+@description('Size of Azure Web PubSub, which carries the live counts of the back office: Free_F1 for trials, Standard_S1 for clinics; empty: none, and back offices poll.')
+@allowed([
+  ''
+  'Free_F1'
+  'Standard_S1'
+])
+param webPubSubSku string = ''
+
 @description('Origins of browser apps that may call, separated by commas; empty for none.')
 param corsOrigins string = ''
 
@@ -351,6 +359,18 @@ module postgresql 'modules/postgresql.bicep' = {
   }
 }
 
+module webPubSub 'modules/web-pubsub.bicep' = if (!empty(webPubSubSku)) {
+  name: 'web-pubsub'
+  params: {
+    location: location
+    serviceName: 'wps-${nameSuffix}'
+    tags: tags
+    skuName: webPubSubSku
+    appPrincipalId: identity.properties.principalId
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
 module functionApp 'modules/function-app.bicep' = {
   name: 'function-app'
   params: {
@@ -386,6 +406,7 @@ module functionApp 'modules/function-app.bicep' = {
       PORTAL_URL: portalUrl
       BACKOFFICE_URL: backofficeUrl
       VAPID_SUBJECT: vapidSubject
+      WEBPUBSUB_ENDPOINT: empty(webPubSubSku) ? '' : webPubSub!.outputs.endpoint
       MAIL_FROM: mailFrom
       EMERGENCY_NUMBER: emergencyNumber
       CRISIS_LINE: crisisLine

@@ -45,6 +45,7 @@ check_settings() {
   [[ -z ${DERMAGATE_ELIGIBILITY_SERVICE_URL:-} ]] || check_https DERMAGATE_ELIGIBILITY_SERVICE_URL
   [[ -z ${DERMAGATE_BACKOFFICE_URL:-} ]] || check_https DERMAGATE_BACKOFFICE_URL
   check_push
+  check_web_pubsub
   check_cors_origins
   check_mail
   check_front_door
@@ -77,7 +78,7 @@ check_mail() {
   local url=${MAIL_URL:-} from=${DERMAGATE_MAIL_FROM:-}
   local credentials='([^[:space:]@/?#:]+:[^[:space:]@/?#]+@)?'
   # The message leaves the password out.
-  [[ -z $url || $url =~ ^smtps?://$credentials[^[:space:]@/?#]+/?$ ]] ||
+  [[ -z $url || $url =~ ^smtps?://${credentials}[^[:space:]@/?#]+/?$ ]] ||
     fail 'MAIL_URL must be an address such as smtps://user:password@host:465'
   [[ -z $from || $from =~ ^[^[:space:]@,\<\>]+@[^[:space:]@,\<\>]+\.[^[:space:]@,\<\>]+$ ]] ||
     fail 'DERMAGATE_MAIL_FROM must be one bare address such as no-reply@example.org'
@@ -88,6 +89,11 @@ check_push() {
   [[ -z $subject || $subject =~ ^(mailto:[^[:space:]@]+@[^[:space:]@]+|https://[^[:space:]]+)$ ]] ||
     fail 'DERMAGATE_VAPID_SUBJECT must be a mailto: or https: address.'
   [[ ${DERMAGATE_FCM:-false} =~ ^(true|false)$ ]] || fail 'DERMAGATE_FCM must be true or false.'
+}
+
+check_web_pubsub() {
+  [[ ${DERMAGATE_WEB_PUBSUB:-Free_F1} =~ ^(Free_F1|Standard_S1)$ ]] ||
+    fail 'DERMAGATE_WEB_PUBSUB must be Free_F1 or Standard_S1.'
 }
 
 # The app answers only behind Front Door: alerts and the smoke test need its address.

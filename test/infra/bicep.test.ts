@@ -141,6 +141,7 @@ describe('resources', () => {
     'Microsoft.Network/virtualNetworks': '2025-05-01',
     'Microsoft.Network/virtualNetworks/subnets': '2025-05-01',
     'Microsoft.OperationalInsights/workspaces': '2025-07-01',
+    'Microsoft.SignalRService/webPubSub': '2024-03-01',
     'Microsoft.Storage/storageAccounts': '2025-06-01',
     'Microsoft.Storage/storageAccounts/blobServices': '2025-01-01',
     'Microsoft.Storage/storageAccounts/blobServices/containers': '2025-01-01',
@@ -320,6 +321,28 @@ describe('security', () => {
     expect(resources.filter(({ type }) => type === 'Microsoft.KeyVault/vaults/secrets')).toEqual([]);
   });
 
+  test('Web PubSub: only where a size is chosen, Entra tokens only, the app’s identity on this service alone', () => {
+    const [service] = ofType('Microsoft.SignalRService/webPubSub');
+    expect(at(service?.body, 'properties')).toMatchObject({ disableLocalAuth: true, disableAadAuth: false });
+    const roles = template('modules/web-pubsub.bicep').resources.filter(({ type }) =>
+      type.endsWith('roleAssignments'),
+    );
+    expect(roles.map(({ body }) => [at(body, 'scope'), at(body, 'properties.principalId')])).toEqual([
+      ['service', 'appPrincipalId'],
+    ]);
+    const text = readFileSync(join(folder, 'main.bicep'), 'utf8');
+    expect(text).toContain("module webPubSub 'modules/web-pubsub.bicep' = if (!empty(webPubSubSku)) {");
+    const size = main.parameters.find(({ name }) => name === 'webPubSubSku')?.text ?? '';
+    expect(size).toMatch(/@allowed\(\[\s+''\s+'Free_F1'\s+'Standard_S1'\s+\]\)\nparam webPubSubSku string = ''$/);
+    // The app reads an empty setting as none.
+    expect(at(own, 'WEBPUBSUB_ENDPOINT')).toBe("empty(webPubSubSku) ? '' : webPubSub!.outputs.endpoint");
+    const started = (endpoint: string) => readConfig({ ...environment, WEBPUBSUB_ENDPOINT: endpoint });
+    expect(started('').WEBPUBSUB_ENDPOINT).toBeUndefined();
+    const hosted = 'https://wps-dermagate-prod-abc.webpubsub.azure.com';
+    expect(started(hosted).WEBPUBSUB_ENDPOINT).toContain(hosted);
+    expect(() => started(hosted.replace('https', 'http'))).toThrow('WEBPUBSUB_ENDPOINT');
+  });
+
   test('monitoring takes Entra tokens only', () => {
     expect(at(ofType('Microsoft.Insights/components')[0]?.body, 'properties.DisableLocalAuth')).toBe(true);
     expect(
@@ -374,6 +397,7 @@ describe('security', () => {
         'ba92f5b4-2d11-453d-a403-e96b0029c9fe', // Storage Blob Data Contributor, on one container
         '3913510d-42f4-4e42-8a64-420c390055eb', // Monitoring Metrics Publisher
         '4633458b-17de-408a-b874-0445c86b69e6', // Key Vault Secrets User
+        '12cf5a90-567b-43ae-8102-96cf46c7d9b4', // Web PubSub Service Owner, the only one that may publish
         'b86a8fe4-44ce-4948-aee5-eccb2c155cd7', // Key Vault Secrets Officer, for those who deploy
       ]),
     );

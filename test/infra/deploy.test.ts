@@ -568,6 +568,12 @@ describe('invalid or missing arguments are refused before anything changes', () 
       'DERMAGATE_FCM must be true or false',
     ],
     [
+      'a size of Web PubSub that there is not',
+      {},
+      { DERMAGATE_WEB_PUBSUB: 'Premium_P9' },
+      'DERMAGATE_WEB_PUBSUB must be Free_F1 or Standard_S1',
+    ],
+    [
       'a contact for push services that is none',
       {},
       { DERMAGATE_VAPID_SUBJECT: 'push@example.org' },
