@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Language } from '../../../contract/language.ts';
+import { Moment } from '../../../contract/timestamp.ts';
 import { PrivatePool } from '../../identity/groups/private-pool.ts';
 import { RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { TriageLevel } from '../../intake/triage/triage.schemas.ts';
@@ -10,10 +11,6 @@ import { CaseStatus, PendingStatus } from '../state/case-status.ts';
 
 const anyOf = <Option extends z.ZodType>(option: Option, description: string) =>
   z.array(option).min(1).max(50).optional().meta({ description });
-
-const Moment = z.iso
-  .datetime({ offset: true, abort: true })
-  .refine((text) => text >= '1900' && text < '3000', { error: 'Must be of the years 1900 to 2999.' });
 
 const between = (what: string) =>
   z

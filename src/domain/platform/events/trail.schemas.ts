@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Role } from '../../../contract/role.ts';
-import { Timestamp } from '../../../contract/timestamp.ts';
+import { Moment, Timestamp } from '../../../contract/timestamp.ts';
 import { PageQuery } from '../../../lib/page.ts';
 
 export const EventCategory = z.enum(['auth', 'access', 'case', 'ai', 'admin', 'system']).meta({
@@ -62,9 +62,6 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, max: number
     .transform((text) => text.split(','))
     .pipe(z.array(item).min(1).max(max));
 
-const moment = z.iso
-  .datetime({ offset: true, abort: true })
-  .refine((text) => text >= '1900' && text < '3000', { error: 'Must be of the years 1900 to 2999.' });
 const id = z.uuid().toLowerCase().optional();
 
 const filters = {
@@ -79,8 +76,8 @@ const filters = {
     .optional()
     .meta({ description: 'Actions, separated by commas.', examples: ['case_read,image_read'] }),
   outcome: EventOutcome.optional(),
-  from: moment.optional().meta({ description: 'This moment or later.' }),
-  to: moment.optional().meta({ description: 'Earlier than this moment.' }),
+  from: Moment.optional().meta({ description: 'This moment or later.' }),
+  to: Moment.optional().meta({ description: 'Earlier than this moment.' }),
 };
 
 interface Named {

@@ -312,6 +312,20 @@ test('201 patients of a name are too many, 200 are not', async () => {
   expect((await search(admin.access_token, { patient_name: 'qwer zuck' })).status).toBe(200);
 });
 
+test('a time that PostgreSQL does not read is a mistake of the client', async () => {
+  for (const from of [
+    '2026-01-01T00:00:00-16:00',
+    `2026-01-01T00:00:00.${'1'.repeat(200)}Z`,
+    '0001-01-01T00:00:00Z',
+  ]) {
+    const refused = await search(me.token, { created: { from } });
+    expect([from, refused]).toMatchObject([from, { status: 400, errors: [{ pointer: '/created/from' }] }]);
+  }
+  expect((await search(me.token, { created: { from: '2026-01-01T00:00:00.123456789-15:59' } })).status).toBe(
+    200,
+  );
+});
+
 test('the event log gets the filters’ names and no value', async () => {
   const batch = randomUUID();
   await search(me.token, {
