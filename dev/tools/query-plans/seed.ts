@@ -1,19 +1,7 @@
 // A large database, written by PostgreSQL itself: minutes, not hours.
 import { query } from '../../services/postgres.ts';
-
-const FULL = {
-  tenants: 100,
-  users: 1_000_000,
-  sessions: 1_000_000,
-  refreshTokens: 10_000_000,
-  images: 1_000_000,
-  results: 500_000,
-  events: 2_000_000,
-  /** Reset tokens, invitations, throttle counters, idempotency keys and messages: so many of each. */
-  others: 200_000,
-};
-
-export type Sizes = typeof FULL;
+import { caseFillings } from './seed-cases.ts';
+import { type Filling, FULL, type Sizes, tenantOf, uuid } from './seed-values.ts';
 
 /** Row counts at `scale` of the full size; the number of tenants stays. */
 export function sizesAt(scale: number): Sizes {
@@ -22,7 +10,7 @@ export function sizesAt(scale: number): Sizes {
 }
 
 /** Tenant 1 is `default` and has nine users in ten: a big clinic among small ones. Session n belongs to user n, token n to a session. */
-const statements = (n: Sizes): [what: string, sql: string][] => [
+const fillings = (n: Sizes): Filling[] => [
   [
     'tenants',
     `INSERT INTO tenants (uuid, name, slug)
@@ -55,32 +43,7 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
     `INSERT INTO patient_name_keys (tenant_id, key, patient_id)
      SELECT tenant_id, word || id % 5000, id FROM patients, (VALUES ('ann'), ('levi')) AS w(word)`,
   ],
-  [
-    // One for each profile. Most are closed; a few drafts and questions to patients have been forgotten for too long. Of those
-    // that are queued, one in forty is an emergency, one in twenty urgent, one in four in Hebrew, another one in a private pool.
-    'request_records',
-    `INSERT INTO request_records (uuid, tenant_id, patient_id, account_user_id, source, language, pool, status,
-       pending_status, status_changed_at, anamnesis_revision, analysis_state, triage_level, triage_rank, lane_pool, lane_language,
-       eligibility_outcome, submitted_at, queued_at, due_at, held_at, remind_at, created_at, updated_at)
-     SELECT ${uuid('7', 'id')}, tenant_id, id, account_user_id, 'mobile', own_language, own_pool, status,
-       CASE status WHEN 'on_hold' THEN 'awaiting_patient' END, t, 1,
-       CASE status WHEN 'draft' THEN 'none' WHEN 'submitted' THEN 'pending' ELSE 'done' END,
-       CASE WHEN status <> 'draft' THEN (ARRAY['emergency', 'urgent_24h', 'routine'])[rank + 1] END,
-       CASE WHEN status <> 'draft' THEN rank END,
-       CASE WHEN status IN ('queued', 'closed') THEN own_pool END, CASE WHEN status IN ('queued', 'closed') THEN own_language END,
-       CASE status WHEN 'on_hold' THEN 'needs_patient' WHEN 'queued' THEN 'eligible' WHEN 'closed' THEN 'eligible' END,
-       CASE WHEN status <> 'draft' THEN t END, CASE WHEN status IN ('queued', 'closed') THEN t END,
-       CASE WHEN status IN ('queued', 'closed') THEN t + interval '120 hours' END,
-       CASE status WHEN 'on_hold' THEN t END, CASE status WHEN 'on_hold' THEN t + interval '10 days' END, t, t
-     FROM (SELECT *, now() - random() * CASE status WHEN 'closed' THEN interval '700 days' WHEN 'draft' THEN
-             interval '30.1 days' WHEN 'on_hold' THEN interval '14.1 days' WHEN 'queued' THEN interval '4 days'
-             ELSE interval '16 minutes' END AS t
-           FROM (SELECT *, CASE WHEN id % 50 = 0 THEN 'draft' WHEN id % 50 = 1 THEN 'on_hold' WHEN id % 50 < 4 THEN 'queued'
-                   WHEN id % 500 = 4 THEN 'submitted' ELSE 'closed' END AS status,
-                   CASE WHEN id % 1000 = 3 THEN 0 WHEN id % 1000 IN (103, 203) THEN 1 ELSE 2 END AS rank,
-                   CASE WHEN id % 100 = 52 THEN 'he' ELSE 'en' END AS own_language,
-                   CASE WHEN id % 100 = 53 THEN 'hand-clinic' ELSE 'general' END AS own_pool FROM patients) AS p) AS r`,
-  ],
+  ...caseFillings,
   [
     'request_anamneses',
     `INSERT INTO request_anamneses (case_uuid, revision, tenant_id, anamnesis, sha256, schema_version, author_user_id, author_kind)
@@ -203,23 +166,13 @@ const statements = (n: Sizes): [what: string, sql: string][] => [
   ],
 ];
 
-/** As version 7: rows that come later sort later. */
-function uuid(kind: string, number: string): string {
-  return `('01900000-000${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
-}
-
-/** Users in ten: enough that plans are judged by a tenant with a million cases as well as by one with a thousand. */
-function tenantOf({ tenants }: Sizes, number: string): string {
-  return `CASE WHEN ${number} % 10 = 7 THEN 1 + ${number} / 10 % ${tenants} ELSE 1 END`;
-}
-
 /**
  * Fills a migrated, empty database.
  * @param superuserUrl of that database: row-level security binds everybody else. Foreign keys are not checked row by
- *   row, which would take most of the time; the statements above keep them.
+ *   row, which would take most of the time; the fillings above keep them.
  */
 export async function seedLargely(superuserUrl: string, sizes: Sizes, report: (line: string) => void) {
-  for (const [what, text] of statements(sizes)) {
+  for (const [what, text] of fillings(sizes)) {
     const startedAt = performance.now();
     const indexes = await secondaryIndexes(superuserUrl, what);
     await query(superuserUrl, [...indexes.map(({ name }) => `DROP INDEX ${name}`), FAST, text].join(';\n'));

@@ -181,6 +181,8 @@ export async function findAbandoned(db: Db, consumer: Consumer, now: Date): Prom
     .where('dead_at', 'is', null)
     .where('attempts', '>=', maximumAttempts)
     .where('locked_until', '<=', now)
+    // In the order of their index: a plan without the values takes half of all messages for abandoned, and reads the table.
+    .orderBy('locked_until')
     .limit(100)
     .execute();
   return rows.map((row) => asMessage(consumer, row));

@@ -45,7 +45,8 @@ function isOffered({ staff, now, languages }: Offer): RawBuilder<boolean> {
 /**
  * The first case of a physician's lanes, locked: the most urgent rank, then reserved before private before general, then the
  * earliest due time. Candidates are read without locks and one row is locked, so that no competitor passes over a case
- * that is not taken in the end.
+ * that is not taken in the end. Whether that is still in its lane no index answers (`IS NOT DISTINCT FROM`): PostgreSQL
+ * would else read the whole lane for each candidate while its statistics are of a time when the lane was short.
  */
 export async function pickNext(tx: Tx, offer: Offer): Promise<CaseRecord | undefined> {
   for (const limit of candidateSteps) {
@@ -58,7 +59,8 @@ export async function pickNext(tx: Tx, offer: Offer): Promise<CaseRecord | undef
           ORDER BY r.triage_rank, r.due_at, r.id LIMIT ${sql.lit(limit)}) AS c),
       picked AS (
         SELECT r.* FROM candidates c JOIN request_records r ON r.uuid = c.uuid
-        WHERE r.status = 'queued' AND r.lane_pool = c.pool AND r.lane_language = c.language
+        WHERE r.status = 'queued' AND r.lane_pool IS NOT DISTINCT FROM c.pool
+          AND r.lane_language IS NOT DISTINCT FROM c.language
         ORDER BY c.triage_rank, c.pool_order, c.due_at, c.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
       SELECT n.candidates, p.* FROM (SELECT count(*)::integer AS candidates FROM candidates) AS n
       LEFT JOIN picked p ON true`.execute(tx);

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem } from '../../../contract/problem.ts';
+import { staffRoles } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { isUniqueViolation } from '../../../lib/db/errors.ts';
 import type { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
@@ -45,7 +47,8 @@ export const physiciansWithAccounts = (tx: Tx) =>
   tx
     .selectFrom('physicians as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
-    .where('u.role', '!=', 'patient')
+    // As literals, by which even a plan without the values sees that few accounts of a clinic are staff.
+    .where('u.role', 'in', staffRoles.map(sql.lit))
     .select([
       'p.id',
       'p.uuid',
