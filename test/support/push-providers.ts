@@ -52,8 +52,10 @@ export interface PushProviders {
   behave(mode: PushMode): Promise<void>;
   /** Tokens and browsers that are gone: FCM answers 404 UNREGISTERED, a push service 410. */
   gone: Set<string>;
-  /** Tokens that FCM calls malformed. */
-  malformed: Set<string>;
+  /** Tokens that FCM calls malformed: by its error code alone, or by the field as well. */
+  malformed: Map<string, 'code' | 'field'>;
+  /** Tokens of another project's apps. */
+  strangers: Set<string>;
   /** What a browser registers: its `PushSubscription` as JSON. */
   subscribe(name: string): string;
   /** FCM forgets the access tokens that it has issued. */
@@ -76,7 +78,8 @@ export async function pushProviders(clock = { now: () => new Date() }): Promise<
   vapid.generateKeys();
   const browsers = new Map<string, { keys: ECDH; auth: Buffer }>();
   const gone = new Set<string>();
-  const malformed = new Set<string>();
+  const malformed = new Map<string, 'code' | 'field'>();
+  const strangers = new Set<string>();
   let validTokens = new Set<string>();
   let issued = 0;
   let requests = 0;
@@ -128,14 +131,19 @@ export async function pushProviders(clock = { now: () => new Date() }): Promise<
 
   async function takeFcm(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await text(request);
-    const refuse = (status: number, name: string, code?: string) =>
-      void response.writeHead(status).end(fcmError(status, name, code));
+    const refuse = (status: number, name: string, code?: string, field?: string) =>
+      void response.writeHead(status).end(fcmError(status, name, code, field));
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!validTokens.has(token)) return refuse(401, 'UNAUTHENTICATED');
     if (!isTaken(response)) return;
     const { message } = JSON.parse(raw) as { message: Record<string, never> };
     const { token: to, notification, android, apns } = message as unknown as FcmMessage;
-    if (malformed.has(to)) return refuse(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT');
+    const field = malformed.get(to) === 'field' ? 'message.token' : undefined;
+    if (malformed.has(to)) return refuse(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', field);
+    if (strangers.has(to)) return refuse(403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH');
+    if (typeof notification.title !== 'string' || notification.title === '') {
+      return refuse(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.notification.title');
+    }
     if (gone.has(to)) return refuse(404, 'NOT_FOUND', 'UNREGISTERED');
     const folded = new Set([
       android.collapse_key,
@@ -272,6 +280,7 @@ export async function pushProviders(clock = { now: () => new Date() }): Promise<
     },
     gone,
     malformed,
+    strangers,
     subscribe(name) {
       const keys = createECDH('prime256v1');
       const auth = randomBytes(16);
@@ -295,11 +304,20 @@ interface FcmMessage {
   apns: { headers: Record<string, string> };
 }
 
-function fcmError(code: number, status: string, errorCode?: string): string {
-  const details =
-    errorCode === undefined
+function fcmError(code: number, status: string, errorCode?: string, field?: string): string {
+  const details = [
+    ...(errorCode === undefined
       ? []
-      : [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode }];
+      : [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode }]),
+    ...(field === undefined
+      ? []
+      : [
+          {
+            '@type': 'type.googleapis.com/google.rpc.BadRequest',
+            fieldViolations: [{ field, description: 'as documented' }],
+          },
+        ]),
+  ];
   return JSON.stringify({ error: { code, message: 'as documented', status, details } });
 }
 

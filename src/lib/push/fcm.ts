@@ -32,12 +32,15 @@ export function createFcm({ account, url }: FcmOptions, transport: PushTransport
       const body = JSON.stringify({ message: { token, ...render(message, clock.now()) } });
       const reply = await transport.post(address, headers, body);
       if (reply.status === 200) return;
-      const { code, isOfFields } = readError(reply);
-      if (code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH') throw new PushGone();
-      // An argument that no field is blamed for is the token itself.
-      if (code === 'INVALID_ARGUMENT' && !isOfFields) throw new PushGone();
+      const { code, fields } = readError(reply);
+      if (code === 'UNREGISTERED') throw new PushGone();
+      // An argument that no field is blamed for is the token itself as well.
+      if (code === 'INVALID_ARGUMENT' && fields.every((field) => field === 'message.token')) {
+        throw new PushGone();
+      }
       if (reply.status === 400 || reply.status === 413) throw new PushRejected(reply.status);
       if (reply.status === 401) tokens.forget();
+      // SENDER_ID_MISMATCH (403) too: the key file may be that of another project by mistake, and its tokens live.
       throw transport.delay(address, reply, reply.status === 429 ? throttledSeconds : unavailableSeconds);
     },
   };
@@ -67,16 +70,24 @@ function render(message: PushMessage, now: Date) {
 
 const ErrorReply = z.object({
   error: z.object({
-    details: z.array(z.object({ '@type': z.string(), errorCode: z.string().optional() })).default([]),
+    details: z
+      .array(
+        z.object({
+          '@type': z.string(),
+          errorCode: z.string().optional(),
+          fieldViolations: z.array(z.object({ field: z.string().default('') })).default([]),
+        }),
+      )
+      .default([]),
   }),
 });
 
-/** FCM's own code, which tells a token that is gone from an address that is wrong: both are 404. */
-function readError({ text }: PushReply): { code: string | undefined; isOfFields: boolean } {
+/** FCM's own code, which tells a token that is gone from an address that is wrong: both are 404. And the fields it blames. */
+function readError({ text }: PushReply): { code: string | undefined; fields: string[] } {
   const details = ErrorReply.safeParse(parseJson(text)).data?.error.details ?? [];
   return {
     code: details.find((detail) => detail['@type'].endsWith('.FcmError'))?.errorCode,
-    isOfFields: details.some((detail) => detail['@type'].endsWith('.BadRequest')),
+    fields: details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field)),
   };
 }
 

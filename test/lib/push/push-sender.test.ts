@@ -71,10 +71,17 @@ test('a token that is gone, or is none, says so; an address that is wrong is no 
   await providers.behave({ kind: 'accepts' });
   const push = sender();
   providers.gone.add('old-phone').add('old-browser');
-  providers.malformed.add('no-token');
-  for (const device of [phone('old-phone'), phone('no-token'), browser('old-browser')]) {
+  providers.malformed.set('no-token', 'code').set('no-token-either', 'field');
+  for (const device of [
+    phone('old-phone'),
+    phone('no-token'),
+    phone('no-token-either'),
+    browser('old-browser'),
+  ]) {
     await expect(push.send(device, message)).rejects.toBeInstanceOf(PushGone);
   }
+  // The message is to blame, not the token.
+  await expect(push.send(phone(), { ...message, title: '' })).rejects.toMatchObject({ code: 'rejected_400' });
   const elsewhere = createPushSender({
     fcm: { account: { ...account, project_id: 'another' }, url: settings['FCM_URL'] ?? '' },
     web: undefined,
@@ -84,6 +91,15 @@ test('a token that is gone, or is none, says so; an address that is wrong is no 
   await expect(elsewhere.send(phone(), message)).rejects.not.toBeInstanceOf(PushGone);
   expect(elsewhere.serves('web')).toBe(false);
   await expect(elsewhere.send(browser('chrome'), message)).rejects.toThrow('no provider');
+});
+
+test('a token of another project’s app stays: the key file may be the wrong one', async () => {
+  await providers.behave({ kind: 'accepts' });
+  providers.strangers.add('foreign-phone');
+  const push = sender();
+  await expect(push.send(phone('foreign-phone'), message)).rejects.toMatchObject({ code: 'delayed_403' });
+  // Others are not held up by it.
+  await push.send(phone(), message);
 });
 
 test('a provider that throttles is left alone until it allows the next request', async () => {

@@ -11,11 +11,13 @@ import type { AnswerWork } from './answer-work.ts';
  * `outbox.kick()` after the commit.
  *
  * @param record locked, answered.
+ * @param due when a timer was to publish it; absent where a person does.
  */
 export async function publishAnswer(
   tx: Tx,
   work: AnswerWork,
   record: CaseRecord,
+  due?: Date,
 ): Promise<{ record: CaseRecord; answer: AnswerRow }> {
   const { audit, now } = work;
   const signed = await findFinal(tx, record);
@@ -25,6 +27,7 @@ export async function publishAnswer(
     transition: 'publish',
     set: { closed_at: now, ...(await publishedColumns(tx, work, record, answer)) },
     detail: { annotation: answer.uuid },
+    ...(due !== undefined && { due }),
   });
   return { record: closed, answer };
 }

@@ -59,7 +59,7 @@ async function publish(work: PublishingWork, { tenantId, caseUuid }: FoundCase, 
     if (record === undefined) return false;
     const request = { id: 'publishAnswers', ipPrefix: undefined };
     const audit = openAudit(auditEvents.caseClosed, systemActorOf(tenantId), request);
-    await publishAnswer(tx, { audit, now, rules }, record);
+    await publishAnswer(tx, { audit, now, rules }, record, record.publish_at ?? now);
     return true;
   });
 }

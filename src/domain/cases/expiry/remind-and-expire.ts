@@ -19,7 +19,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Cases of one tenant in one run, of each kind. */
 const batch = 500;
 
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs);
+const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * dayMs);
+const daysBefore = (now: Date, days: number) => daysAfter(now, -days);
 
 // Literals: with a parameter a prepared statement could not use an index that has only such rows.
 const isDraft = sql<boolean>`status = 'draft'`;
@@ -93,7 +94,8 @@ async function expire(
   const audit = openAudit(auditEvents.caseExpired, systemActorOf(tenantId), request);
   if (record.status === 'draft') {
     if (record.updated_at > daysBefore(now, draftDays)) return 'none';
-    await applyTransition(tx, { audit, now }, record, { transition: 'expire' });
+    const due = daysAfter(record.updated_at, draftDays);
+    await applyTransition(tx, { audit, now }, record, { transition: 'expire', due });
     return 'expired';
   }
   const isDue = record.remind_at !== null && record.remind_at <= now;
@@ -105,8 +107,8 @@ async function expire(
   }
   if (!waitsForPatient(record)) return 'none';
   if (record.held_at <= daysBefore(now, pendingDays)) return await giveUp(tx, { audit, now, rules }, record);
-  if (!isDue) return 'none';
-  return await remind(tx, { audit, now, rules }, record);
+  if (record.remind_at === null || !isDue) return 'none';
+  return await remind(tx, { audit, now, rules }, record, record.remind_at);
 }
 
 interface At {
@@ -132,15 +134,17 @@ async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Prom
   }
   await applyTransition(tx, { audit, now }, record, {
     transition: 'expire',
+    due: daysAfter(record.held_at, rules.retention.pending_days),
     set: { held_at: null, remind_at: null },
   });
   return 'expired';
 }
 
 /** Marks that the reminder is due; the next one, if there is one, counts from the beginning of the hold. */
-async function remind(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {
+async function remind(tx: Tx, { audit, now, rules }: At, record: HeldCase, due: Date): Promise<Outcome> {
   await applyTransition(tx, { audit, now }, record, {
     transition: 'remind',
+    due,
     set: { remind_at: nextReminder(record.held_at, rules.reminderDays, now) },
   });
   return 'reminded';

@@ -39,6 +39,11 @@ export interface Move {
   by?: Party;
   set?: CaseChanges;
   detail?: NonNullable<AuditFacts['detail']>;
+  /**
+   * When a timer was to make the move; now where absent. Its news is as old as that: in a database that was restored from a
+   * backup much is overdue, and tells people nothing.
+   */
+  due?: Date;
   /** Stored with the move; call `outbox.kick()` after the commit. */
   messages?: readonly NewMessage[];
 }
@@ -54,7 +59,7 @@ export async function applyTransition(
   tx: Tx,
   { audit, now }: { audit: AuditContext; now: Date },
   record: CaseRecord,
-  { transition: name, to, by = 'system', set = {}, detail = {}, messages = [] }: Move,
+  { transition: name, to, by = 'system', set = {}, detail = {}, due = now, messages = [] }: Move,
 ): Promise<CaseRecord> {
   const transition = transitionOf(name);
   const from = placeOf(record);
@@ -77,7 +82,7 @@ export async function applyTransition(
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordMove(tx, audit, name, changed, { from: record.status, ...detail });
-  const told = news === undefined ? [] : newsOf(changed, news, now);
+  const told = news === undefined ? [] : newsOf(changed, news, due);
   for (const message of [...messages, ...told]) await enqueue(tx, message, now);
   await addNoticesOfMove(tx, name, { before: record, after: changed, now });
   return changed;

@@ -46,10 +46,9 @@ export async function deliverNews(delivery: NewsDelivery, message: OutboxMessage
     return log.info('notification_spread', { ...facts, count });
   }
   try {
-    const { record } = judged;
-    if (channel === 'mail')
-      await sendMail(delivery, { tenantId, news, record, recipient, key: message.dedupeKey });
-    else if (!(await sendPush(delivery, { tenantId, news, recipient }))) return drop('no_device');
+    const addressed = { tenantId, news, record: judged.record, recipient };
+    if (channel === 'mail') await sendMail(delivery, { ...addressed, key: message.dedupeKey });
+    else if (!(await sendPush(delivery, addressed))) return drop('no_device');
   } catch (error) {
     if (error instanceof PushGone) return await forgetDevice(delivery, message, news);
     if (error instanceof MailRejected || error instanceof PushRejected || error instanceof FieldCryptoError) {

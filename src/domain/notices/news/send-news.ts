@@ -4,6 +4,7 @@ import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { isRightToLeft } from '../../platform/texts/messages.ts';
 import { deviceTokenPurpose } from '../devices/device-token.ts';
+import { toldAs } from './judge-news.ts';
 import { audiences, isForPatient, type NewsPayload, sentWithinMs } from './news.ts';
 import type { NewsDelivery } from './news-delivery.ts';
 import type { Recipient } from './recipients.queries.ts';
@@ -14,20 +15,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 interface Addressed {
   tenantId: number;
   news: NewsPayload;
+  record: Selectable<RequestRecords>;
   recipient: Recipient;
 }
 
 /** Resolves when the mail server has accepted the mail. @param key which its Message-ID is made of. */
 export async function sendMail(
   delivery: NewsDelivery,
-  { tenantId, news, record, recipient, key }: Addressed & { record: Selectable<RequestRecords>; key: string },
+  { tenantId, news, record, recipient, key }: Addressed & { key: string },
 ): Promise<void> {
   const { mailer } = delivery;
   if (mailer === undefined) throw new Error('no mail server is configured');
   const { pending_days: days } = await readParameters(delivery, tenantId, 'retention/rules');
   const { email, language } = recipient;
   const until = new Date((record.held_at ?? new Date(news.at)).getTime() + days * dayMs);
-  const mail = renderNewsMail(news.kind, language, { email, until }, linkOf(delivery, news));
+  const mail = renderNewsMail(toldAs(news, record), language, { email, until }, linkOf(delivery, news));
   // Outside of any transaction: a slow mail server must not hold one open.
   await mailer.send({ ...mail, to: email, language, key });
 }
@@ -39,7 +41,7 @@ export async function sendMail(
  */
 export async function sendPush(
   delivery: NewsDelivery,
-  { tenantId, news, recipient }: Addressed,
+  { tenantId, news, record, recipient }: Addressed,
 ): Promise<boolean> {
   const { db, push, fieldCrypto } = delivery;
   const device = await inTenant(db, tenantId, (tx) =>
@@ -56,7 +58,7 @@ export async function sendPush(
   await push.send(
     { platform: device.platform as 'ios' | 'android' | 'web', token },
     {
-      ...renderNewsPush(news.kind, language),
+      ...renderNewsPush(toldAs(news, record), language),
       key: news.identity,
       language,
       direction: isRightToLeft(language) ? 'rtl' : 'ltr',

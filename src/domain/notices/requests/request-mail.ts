@@ -48,7 +48,11 @@ async function messageOf(
 ): Promise<NewMessage> {
   const { fieldCrypto, request } = context;
   const dedupeKey = `${input.template}:${uuidv7()}`;
-  const own = { user_id: userId, language: request.language };
+  const own = {
+    user_id: userId,
+    language: request.language,
+    requested_at: request.receivedAt.toISOString(),
+  };
   const mail = { consumer: 'mail', topic: input.template, tenantId, dedupeKey } as const;
   if (input.template === 'case_answer_link')
     return { ...mail, payload: { ...own, case_uuid: input.case_uuid } };

@@ -4,6 +4,7 @@ import { type OutboxMessage, Undeliverable } from '../../../lib/outbox/message.t
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { mailPayloads, openSealed } from '../../platform/mails/mail-payloads.ts';
 import { renderSupportRequest } from '../../platform/mails/render-mail.ts';
+import { isTooOld } from '../news/judge-news.ts';
 import type { NewsDelivery } from '../news/news-delivery.ts';
 import { renderNewsMail } from '../news/render-news.ts';
 
@@ -12,6 +13,8 @@ type Composed = Omit<Mail, 'key'>;
 /**
  * Sends a mail that a user has asked for, while the account is in use and its address verified. Without a mail server, in
  * development, nothing is sent.
+ *
+ * @throws {Undeliverable} for a request that is as old as no news is sent any more: an operator sees that it has failed.
  */
 export async function sendRequestedMail(delivery: NewsDelivery, message: OutboxMessage): Promise<void> {
   const { log, mailer } = delivery;
@@ -35,7 +38,9 @@ async function composeSupportRequest(
     case_uuid: caseUuid,
     message: sealed,
     language,
+    requested_at: at,
   } = mailPayloads.support_request.parse(message.payload);
+  requireRecent(delivery, at);
   const { support_email: to } = await readParameters(delivery, tenantId, 'mobile/app');
   const owner = await findOwner(delivery, tenantId, userId);
   if (to === null || owner === undefined) return undefined;
@@ -54,16 +59,36 @@ async function composeAnswerLink(
     user_id: userId,
     case_uuid: caseUuid,
     language,
+    requested_at: at,
   } = mailPayloads.case_answer_link.parse(message.payload);
+  requireRecent(delivery, at);
   const owner = await findOwner(delivery, tenantId, userId);
-  if (owner === undefined) return undefined;
+  if (owner === undefined || !(await hasAnswer(delivery, tenantId, caseUuid))) return undefined;
   const { email } = owner;
   const values = { email, until: delivery.clock.now() };
   const link = pageOf(delivery.portalUrl, caseUuid);
   return { to: email, language, ...renderNewsMail('answer_published', language, values, link) };
 }
 
+function requireRecent({ clock }: NewsDelivery, at: string): void {
+  if (isTooOld({ at }, clock.now())) throw new Undeliverable('too_old');
+}
+
 const pageOf = (base: string, caseUuid: string) => `${base.replace(/\/+$/, '')}/cases/${caseUuid}`;
+
+/** Whether the answer that was there when its link was asked for still is. */
+async function hasAnswer({ db }: NewsDelivery, tenantId: number, caseUuid: string): Promise<boolean> {
+  const found = await inTenant(db, tenantId, (tx) =>
+    tx
+      .selectFrom('request_records')
+      .select('uuid')
+      .where('uuid', '=', caseUuid)
+      .where('status', '=', 'closed')
+      .where('erased_at', 'is', null)
+      .executeTakeFirst(),
+  );
+  return found !== undefined;
+}
 
 async function findOwner({ db }: NewsDelivery, tenantId: number, userId: number) {
   return await inTenant(db, tenantId, (tx) =>

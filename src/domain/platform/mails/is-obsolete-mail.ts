@@ -36,6 +36,9 @@ export async function isObsoleteMail(
       const { data } = NewsPayload.safeParse(payload);
       return data !== undefined && isTooOld(data, now);
     }
+    case 'support_request':
+    case 'case_answer_link':
+      return isTooOld({ at: createdAt.toISOString() }, now);
     default:
       return false;
   }

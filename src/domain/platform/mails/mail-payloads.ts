@@ -57,9 +57,15 @@ export const mailPayloads = {
     /** Sealed. */
     message: z.string(),
     language: Language,
+    requested_at: z.iso.datetime(),
   }),
   /** A user asks for the link to an answer. */
-  case_answer_link: z.strictObject({ user_id: z.int(), case_uuid: z.uuid(), language: Language }),
+  case_answer_link: z.strictObject({
+    user_id: z.int(),
+    case_uuid: z.uuid(),
+    language: Language,
+    requested_at: z.iso.datetime(),
+  }),
 } as const;
 
 export type MailTopic = keyof typeof mailPayloads;

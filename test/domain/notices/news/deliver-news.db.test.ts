@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { publishAnswers } from '../../../../src/domain/answers/annotations/publish-answers.ts';
 import { remindAndExpire } from '../../../../src/domain/cases/expiry/remind-and-expire.ts';
 import { resumeCase } from '../../../../src/domain/cases/analysis/resume-analysis.ts';
 import { auditEvents } from '../../../../src/contract/audit.ts';
@@ -8,6 +9,7 @@ import { createPushWork } from '../../../../src/domain/notices/news/push-work.ts
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { createMailWork } from '../../../../src/domain/platform/mails/deliver-mail.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { enqueue } from '../../../../src/lib/outbox/enqueue.ts';
 import { createOutbox } from '../../../../src/lib/outbox/outbox.ts';
 import { collapseKey } from '../../../../src/lib/push/push-message.ts';
 import type { Draft } from '../../../support/case-stage.ts';
@@ -133,6 +135,42 @@ describe('a published answer', () => {
   });
 });
 
+test('a database that was restored from a backup tells nobody what was due long ago', async () => {
+  const asked = await held();
+  await deliver();
+  server.mails.length = 0;
+  const signed = await draft();
+  await submit(signed);
+  await answered(signed, doctor.physicianId);
+  await stage.rows('UPDATE request_records SET publish_at = $2 WHERE uuid = $1', [
+    signed.uuid,
+    stage.clock.now(),
+  ]);
+  await stage.owner.query('TRUNCATE outbox_messages');
+  later(5 * day + 1);
+  // The reminder of day 3 and the answer were due more than two days ago.
+  await remindAndExpire(stage.work, stage.clock.now());
+  await publishAnswers({ ...stage.delivery, outbox: stage.newsOutbox }, stage.clock.now());
+  expect(await read(signed)).toMatchObject({ status: 'closed' });
+  await deliver();
+  expect(await stage.failures(asked)).toContainEqual({
+    channel: 'mail',
+    kind: 'patient_reminded',
+    code: 'too_old',
+  });
+  expect(await stage.failures(signed)).toContainEqual({
+    channel: 'mail',
+    kind: 'answer_published',
+    code: 'too_old',
+  });
+  later(11 * day);
+  await remindAndExpire(stage.work, stage.clock.now());
+  expect(await read(asked)).toMatchObject({ status: 'expired' });
+  await deliver();
+  expect(await stage.failures(asked)).toContainEqual({ channel: 'mail', kind: 'expired', code: 'too_old' });
+  expect(subjects()).toEqual([]);
+});
+
 describe('providers', () => {
   test('that are away get the message when they are back, under the same identity, and nothing counts as lost', async () => {
     const one = await closed();
@@ -224,13 +262,28 @@ describe('a patient who is asked', () => {
     }
     expect(subjects()).toEqual([
       'We need your reply',
-      'Your request waits for your reply',
-      'Your request waits for your reply',
+      'Your request is waiting for your reply',
+      'Your request is waiting for your reply',
       'Your request was closed',
     ]);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(4);
     expect(server.mails[1]?.text).toMatch(/closed on .* UTC/);
     expect(await notified(one)).toBe(true);
+  });
+
+  test('about an urgent case is reminded that a reply is awaited, and not of an end that does not come', async () => {
+    const one = await held();
+    await stage.rows(`UPDATE request_records SET urgency = 'high' WHERE uuid = $1`, [one.uuid]);
+    await device(one.actor.id, `phone-${one.uuid}`);
+    await stage.owner.query('TRUNCATE outbox_messages');
+    later(3 * day + 1);
+    await remindAndExpire(stage.work, stage.clock.now());
+    await deliver();
+    expect(subjects()).toEqual(['We need your reply']);
+    expect(server.mails[0]?.text).not.toContain('closed');
+    expect(providers.messages.map(({ title, body }) => [title, body])).toEqual([
+      ['We need your reply', 'Open the app to see what we need.'],
+    ]);
   });
 
   test('and has replied meanwhile is not asked again', async () => {
@@ -375,4 +428,45 @@ test('a physician is told of a case that was assigned, by the channels of the ow
   await stage.rows(`UPDATE request_records SET lane_pool = 'general' WHERE uuid = $1`, [one.uuid]);
   await deliver();
   expect(server.mails).toEqual([]);
+});
+
+describe('a mail that a user has asked for', () => {
+  /** A request for the link to an answer. */
+  async function askForLink(one: Draft): Promise<void> {
+    await stage.rows('UPDATE users SET is_verified = true WHERE id = $1', [one.actor.id]);
+    const at = stage.clock.now();
+    const asked = { user_id: one.actor.id, language: 'en', requested_at: at.toISOString() };
+    await inTenant(stage.db, 1, (tx) =>
+      enqueue(
+        tx,
+        {
+          consumer: 'mail',
+          topic: 'case_answer_link',
+          tenantId: 1,
+          dedupeKey: `case_answer_link:${one.uuid}`,
+          payload: { ...asked, case_uuid: one.uuid },
+        },
+        at,
+      ),
+    );
+  }
+
+  test.each([
+    ['comes while the answer is there', async () => {}, 1],
+    [
+      'does not come once the answer was withdrawn',
+      async (one: Draft) =>
+        stage.rows(`UPDATE request_records SET status = 'queued' WHERE uuid = $1`, [one.uuid]),
+      0,
+    ],
+    ['does not come after two days', async () => later(2 * day + 1), 0],
+  ])('%s', async (_, happens, mails) => {
+    const one = await closed();
+    await stage.owner.query('TRUNCATE outbox_messages');
+    await askForLink(one);
+    await happens(one);
+    await deliver();
+    expect(subjects()).toEqual(Array.from({ length: mails }, () => 'There is news about your request'));
+    expect(server.mails.every(({ text }) => text.includes(one.uuid))).toBe(true);
+  });
 });
