@@ -105,11 +105,18 @@ export async function startWebPubSub({ port: preferred, key }: WebPubSubOptions)
     });
   }
 
-  const send = (client: WebSocket, message: object) => client.send(JSON.stringify(message));
+  /** A client that has not asked for the subprotocol receives the data alone, and sends events only. */
+  function send(client: WebSocket, message: Readonly<Record<string, unknown>>): void {
+    if (client.protocol === SUBPROTOCOL) client.send(JSON.stringify(message));
+    else if ('data' in message) client.send(JSON.stringify(message['data']));
+  }
 
   function receive(client: WebSocket, connection: Connection, text: string): void {
-    const { type, group = '', ackId, data, dataType = 'json' } = parse(text);
+    if (client.protocol !== SUBPROTOCOL) return;
+    const { type, group = '', ackId, data, dataType = 'json', noEcho = false } = parse(text);
     if (type === 'ping') return send(client, { type: 'pong' });
+    // Every client may send events; no server receives them here.
+    if (type === 'event') return;
     const role = roleFor[type];
     if (role === undefined) return client.close(1003, 'Invalid message');
     const isAllowed = [`webpubsub.${role}`, `webpubsub.${role}.${group}`].some((name) =>
@@ -117,8 +124,10 @@ export async function startWebPubSub({ port: preferred, key }: WebPubSubOptions)
     );
     if (isAllowed && type === 'joinGroup') connection.groups.add(group);
     if (isAllowed && type === 'leaveGroup') connection.groups.delete(group);
-    if (isAllowed && type === 'sendToGroup')
-      toGroup(connection.hub, group, { dataType, data, fromUserId: connection.userId });
+    if (isAllowed && type === 'sendToGroup') {
+      const message = { dataType, data, fromUserId: connection.userId };
+      toGroup(connection.hub, group, message, noEcho ? client : undefined);
+    }
     if (ackId === undefined) return;
     const error = { name: 'Forbidden', message: `The client does not have permission to ${type}.` };
     send(client, { type: 'ack', ackId, success: isAllowed, ...(!isAllowed && { error }) });
@@ -126,9 +135,10 @@ export async function startWebPubSub({ port: preferred, key }: WebPubSubOptions)
 
   const inHub = (hub: string) => [...connections].filter(([, connection]) => connection.hub === hub);
 
-  function toGroup(hub: string, group: string, message: object): void {
+  function toGroup(hub: string, group: string, message: object, except?: WebSocket): void {
     for (const [client, { groups }] of inHub(hub)) {
-      if (groups.has(group)) send(client, { type: 'message', from: 'group', group, ...message });
+      if (client !== except && groups.has(group))
+        send(client, { type: 'message', from: 'group', group, ...message });
     }
   }
 
@@ -184,6 +194,7 @@ interface ClientMessage {
   ackId?: number;
   dataType?: string;
   data?: unknown;
+  noEcho?: boolean;
 }
 
 function parse(text: string): ClientMessage {

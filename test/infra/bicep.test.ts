@@ -333,7 +333,9 @@ describe('security', () => {
     const text = readFileSync(join(folder, 'main.bicep'), 'utf8');
     expect(text).toContain("module webPubSub 'modules/web-pubsub.bicep' = if (!empty(webPubSubSku)) {");
     const size = main.parameters.find(({ name }) => name === 'webPubSubSku')?.text ?? '';
-    expect(size).toMatch(/@allowed\(\[\s+''\s+'Free_F1'\s+'Standard_S1'\s+\]\)\nparam webPubSubSku string = ''$/);
+    expect(size).toMatch(
+      /@allowed\(\[\s+''\s+'Free_F1'\s+'Standard_S1'\s+\]\)\nparam webPubSubSku string = ''$/,
+    );
     // The app reads an empty setting as none.
     expect(at(own, 'WEBPUBSUB_ENDPOINT')).toBe("empty(webPubSubSku) ? '' : webPubSub!.outputs.endpoint");
     const started = (endpoint: string) => readConfig({ ...environment, WEBPUBSUB_ENDPOINT: endpoint });
