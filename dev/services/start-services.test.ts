@@ -14,6 +14,7 @@ const GIVEN = {
   STORAGE_CONNECTION_STRING: 'DefaultEndpointsProtocol=https;AccountName=theirs',
   AI_SERVICE_URL: 'https://ai.example',
   MAIL_URL: 'smtps://mail.example',
+  WEBPUBSUB_ENDPOINT: 'https://live.example',
 };
 const { STORAGE_CONNECTION_STRING: _, ...ALL_BUT_STORAGE } = GIVEN;
 

@@ -15,6 +15,7 @@ const times: Readonly<Record<string, string>> = {
   expires_at: '2026-01-23T09:30:00.000Z',
   client_time: '2026-01-16T10:10:00.000+02:00',
   server_time: '2026-01-16T08:10:00.000Z',
+  last_active_at: '2026-01-16T08:10:00.000Z',
   last_seen_at: '2026-01-16T08:10:00.000Z',
   from: '2026-01-15T09:30:00.000Z',
   at: '2026-01-15T09:30:00.000Z',

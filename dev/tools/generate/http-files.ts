@@ -166,7 +166,7 @@ function createWriter(all: readonly NamedScenario[]) {
       if (refusal.on !== undefined || refusal.state !== undefined || !canBeWritten(refusal)) return;
       const { code, title, pointers = [] } = refusal;
       const name = `${scenario.name}_refused_${key}`;
-      const expect = [problems[code].status, code, ...pointers].join(' ');
+      const expect = [problems[code].status, code, ...pointers.filter((pointer) => pointer !== '')].join(' ');
       write(scenario.name, refusal, refusal.as ?? scenario.as, {
         name,
         title,
