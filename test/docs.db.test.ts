@@ -145,6 +145,12 @@ describe('docs/api.md', () => {
     expect(items).toHaveLength(1);
   });
 
+  test('"Messages" reads the channels of an account, and chooses among them', () => {
+    const [before, after] = answers(chapters.get('Messages') ?? '');
+    expect(before).toEqual({ channels: ['mail', 'push'], available: ['mail'] });
+    expect(after).toEqual({ channels: ['mail'], available: ['mail'] });
+  });
+
   test('"Your own front end": a loopback origin is let in, another one is named in the log', () => {
     expect(chapters.get('Your own front end')).toContain(
       'access-control-allow-origin: http://localhost:3000',
