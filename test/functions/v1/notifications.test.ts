@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Account, codeOf, me, register, tenantRows } from '../../support/accounts.ts';
 import { testApp } from '../../support/app.ts';
@@ -126,6 +127,58 @@ test('ten repetitions at once are three', async () => {
     ...Array.from({ length: 3 }, () => 202),
     ...Array.from({ length: 7 }, () => 409),
   ]);
+});
+
+test('of many cases each patient is told again or not, by the same count; a signed answer is published and does not count', async () => {
+  const closed = await answered();
+  const signed = await answered();
+  await tenantRows(
+    app,
+    `UPDATE request_records SET status = 'answered', closed_at = NULL, publish_at = now() + interval '5 minutes'
+     WHERE uuid = $1`,
+    [signed.uuid],
+  );
+  await tenantRows(app, 'UPDATE dermatologist_annotations SET published_at = NULL WHERE uuid = $1', [
+    signed.uuid,
+  ]);
+  const unknown = randomUUID();
+  const tell = async (uuids: string[], key = randomUUID()) => {
+    const reply = await app.request('/api/v1/backoffice/cases/notify-patient', {
+      method: 'PATCH',
+      json: { case_uuids: uuids },
+      headers: { 'idempotency-key': key },
+      token: admin.access_token,
+    });
+    const { results } = (await reply.json()) as { results: { case_uuid: string; code?: string }[] };
+    return results.map(({ case_uuid: uuid, code }) => [uuid, code ?? 'ok']);
+  };
+  const key = randomUUID();
+  const first = [
+    [closed.uuid, 'ok'],
+    [unknown, 'case_not_found'],
+    [signed.uuid, 'ok'],
+    [closed.uuid, 'ok'],
+  ];
+  const uuids = first.map(([uuid = '']) => uuid);
+  expect(await tell(uuids, key)).toEqual(first);
+  const told = (to: string) => providers.messages.filter((message) => message.to === to);
+  await expect.poll(() => told(closed.browser).length).toBe(2);
+  await expect.poll(() => told(signed.browser).length).toBe(1);
+  // A repetition of the request tells nobody again.
+  expect(await tell(uuids, key)).toEqual(first);
+  expect(await tell([closed.uuid, closed.uuid])).toEqual([
+    [closed.uuid, 'ok'],
+    [closed.uuid, 'notified_recently'],
+  ]);
+  await expect.poll(() => told(closed.browser).length).toBe(3);
+  expect((await notify(admin.access_token, closed.uuid)).status).toBe(409);
+  // The publication itself did not count.
+  expect(await tell([signed.uuid, signed.uuid, signed.uuid, signed.uuid])).toEqual([
+    ...Array.from({ length: 3 }, () => [signed.uuid, 'ok']),
+    [signed.uuid, 'notified_recently'],
+  ]);
+  await expect.poll(() => told(signed.browser).length).toBe(4);
+  expect(new Set(told(signed.browser).map(({ identity }) => identity)).size).toBe(4);
 });
 
 test('a user writes to the support, which replies to the user; the words are sealed until they leave', async () => {
