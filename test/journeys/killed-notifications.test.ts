@@ -110,6 +110,7 @@ const oneOf = <Value>(values: readonly Value[]): Value =>
 const mailTroubles: MailServerMode[] = [
   { kind: 'refuses_connections' },
   { kind: 'rejects_recipients', status: 450 },
+  { kind: 'rejects_sender' },
 ];
 const pushTroubles: PushMode[] = [
   { kind: 'refuses_connections' },

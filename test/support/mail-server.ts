@@ -27,6 +27,8 @@ export type MailServerMode =
   | { kind: 'refuses_connections' }
   /** Answers RCPT TO with this status: 550 for ever, 450 for now. */
   | { kind: 'rejects_recipients'; status: number }
+  /** Answers MAIL FROM with 553: it does not let us send under this address. */
+  | { kind: 'rejects_sender' }
   /** Lets clients connect and never says a word. */
   | { kind: 'hangs' }
   /** Takes mails, but says so only after that many milliseconds. */
@@ -69,6 +71,10 @@ export async function mailServer({ verifications = false } = {}): Promise<MailSe
       onConnect(_session, done) {
         connections++;
         if (mode.kind !== 'hangs') done();
+      },
+      onMailFrom(_address, _session, done) {
+        if (mode.kind !== 'rejects_sender') return done();
+        done(Object.assign(new Error('not your address'), { responseCode: 553 }));
       },
       onRcptTo(_address, _session, done) {
         if (mode.kind !== 'rejects_recipients') return done();

@@ -134,12 +134,13 @@ function singleAddress(text: string): string {
   return text;
 }
 
-/** A 5xx reply to the recipient or the content; one to the login or the connection does not concern this mail. */
+/** A 5xx reply to the recipient or the content; one to login, connection or sender does not concern this mail. */
 function isFinal(error: unknown): error is Error & { responseCode: number } {
   return (
     error instanceof Error &&
     'code' in error &&
     (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') &&
+    !('command' in error && error.command === 'MAIL FROM') &&
     'responseCode' in error &&
     typeof error.responseCode === 'number' &&
     error.responseCode >= 500

@@ -119,8 +119,11 @@ describe('a mail server that', () => {
     await expect(mailer.send(mail())).rejects.toMatchObject({ name: 'MailRejected', code: 'rejected_550' });
   });
 
-  test('refuses the recipient for now makes an error worth another try', async () => {
+  test('refuses the recipient for now, or the sender, makes an error worth another try', async () => {
     await server.behave({ kind: 'rejects_recipients', status: 450 });
+    await expect(mailer.send(mail())).rejects.toMatchObject({ code: 'EENVELOPE', name: 'Error' });
+    // Of the sender's address, which the next configuration may put right.
+    await server.behave({ kind: 'rejects_sender' });
     await expect(mailer.send(mail())).rejects.toMatchObject({ code: 'EENVELOPE', name: 'Error' });
     await server.behave({ kind: 'accepts' });
     await mailer.send(mail());
