@@ -5,7 +5,7 @@ export function banner(
   url: string,
   users: readonly DemoUser[],
   photo: string,
-  { portal, inbox }: { portal: string | undefined; inbox: string | undefined },
+  { portal, inbox, isLive }: { portal: string | undefined; inbox: string | undefined; isLive: boolean },
 ): string {
   const login = users.find(({ role }) => role === 'physician') ?? users[0];
   const width = Math.max(0, ...users.map(({ email }) => email.length));
@@ -17,6 +17,9 @@ export function banner(
     `  Docs     ${url}/api/docs`,
     `  OpenAPI  ${url}/api/openapi.json`,
     ...(inbox === undefined ? [] : [`  Mails    ${inbox} (none leaves this machine)`]),
+    ...(isLive && users.length > 0
+      ? [`  Live     npm run live -- --url ${url} (counts of the queue as they change)`]
+      : []),
     ...(users.length === 0 ? [] : ['', '  Demo users:']),
     ...users.map(({ email, password, role }) => `    ${email.padEnd(width)}  ${password}  (${role})`),
     '',

@@ -59,6 +59,7 @@ test('every step is shown with its time, and the total', () => {
     'Azurite ready',
     'AI service ready',
     'Mail catcher ready',
+    'Web PubSub ready',
     'Database migrated',
     'Demo users',
   ]) {
@@ -112,6 +113,28 @@ test('the printed commands, run literally, end in a diagnosis of the demo photo'
     red_flags: { hasRedFlags: false },
     image_validity: { isValid: true },
   });
+});
+
+test('the printed command for live counts prints them, from the gateway that has printed it', async () => {
+  const [, script = '', url = ''] =
+    /Live +npm run (live) -- --url (http:\S+)/.exec(running.output.text) ?? [];
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const file = scripts[script]?.split(' ').at(-1) ?? '';
+  const child = spawn(process.execPath, [join(root, file), '--url', url]);
+  started.push(child);
+  child.stdout.setEncoding('utf8');
+  const [line] = (await once(child.stdout, 'data')) as [string];
+  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}waiting: .*in review: \d+ .*AI: \w+\n/);
+  child.kill();
+  const stranger = ['--url', url, '--email', 'patient@dermagate.example', '--password', 'demo-patient-pass'];
+  const refused = spawn(process.execPath, [join(root, file), ...stranger]);
+  started.push(refused);
+  const [reason] = (await once(refused.stderr.setEncoding('utf8'), 'data')) as [string];
+  await once(refused, 'close');
+  expect(refused.exitCode).toBe(1);
+  expect(reason).toMatch(/role/i);
 });
 
 test('every printed demo user can log in', async () => {

@@ -73,7 +73,8 @@ async function start(life: Lifecycle): Promise<void> {
   portal?.serve(host.url);
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
-  console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox: services.inboxUrl }));
+  const { inboxUrl: inbox, hasWebPubSub: isLive } = services;
+  console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox, isLive }));
   // Nothing waits for them.
   const patient = users.find(({ role }) => role === 'patient');
   if (patient !== undefined) await seedDemoCases(host.url, databaseUrl, patient, report);

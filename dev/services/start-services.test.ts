@@ -85,11 +85,12 @@ describe('with nothing given, in one folder', () => {
 
 test('what is given is used as it is, and not started', async () => {
   const folder = await lockedFolder();
-  const { settings, ownDatabase, lines } = await start(folder, GIVEN);
-  expect(ownDatabase).toBe(false);
+  const { settings, ownDatabase, hasWebPubSub, lines } = await start(folder, GIVEN);
+  expect([ownDatabase, hasWebPubSub]).toEqual([false, true]);
   expect(Object.keys(settings).toSorted()).toEqual(['FIELD_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'SECRET_KEY']);
   expect(lines).toContain('PostgreSQL: as set by DATABASE_URL');
   expect(lines).toContain('Mail catcher: as set by MAIL_URL');
+  expect(lines).toContain('Web PubSub: as set by WEBPUBSUB_ENDPOINT');
   expect(childrenOf(folder)).toEqual([]);
 });
 

@@ -19,6 +19,8 @@ export type Services = {
   ownDatabase: boolean;
   /** Address of the inbox with caught mails; undefined when MAIL_URL names another server. */
   inboxUrl: string | undefined;
+  /** Whether live counts are published: by the stand-in, or by the service that WEBPUBSUB_… names. */
+  hasWebPubSub: boolean;
   /** Resolves when a service ends unexpectedly, with a message for the developer. */
   death: Promise<string>;
   stop: () => Promise<void>;
@@ -32,8 +34,8 @@ const DATABASE = 'dermagate';
 /**
  * Starts PostgreSQL, Azurite, the reference AI service and, in development, the mail catcher and Web PubSub in parallel, with
  * their data in `folder`, except those that `given` names (DATABASE_URL, STORAGE_CONNECTION_STRING or STORAGE_ACCOUNT_URL,
- * AI_SERVICE_URL, MAIL_URL, WEBPUBSUB_CONNECTION_STRING or WEBPUBSUB_ENDPOINT). In development it creates a missing container in a given storage account. When a service does not start, it
- * stops the others and throws the error.
+ * AI_SERVICE_URL, MAIL_URL, WEBPUBSUB_CONNECTION_STRING or WEBPUBSUB_ENDPOINT). In development it creates a missing container in
+ * a given storage account. When a service does not start, it stops the others and throws the error.
  */
 export async function startServices(
   folder: LockedFolder,
@@ -162,7 +164,15 @@ export async function startServices(
   });
   // With all services given there is no child, and Promise.race of nothing never settles, as intended.
   const ownDatabase = !isGiven('DATABASE_URL');
-  return { settings, ownDatabase, inboxUrl: mailCatcher?.inboxUrl, death: Promise.race(deaths), stop };
+  return {
+    settings,
+    ownDatabase,
+    inboxUrl: mailCatcher?.inboxUrl,
+    hasWebPubSub:
+      webPubSub !== undefined || isGiven('WEBPUBSUB_CONNECTION_STRING') || isGiven('WEBPUBSUB_ENDPOINT'),
+    death: Promise.race(deaths),
+    stop,
+  };
 }
 
 /** Development by default, as in Core Tools and dev/packages/functions-host. */

@@ -12,13 +12,16 @@ import { afterwards } from '../support/cleanup.ts';
 
 // Three physicians follow their sessions with the client for TypeScript over two instances that share a database; their requests
 // go to either by chance, and connections break. Notices are written meanwhile, at random times and in transactions that
-// overlap. `npm run soak` writes 1,000.
+// overlap; now and then nothing happens for so long that held requests end without one. `npm run soak` writes 1,000.
 
 const count = Number(process.env['STREAMED_EVENTS'] ?? 60);
 const everyMs = 40;
+/** After so many events comes a pause, longer than clients wait and requests are held: here for less than 25 s. */
+const pauseAfter = 20;
+const pauseMs = 1500;
 
-const first = await testApp({ env: { SSE_HOLD_MS: '700', SSE_POLL_MS: '80' } });
-const second = await anotherInstance(first, { SSE_HOLD_MS: '30000' });
+const first = await testApp({ env: { SSE_HOLD_MS: '400', SSE_POLL_MS: '80' } });
+const second = await anotherInstance(first, { SSE_HOLD_MS: '600' });
 const { db, pool } = connectDatabase({ url: first.databaseUrl, poolMax: 6, onIdleError: () => undefined });
 afterwards(() => pool.end());
 
@@ -26,6 +29,8 @@ interface Outcome {
   seen: SessionEvent[];
   requests: number;
   broken: number;
+  /** Requests that were held to their end, without an event. */
+  ended: number;
   /** Milliseconds from the commit of a notice until the client had it. */
   delays: number[];
 }
@@ -37,7 +42,7 @@ async function follow(
   isComplete: (seen: number) => boolean,
   onHello: () => void,
 ): Promise<Outcome> {
-  const outcome: Outcome = { seen: [], requests: 0, broken: 0, delays: [] };
+  const outcome: Outcome = { seen: [], requests: 0, broken: 0, ended: 0, delays: [] };
   const api = createDermagate({
     baseUrl: first.url,
     tokens: inMemory(account),
@@ -51,7 +56,10 @@ async function follow(
         setTimeout(() => cut.abort(), Math.random() * 600);
       }
       const signal = AbortSignal.any([request.signal, cut.signal]);
-      return await fetch(new URL(pathname + search, target), { headers: request.headers, signal });
+      const reply = await fetch(new URL(pathname + search, target), { headers: request.headers, signal });
+      const text = await reply.text();
+      if (text.includes(': nothing new')) outcome.ended += 1;
+      return new Response(text, reply);
     },
   });
   const end = new AbortController();
@@ -70,7 +78,7 @@ async function follow(
 
 test(
   `${count} events at random times reach each stream once and in order, over two instances and broken connections`,
-  { timeout: 60_000 + count * everyMs * 2 },
+  { timeout: 60_000 + count * (everyMs * 2 + pauseMs / pauseAfter) },
   async () => {
     const accounts = await Promise.all([1, 2, 3].map(() => register(first, { role: 'physician' })));
     const userIds = await Promise.all(
@@ -118,7 +126,7 @@ test(
     const writing: Promise<void>[] = [];
     for (let n = 0; n < count; n++) {
       writing.push(write());
-      await sleep(Math.random() * 2 * everyMs);
+      await sleep(n % pauseAfter === pauseAfter - 1 ? pauseMs : Math.random() * 2 * everyMs);
     }
     await Promise.all(writing);
     isWritten = true;
@@ -128,12 +136,13 @@ test(
     outcomes.forEach(({ seen }, n) => {
       expect(seen.map(({ id }) => id)).toEqual(stored[n]?.map(({ id }) => id));
     });
-    const all = (key: 'requests' | 'broken') => outcomes.reduce((sum, each) => sum + each[key], 0);
+    const all = (key: 'requests' | 'broken' | 'ended') => outcomes.reduce((sum, each) => sum + each[key], 0);
     expect(all('broken')).toBeGreaterThan(0);
+    expect(all('ended')).toBeGreaterThan(0);
     const delays = outcomes.flatMap((each) => each.delays).toSorted((a, b) => a - b);
     const at = (share: number) => Math.round(delays[Math.floor((delays.length - 1) * share)] ?? 0);
     console.info(
-      `${count} events, ${all('requests')} requests, ${all('broken')} of them cut off; ` +
+      `${count} events, ${all('requests')} requests, ${all('broken')} of them cut off, ${all('ended')} held to their end; ` +
         `delivered after ${at(0.5)} ms (median), ${at(0.99)} ms (p99)`,
     );
   },

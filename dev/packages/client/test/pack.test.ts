@@ -31,12 +31,14 @@ beforeAll(() => {
 function examplesOfTheReadme(): string {
   const readme = readFileSync(join(root, 'dev/packages/client/README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, example]) => example);
-  expect(examples.length).toBeGreaterThanOrEqual(2);
+  expect(examples.length).toBeGreaterThanOrEqual(3);
   return `import type { Anamnesis, CaseAdvice } from 'dermagate-client';
 declare const photo: File;
 declare const anamnesis: Anamnesis;
 declare const name: string;
 declare function show(advice: CaseAdvice | null | undefined): void;
+declare function openAgain(caseUuid: string): void;
+declare function notify(text: string): void;
 ${examples.join('\n')}
 export const count: number | undefined = diagnosis?.predictions.length;
 `;

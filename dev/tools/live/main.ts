@@ -1,0 +1,23 @@
+// npm run live: prints the live counts of a running gateway as they change, as an admin; Ctrl-C ends it.
+import { parseArgs } from 'node:util';
+import { demoUsers } from '../../../src/cli/seed.ts';
+import { describeCounts, followCounts } from './follow-counts.ts';
+
+const admin = demoUsers.find(({ role }) => role === 'admin');
+const text = (value: string | undefined) => ({ type: 'string', default: value ?? '' }) as const;
+const {
+  values: { url, ...credentials },
+} = parseArgs({
+  options: {
+    url: text('http://127.0.0.1:7071'),
+    email: text(admin?.email),
+    password: text(admin?.password),
+  },
+});
+
+try {
+  for await (const message of followCounts(url, credentials)) console.log(describeCounts(message));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
