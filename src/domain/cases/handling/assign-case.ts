@@ -1,4 +1,5 @@
 import { Problem } from '../../../contract/problem.ts';
+import { staffRoles } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { dueFrom, rankOf } from '../queue/due-time.ts';
@@ -19,14 +20,21 @@ export interface Target {
 export async function lockTarget(tx: Tx, physicianUuid: string): Promise<Target> {
   const target = await tx
     .selectFrom('physicians')
-    .innerJoin('users', 'users.id', 'physicians.user_id')
-    .select(['physicians.id', 'physicians.user_id', 'physicians.vacation_mode'])
-    .where('physicians.uuid', '=', physicianUuid)
-    .where('users.is_active', '=', true)
-    .where('users.role', 'in', ['physician', 'admin'])
-    .forNoKeyUpdate('physicians')
+    .select(['id', 'user_id', 'vacation_mode'])
+    .where('uuid', '=', physicianUuid)
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  if (target === undefined) throw new Problem('physician_not_found');
+  // Judged once it is locked: a deactivation that came first has handed back all that there was.
+  const account =
+    target &&
+    (await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', target.user_id)
+      .where('is_active', '=', true)
+      .where('role', 'in', staffRoles)
+      .executeTakeFirst());
+  if (target === undefined || account === undefined) throw new Problem('physician_not_found');
   if (target.vacation_mode) throw new Problem('physician_away');
   return target;
 }

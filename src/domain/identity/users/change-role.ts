@@ -34,7 +34,8 @@ export async function changeRole(
     await tx.deleteFrom('user_group_members').where('user_id', '=', userId).execute();
   }
   const sessionsEnded = await endSessions(tx, userId, 'all', 'revoked_by_admin', now);
-  const casesReturned = account.role === 'physician' ? await handBackCases(tx, work, userId) : 0;
+  // An admin who has been a physician takes cases as well.
+  const casesReturned = await handBackCases(tx, work, userId);
   await audit.as(auditEvents.userRoleChanged).succeeded(tx, {
     subject: { kind: 'user', uuid },
     detail: { from: account.role, to: role, sessions: sessionsEnded, cases: casesReturned },

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest';
+import {
+  claimsOf,
+  logIn,
+  me,
+  openTransaction,
+  register,
+  statusesOf,
+  tenantRows,
+  type Tokens,
+} from '../../../../support/accounts.ts';
+import { annotate } from '../../../../support/answers.ts';
+import { testApp } from '../../../../support/app.ts';
+import { handle } from '../../../../support/case-work.ts';
+import {
+  newPhysician,
+  type Physician,
+  queueCases,
+  rowOf,
+  takeNext,
+} from '../../../../support/queue-stage.ts';
+import { readTrail } from '../../../../support/trail-stage.ts';
+
+// An account loses its role, or is switched off: what it had goes back at once, and nothing of it is lost.
+
+const app = await testApp();
+const admin = await register(app, { role: 'admin' });
+const many = { adminSettings: { max_open_cases: 20 } };
+
+interface Changed {
+  status: number;
+  code?: string;
+  version: number;
+  role: string;
+  is_active: boolean;
+  groups: object[];
+  physician: { uuid: string } | null;
+  sessions_ended: number;
+  cases_returned: number;
+}
+
+async function change(uuid: string, body: object, token = admin.access_token): Promise<Changed> {
+  const [row] = await tenantRows<{ version: number }>(app, 'SELECT version FROM users WHERE uuid = $1', [
+    uuid,
+  ]);
+  const reply = await app.request(`/api/v1/backoffice/users/${uuid}`, {
+    method: 'PATCH',
+    token,
+    json: { version: row?.version, ...body },
+  });
+  return { ...((await reply.json()) as Changed), status: reply.status };
+}
+const subOf = ({ token }: { token: string }) => claimsOf(token).sub;
+const lanes = async (uuids: readonly string[]) =>
+  await Promise.all(
+    uuids.map(async (uuid) => {
+      const { status, lane_pool: pool, assigned_physician_id: physician } = await rowOf(app, uuid);
+      return [status, pool, physician];
+    }),
+  );
+
+/** A lease with a draft, two holds and a reservation. */
+async function having(doctor: Physician): Promise<string[]> {
+  const uuids = await queueCases(app, [{ rank: 0 }, { rank: 0 }, { rank: 0 }]);
+  for (const _ of uuids) await takeNext(app, doctor);
+  const [leased = '', waiting = '', technical = ''] = uuids;
+  expect((await annotate(app, doctor, leased)).httpStatus).toBe(201);
+  const hold = { action: 'hold', version: 2 };
+  const message = { pending_status: 'awaiting_patient', message: 'Please send another photo.' };
+  expect((await handle(app, doctor, waiting, { ...hold, ...message })).status).toBe(200);
+  expect((await handle(app, doctor, technical, { ...hold, pending_status: 'technical' })).status).toBe(200);
+  const [reserved = ''] = await queueCases(app, [{}]);
+  const assigned = { action: 'assign', physician_uuid: doctor.uuid, version: 1 };
+  expect((await handle(app, { token: admin.access_token }, reserved, assigned)).status).toBe(200);
+  return [leased, waiting, technical, reserved];
+}
+const clear = () =>
+  tenantRows(
+    app,
+    `UPDATE request_records SET status = 'cancelled', pending_status = NULL WHERE status <> 'cancelled'`,
+  );
+
+test('a deactivated physician’s leases, holds and reservations are the next physician’s at once', async () => {
+  const [doctor, colleague] = [await newPhysician(app, many), await newPhysician(app, many)];
+  const uuids = await having(doctor);
+  expect(await change(subOf(doctor), { is_active: false })).toMatchObject({
+    status: 200,
+    is_active: false,
+    sessions_ended: 1,
+    cases_returned: 4,
+  });
+  expect((await me(app, doctor.token)).status).toBe(401);
+  expect(await takeNext(app, doctor)).toMatchObject({ status: 401 });
+  expect(await lanes(uuids)).toEqual([
+    ['queued', 'general', null],
+    // Who asked is on record; the case itself waits for any physician.
+    ['queued', 'general', doctor.id],
+    ['queued', 'general', doctor.id],
+    ['queued', 'general', doctor.id],
+  ]);
+  const taken = new Set<string | undefined>();
+  for (const _ of uuids) taken.add((await takeNext(app, colleague)).case?.uuid);
+  expect(taken).toEqual(new Set(uuids));
+  // The draft stays its author's, unsigned and unread.
+  const drafts = await tenantRows(
+    app,
+    'SELECT status, physician_id FROM dermatologist_annotations WHERE case_uuid = $1',
+    [uuids[0]],
+  );
+  expect(drafts).toEqual([{ status: 'draft', physician_id: doctor.id }]);
+  const of = async (uuid = '') =>
+    (
+      await readTrail(app, admin.access_token, {
+        case_uuid: uuid,
+        actor_uuid: claimsOf(admin.access_token).sub,
+      })
+    ).items;
+  expect((await of(uuids[0]))[0]).toMatchObject({
+    action: 'case_released',
+    detail: { reason: 'physician_deactivated' },
+  });
+  const about = { user_uuid: subOf(doctor), category: 'admin' };
+  const { items } = await readTrail(app, admin.access_token, about);
+  expect(items.map(({ action, detail }) => [action, detail])).toEqual([
+    ['user_changed', { changed: ['is_active'] }],
+    ['user_deactivated', { role: 'physician', sessions: 1, cases: 4 }],
+  ]);
+  await clear();
+});
+
+test('one who is activated again logs in, with the profile and without the cases', async () => {
+  const account = await register(app, { role: 'physician' });
+  const uuid = claimsOf(account.access_token).sub;
+  const [leased = ''] = await queueCases(app, [{}]);
+  expect(await takeNext(app, { token: account.access_token })).toMatchObject({ case: { uuid: leased } });
+  const { physician } = await change(uuid, { is_active: false });
+  expect((await logIn(app, account)).status).toBe(403);
+  expect(await change(uuid, { is_active: true })).toMatchObject({
+    is_active: true,
+    physician,
+    cases_returned: 0,
+  });
+  expect((await me(app, account.access_token)).status).toBe(401);
+  const { access_token: token } = (await (await logIn(app, account)).json()) as Tokens;
+  expect(await lanes([leased])).toEqual([['queued', 'general', null]]);
+  expect(await takeNext(app, { token })).toMatchObject({ resumed: false, case: { uuid: leased } });
+  await clear();
+});
+
+test('a case that is taken while its physician is deactivated is in no hand afterwards', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const doctor = await newPhysician(app);
+    const [uuid = ''] = await queueCases(app, [{ rank: 0 }]);
+    const [taken, off] = await Promise.all([
+      takeNext(app, doctor),
+      change(subOf(doctor), { is_active: false }),
+    ]);
+    expect(off.status).toBe(200);
+    expect([200, 401, 409]).toContain(taken.status);
+    expect(await lanes([uuid])).toEqual([['queued', 'general', null]]);
+    await clear();
+  }
+});
+
+test('nobody is given a case who is deactivated at this moment', async () => {
+  const doctor = await newPhysician(app);
+  const [uuid = ''] = await queueCases(app, [{}]);
+  const off = await openTransaction(app);
+  await off.run('UPDATE users SET is_active = false WHERE id = $1', [doctor.userId]);
+  await off.run('SELECT FROM physicians WHERE id = $1 FOR UPDATE', [doctor.id]);
+  const assigned = { action: 'assign', physician_uuid: doctor.uuid, version: 1 };
+  const assigning = handle(app, { token: admin.access_token }, uuid, assigned);
+  await off.awaited();
+  await off.commit();
+  expect(await assigning).toMatchObject({ status: 404, code: 'physician_not_found' });
+  expect(await lanes([uuid])).toEqual([['queued', 'general', null]]);
+  await clear();
+});
+
+test('who gets another role gives back the cases, and works with the new rights from the next login on', async () => {
+  const capabilities = ['case.assign', 'case.audit'];
+  const doctor = await newPhysician(app, { ...many, capabilities });
+  const uuids = await having(doctor);
+  const uuid = subOf(doctor);
+  expect(await change(uuid, { role: 'admin' })).toMatchObject({
+    role: 'admin',
+    sessions_ended: 1,
+    cases_returned: 4,
+    physician: { uuid: doctor.uuid },
+    groups: [{}],
+  });
+  expect((await me(app, doctor.token)).status).toBe(401);
+  expect((await lanes(uuids)).map((lane) => lane.slice(0, 2))).toEqual(
+    uuids.map(() => ['queued', 'general']),
+  );
+  expect(await change(uuid, { role: 'patient' })).toMatchObject({
+    role: 'patient',
+    sessions_ended: 0,
+    cases_returned: 0,
+    groups: [],
+  });
+  const profiles = await tenantRows(
+    app,
+    `SELECT relation FROM patients WHERE account_user_id = $1 AND relation = 'self'`,
+    [doctor.userId],
+  );
+  expect(profiles).toHaveLength(1);
+  // A physician again, with the same profile and none of the capabilities.
+  expect(await change(uuid, { role: 'physician' })).toMatchObject({
+    role: 'physician',
+    physician: { uuid: doctor.uuid },
+    groups: [],
+  });
+  await clear();
+});
+
+test('an admin who takes cases, as a physician once, gives them back with the role', async () => {
+  const account = await register(app, { role: 'physician' });
+  const uuid = claimsOf(account.access_token).sub;
+  await change(uuid, { role: 'admin' });
+  const { access_token: token } = (await (await logIn(app, account)).json()) as Tokens;
+  const [leased = ''] = await queueCases(app, [{ rank: 0 }]);
+  expect(await takeNext(app, { token })).toMatchObject({ status: 200, case: { uuid: leased } });
+  expect(await change(uuid, { role: 'patient' })).toMatchObject({ role: 'patient', cases_returned: 1 });
+  expect(await lanes([leased])).toEqual([['queued', 'general', null]]);
+  await clear();
+});
+
+test('a patient who becomes a physician has a profile, and is offered cases', async () => {
+  const account = await register(app);
+  const uuid = claimsOf(account.access_token).sub;
+  const [waiting = ''] = await queueCases(app, [{}]);
+  const changed = await change(uuid, { role: 'physician' });
+  expect(changed.physician).not.toBeNull();
+  const { access_token: token } = (await (await logIn(app, account)).json()) as Tokens;
+  expect(await takeNext(app, { token })).toMatchObject({ case: { uuid: waiting } });
+  await clear();
+});
+
+test('of two admins who deactivate each other one stays; nobody does it to themselves', async () => {
+  const slug = 'two-admins';
+  await app.db.query(
+    `INSERT INTO tenants (uuid, name, slug, self_registration) VALUES (gen_random_uuid(), $1, $1, true)`,
+    [slug],
+  );
+  const [one, other] = [
+    await register(app, { role: 'admin', tenant: slug }),
+    await register(app, { role: 'admin', tenant: slug }),
+  ];
+  const off = (by: Tokens, uuid: string) =>
+    app.request(`/api/v1/backoffice/users/${uuid}`, {
+      method: 'PATCH',
+      token: by.access_token,
+      json: { is_active: false, version: 1 },
+    });
+  const own = await off(one, claimsOf(one.access_token).sub);
+  expect([own.status, await own.json()]).toMatchObject([409, { code: 'own_account' }]);
+  const replies = await Promise.all([
+    off(one, claimsOf(other.access_token).sub),
+    off(other, claimsOf(one.access_token).sub),
+  ]);
+  // The second one finds itself deactivated, before or while it asks.
+  expect(statusesOf(replies)[0]).toBe(200);
+  expect([401, 403, 409, 412]).toContain(statusesOf(replies)[1]);
+  const left = await Promise.all(
+    [one, other].map(async ({ access_token: token }) => (await me(app, token)).status),
+  );
+  expect(new Set(left)).toEqual(new Set([200, 401]));
+});
