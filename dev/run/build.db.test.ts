@@ -43,3 +43,28 @@ test('the docs page has its scripts without node_modules', async () => {
     await response.arrayBuffer();
   }
 });
+
+/** Texts that only these packages have. */
+const markers = {
+  '@azure/web-pubsub': '/api/hubs/{hub}',
+  '@azure/storage-blob': 'x-ms-blob-type',
+  '@azure/identity': 'ManagedIdentityCredential',
+};
+
+test('SDKs that not every request needs are in chunks that a start does not load', () => {
+  const folder = join(root, dirname(inject('services').main));
+  const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const atStart = new Set<string>();
+  const follow = (file: string): void => {
+    if (atStart.has(file)) return;
+    atStart.add(file);
+    for (const [, name = ''] of textOf(file).matchAll(/^(?:import|export)\b[^;]*?"\.\/([^"]+\.js)";$/gm))
+      follow(name);
+  };
+  follow('main.js');
+  const lazy = globSync('lazy-*.js', { cwd: folder }).filter((file) => !atStart.has(file));
+  for (const [sdk, marker] of Object.entries(markers)) {
+    const has = (file: string) => textOf(file).includes(marker);
+    expect([sdk, lazy.some(has), [...atStart].filter(has)]).toEqual([sdk, true, []]);
+  }
+});
