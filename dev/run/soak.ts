@@ -9,6 +9,7 @@ const files = [
   'test/journeys/killed-submissions.test.ts',
   'test/journeys/drained-queue.test.ts',
   'test/journeys/session-stream.test.ts',
+  'test/functions/v1/backoffice/session-stream.test.ts',
   // Those that ask property-runs.ts how often.
   ...globSync('{test,dev}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
     readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
@@ -19,6 +20,7 @@ const sizes = {
   KILLED_SUBMISSIONS: '200',
   PROPERTY_RUNS_FACTOR: '10',
   STREAMED_EVENTS: '1000',
+  STREAM_POLL_MS: '2000',
 };
 
 const { status } = spawnSync('npm', ['test', '--', ...files], {
