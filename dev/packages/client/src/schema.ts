@@ -6225,7 +6225,7 @@ export interface components {
          */
         SearchCount: "none" | "capped";
         /**
-         * @description `mine`: cases that the caller has, has had or has drafted. `queue`: cases that wait in the caller’s lanes, for admins in all; without names. `patient`: cases of the patients that the filters name. `tenant`: every submitted case, for admins. Always within what the caller may see.
+         * @description `mine`: cases that are assigned to the caller, also once they are answered, and the caller’s drafts. `queue`: cases that wait in the caller’s lanes, for admins in all; without names. `patient`: cases of the patients that the filters name. `tenant`: every submitted case, for admins. Always within what the caller may see.
          * @enum {string}
          */
         SearchScope: "mine" | "queue" | "patient" | "tenant";

@@ -24,9 +24,9 @@ const between = (what: string) =>
 export const SearchScope = z.enum(['mine', 'queue', 'patient', 'tenant']).meta({
   id: 'SearchScope',
   description:
-    '`mine`: cases that the caller has, has had or has drafted. `queue`: cases that wait in the caller’s lanes, for admins ' +
-    'in all; without names. `patient`: cases of the patients that the filters name. `tenant`: every submitted case, for ' +
-    'admins. Always within what the caller may see.',
+    '`mine`: cases that are assigned to the caller, also once they are answered, and the caller’s drafts. `queue`: cases ' +
+    'that wait in the caller’s lanes, for admins in all; without names. `patient`: cases of the patients that the filters ' +
+    'name. `tenant`: every submitted case, for admins. Always within what the caller may see.',
 });
 
 export const SearchSort = z

@@ -125,6 +125,7 @@ v1BackofficeCancelAnnotation
   another auditor’s draft             401 403 404 404   capability capability 404 404 absent profile
 v1BackofficeFormatDiagnoses
   of no case                          401 403 200 200   200 200 200 200 200 200
+  by a template of the holder         401 403 template_not_found template_not_found   200 template_not_found template_not_found template_not_found template_not_found template_not_found
   in hand                             401 403 404 404   200 200 404 404 404 200
 v1BackofficeGetHistory
   in hand                             401 403 404 404   200 200 reason reason reason reason

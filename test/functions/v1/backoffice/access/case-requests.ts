@@ -118,7 +118,6 @@ const cancel = (circumstance: Circumstance, body: object = {}) =>
     send('PUT', `annotations/${uuid}/cancel`, { version, reason: 'A mistake.', ...body }),
   );
 const review = { kind: 'audit', agreement: 'minor', comment: 'See above.' };
-const { diagnoses } = wholeAnswer;
 
 export const answerRequests: Rows = {
   v1BackofficeNotifyPatient: {
@@ -158,11 +157,5 @@ export const answerRequests: Rows = {
     published: cancel('published'),
     'the auditor’s draft': cancel('auditDraft', { kind: 'audit' }),
     'another auditor’s draft': cancel('auditDraftOfOther', { kind: 'audit' }),
-  },
-  v1BackofficeFormatDiagnoses: {
-    'of no case': row('inHand', () => post('format-diagnoses', { diagnoses, lang: 'en' })),
-    'in hand': row('inHand', ({ uuid }) =>
-      post('format-diagnoses', { diagnoses, lang: 'en', case_uuid: uuid }),
-    ),
   },
 };

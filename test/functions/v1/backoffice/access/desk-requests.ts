@@ -1,5 +1,6 @@
 import type { AccessStage, Caller, Thing } from '../../../../support/access-stage.ts';
 import { freshEmail } from '../../../../support/accounts.ts';
+import { wholeAnswer } from '../../../../support/answers.ts';
 import {
   about,
   get,
@@ -38,6 +39,7 @@ const ownProfile = async ({ app }: AccessStage, { physician, token }: Caller): P
   return { ...nothing, version: items[0]?.version ?? 0 };
 };
 
+const { diagnoses } = wholeAnswer;
 const draft = (scope: string) => ({
   kind: 'diagnosis_text',
   scope,
@@ -56,7 +58,16 @@ const photo = (root: string, ending = ''): Row => ({
   ask: ({ uuid }) => ({ path: `${root}/${uuid}${ending}` }),
 });
 
+const format = (given: object) => post('format-diagnoses', { diagnoses, lang: 'en', ...given });
+
 export const deskRequests: Rows = {
+  v1BackofficeFormatDiagnoses: {
+    'of no case': plain(() => format({})),
+    'in hand': { circumstance: 'inHand', ask: ({ uuid }) => format({ case_uuid: uuid }) },
+    'by a template of the holder': about(templateOf('holder'), ({ name }) =>
+      format({ template_id: Number(name) }),
+    ),
+  },
   v1BackofficeGetImage: { 'in hand': photo('/api/v1/backoffice/images') },
   v1ImagesGetImage: { 'in hand': photo('/api/v1/images', '.png') },
   getImage: { 'in hand': photo('/api/common/images') },
