@@ -16,6 +16,9 @@ const files = [
   ),
 ];
 const sizes = {
+  DRAINED_CASES: '5000',
+  DRAINING_PHYSICIANS: '32',
+  DRAIN_KILLS: '40',
   KILLED_NOTIFICATIONS: '500',
   KILLED_SUBMISSIONS: '200',
   PROPERTY_RUNS_FACTOR: '10',

@@ -13,6 +13,7 @@ import {
   type Worker,
 } from '../support/drain-model.ts';
 import { endLease, newPhysician, type Physician, queueCases, takeNext } from '../support/queue-stage.ts';
+import { histogramOf, readWaits } from '../support/waiting-times.ts';
 
 // Physicians answer all cases of a queue while others put cases back or forget them, and the app is killed again and again.
 
@@ -173,7 +174,15 @@ test(
     expect(count.kills).toBeGreaterThan(0);
     // Most takes were beside no killed process: the order was judged.
     expect(judged).toBeGreaterThan(total / 4);
-    if (total > 1000) await report({ ...count, seconds, judged, unjudged });
+    const figures = JSON.stringify({
+      cases: total,
+      physicians: physicianCount,
+      seconds,
+      ...count,
+      judged,
+      unjudged,
+    });
+    if (total > 1000) process.stdout.write(`\nDrained: ${figures}\n${histogramOf(await readWaits(app))}\n`);
   },
 );
 
@@ -219,23 +228,4 @@ async function unanswered(): Promise<number> {
     `SELECT count(*)::int AS left FROM request_records WHERE status NOT IN ('answered', 'closed')`,
   );
   return row?.left ?? -1;
-}
-
-/** How long cases waited until a physician took them first, by urgency. */
-async function report(figures: Record<string, number>): Promise<void> {
-  const rows = await tenantRows<Record<string, number>>(
-    app,
-    `SELECT triage_rank AS rank, count(*)::int AS cases,
-       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY s)::numeric, 2)::float8 AS p50,
-       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY s)::numeric, 2)::float8 AS p95, round(max(s), 2)::float8 AS max,
-       count(*) FILTER (WHERE s < 1)::int AS "<1s", count(*) FILTER (WHERE s >= 1 AND s < 10)::int AS "1-10s",
-       count(*) FILTER (WHERE s >= 10 AND s < 60)::int AS "10-60s", count(*) FILTER (WHERE s >= 60 AND s < 180)::int AS "1-3min",
-       count(*) FILTER (WHERE s >= 180)::int AS ">3min"
-     FROM (SELECT r.triage_rank, extract(epoch FROM min(e.at) - r.queued_at) AS s
-       FROM request_records r JOIN event_logs e ON e.case_uuid = r.uuid AND e.action = 'case_taken'
-       GROUP BY r.uuid, r.triage_rank, r.queued_at) AS w GROUP BY triage_rank ORDER BY triage_rank`,
-  );
-  process.stdout.write(
-    `\nDrained: ${JSON.stringify(figures)}\n${rows.map((row) => JSON.stringify(row)).join('\n')}\n`,
-  );
 }

@@ -3,14 +3,17 @@ import { SearchSort } from '../../../src/domain/cases/search/search.schemas.ts';
 import { plannedAnew } from '../../../src/lib/db/prepared-pool.ts';
 import { query } from '../../services/postgres.ts';
 import { type Executed, searchFaultsOf } from './plan.ts';
-import { type Side, signInStaff, type StaffMember } from './staff.ts';
+import { type Caller, type Side, signInStaff } from './staff.ts';
 
 /** Cases of a page: the usual number. */
 const limit = 25;
 
-interface Search {
-  label: string;
-  by: StaffMember;
+export interface Search {
+  by: 'admin' | 'physician';
+  sort: SearchSort;
+  /** What is asked for, in words. */
+  filter: string;
+  caller: Caller;
   json: object;
 }
 
@@ -19,7 +22,8 @@ async function filters(superuserUrl: string): Promise<Record<string, object>> {
   const [known] = (await query(
     superuserUrl,
     `SELECT (SELECT uuid FROM physicians WHERE tenant_id = 1 ORDER BY id OFFSET 7 LIMIT 1) AS physician,
-       (SELECT key FROM patient_name_keys WHERE tenant_id = 1 ORDER BY patient_id OFFSET 700 LIMIT 1) AS name, r.*
+       (SELECT key FROM patient_name_keys WHERE tenant_id = 1 AND key LIKE 'levi%'
+        ORDER BY patient_id OFFSET 700 LIMIT 1) AS name, r.*
      FROM (SELECT r.id::int, r.batch_uuid, p.uuid AS patient, p.external_id FROM request_records r
            JOIN patients p ON p.id = r.patient_id WHERE r.tenant_id = 1 AND r.batch_uuid IS NOT NULL LIMIT 1) AS r`,
   )) as {
@@ -66,21 +70,36 @@ async function filters(superuserUrl: string): Promise<Record<string, object>> {
 
 const scopes = ['mine', 'queue', undefined];
 
-async function searches(side: Omit<Side, 'url'>): Promise<Search[]> {
+/** Every filter with every order, for each of those who search. */
+export async function searchesOf(side: Omit<Side, 'url'>): Promise<Search[]> {
   const { admin, physician } = await signInStaff(side);
   const all = Object.entries(await filters(side.superuserUrl));
   return SearchSort.options.flatMap((sort) => [
-    ...all.map(([name, filter]) => ({
-      label: `admin, ${sort}, ${name}`,
-      by: admin,
-      json: { ...filter, sort, limit },
+    ...all.map(([filter, json]) => ({
+      by: 'admin' as const,
+      sort,
+      filter,
+      caller: admin,
+      json: { ...json, sort, limit },
     })),
     ...scopes.map((scope) => ({
-      label: `physician, ${sort}, ${scope ?? 'everything'}`,
-      by: physician,
+      by: 'physician' as const,
+      sort,
+      filter: scope ?? 'everything',
+      caller: physician,
       json: { scope, sort, limit },
     })),
   ]);
+}
+
+/** @returns whether it was answered; otherwise it was refused because it took too long. */
+export async function sendSearch({ url }: Pick<Side, 'url'>, { caller, json }: Search): Promise<boolean> {
+  const init = { method: 'POST', headers: caller.headers, body: JSON.stringify(json) };
+  const reply = await fetch(new URL('/api/v1/backoffice/cases/search', url), init);
+  const text = await reply.text();
+  if (reply.status === 200) return true;
+  if (text.includes('search_too_broad')) return false;
+  throw new Error(`${init.body}: ${reply.status} ${text}`);
 }
 
 /**
@@ -93,16 +112,13 @@ export async function judgeSearches(
   executedBy: (work: () => Promise<void>) => Promise<Executed[]>,
   rowsOf: (table: string) => number,
 ): Promise<number> {
-  const all = await searches(side);
+  const all = await searchesOf(side);
   const refused: string[] = [];
   let count = 0;
-  for (const { label, by, json } of all) {
+  for (const search of all) {
+    const label = `${search.by}, ${search.sort}, ${search.filter}`;
     const executed = await executedBy(async () => {
-      const init = { method: 'POST', headers: by.headers, body: JSON.stringify(json) };
-      const reply = await fetch(new URL('/api/v1/backoffice/cases/search', side.url), init);
-      const text = await reply.text();
-      if (text.includes('search_too_broad')) refused.push(label);
-      else if (reply.status !== 200) throw new Error(`${label}: ${reply.status} ${text}`);
+      if (!(await sendSearch(side, search))) refused.push(label);
     });
     const own = executed.filter(({ text }) => text.startsWith(plannedAnew));
     const faults = new Set(own.flatMap((each) => searchFaultsOf(each.plan, rowsOf, limit)));

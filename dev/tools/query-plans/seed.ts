@@ -39,9 +39,11 @@ const fillings = (n: Sizes): Filling[] => [
        WHERE role = 'patient' AND id % 3 = 0`,
   ],
   [
+    // A thousand given names, which many patients share, and forty thousand family names, which few do.
     'patient_name_keys',
     `INSERT INTO patient_name_keys (tenant_id, key, patient_id)
-     SELECT tenant_id, word || id % 5000, id FROM patients, (VALUES ('ann'), ('levi')) AS w(word)`,
+     SELECT tenant_id, word || lpad((id % names)::text, 5, '0'), id
+     FROM patients, (VALUES ('ann', 1000), ('levi', 40000)) AS w(word, names)`,
   ],
   ...caseFillings,
   [
