@@ -16,6 +16,7 @@ import * as images from './images.ts';
 import * as me from './me.ts';
 import { createRig, type Rig } from './rig.ts';
 import * as start from './start.ts';
+import * as templates from './templates.ts';
 
 /** To add a benchmark, export one from a new file and list it here. */
 const benchmarks: readonly Benchmark[] = [
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   images,
   decoder,
   bigBodies,
+  templates,
   start,
   coldStart,
 ];
