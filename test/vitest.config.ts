@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './support/closing-line.ts';
 import { OWN_PROCESS } from './support/own-process.ts';
+import { testTimeoutMs } from './support/property-runs.ts';
 import { ProjectSequencer } from './support/sequencer.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -26,8 +27,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than cores: many tests wait for a process, a deadline or a browser.
     maxWorkers: Math.min(availableParallelism() + 1, 6),
-    // Generous on purpose: they only say when to give up, and machines that build are slow.
-    testTimeout: 60_000,
+    testTimeout: testTimeoutMs,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     expect: { poll: { timeout: 30_000 } },
