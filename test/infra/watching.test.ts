@@ -25,7 +25,8 @@ const workbookQueries = (JSON.parse(read('infra/workbook.json')) as Workbook).it
   ({ name, content }) => (content.query === undefined ? [] : [[`workbook: ${name}`, content.query] as const]),
 );
 const queries = [...alertQueries, ...workbookQueries];
-const source = globSync('src/**/*.ts', { cwd: root }).map(read).join('\n');
+const sourceFiles = globSync('src/**/*.ts', { cwd: root }).map(read);
+const source = sourceFiles.join('\n');
 
 /** The quoted words of the lists and comparisons behind `column`. */
 function wordsOf(query: string, column: string): string[] {
@@ -66,6 +67,38 @@ test('every alert has its row in the table that tells operators what to do', () 
   expect(names.length).toBeGreaterThan(9);
   const operations = read('docs/operations.md');
   expect(names.filter((name) => !operations.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
+
+/** What the app writes into the lines of an event, by the text of the calls that write it. */
+function fieldsOf(event: string): string[] {
+  return sourceFiles.flatMap((text) =>
+    [...text.matchAll(new RegExp(`'${event}',\\s*(\\{[^}]*\\}|facts\\b)`, 'g'))].flatMap(([, given = '']) => {
+      const facts = /\bfacts\b/.test(given) ? (/const facts = \{([^}]*)\}/.exec(text)?.[1] ?? '') : '';
+      return `${given} ${facts}`.match(/\w+/g) ?? [];
+    }),
+  );
+}
+
+describe.each(alertQueries)('%s', (_, query) => {
+  test('reads fields of an event that its lines have', () => {
+    const events = wordsOf(query, 'event').filter((event) => event !== 'request');
+    if (events.length === 0) return;
+    // Every line has these.
+    const written = new Set(['event', 'requestId', ...events.flatMap(fieldsOf)]);
+    const read = [...query.matchAll(/\bline(?:\.(\w+)|\['(\w+)'\])/g)].map(
+      ([, plain, quoted]) => plain ?? quoted,
+    );
+    for (const field of read) expect([...written]).toContain(field);
+  });
+});
+
+test('a request that is held until there is something to tell does not count as slow', () => {
+  const held = endpoints
+    .filter(({ reply }) => 'raw' in reply && reply.raw === 'text/event-stream')
+    .map(({ name }) => name);
+  expect(held).toEqual(['v1BackofficeConnectSession']);
+  const slow = alertQueries.find(([file]) => file.endsWith('slow-requests.kql'))?.[1] ?? '';
+  expect(wordsOf(slow, 'endpoint')).toEqual(expect.arrayContaining(held));
 });
 
 describe.each(queries)('%s', (_, query) => {
