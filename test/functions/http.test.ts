@@ -417,8 +417,10 @@ describe('JSON bodies', () => {
   /** The first member of a body that is one of several, so that its other members are looked at. */
   function firstChoice(body: unknown): string {
     if (!(body instanceof z.ZodDiscriminatedUnion)) return '';
-    const { discriminator, options } = body.def as { discriminator: string; options: z.ZodObject[] };
-    const [value] = z.toJSONSchema(options[0]?.shape[discriminator] as z.ZodType).enum ?? [];
+    const { discriminator, options } = body.def;
+    const [first] = options;
+    if (!(first instanceof z.ZodObject)) return '';
+    const [value] = z.toJSONSchema(first.shape[discriminator] as z.ZodType).enum ?? [];
     return `"${discriminator}":${JSON.stringify(value)},`;
   }
 
