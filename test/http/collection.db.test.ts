@@ -18,6 +18,7 @@ import {
   type Substitutes,
 } from '../support/http-collection.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { webPubSub } from '../support/web-pubsub.ts';
 
 // The files are for people, who send them to `npm start`; here they go to an app with the same demo users, AI service
 // and mail catcher, on free ports. What a file takes from somewhere else is handed in: see `substitutes`.
@@ -29,9 +30,14 @@ const contract = contractOf(openapi);
 
 const mail = await startMailCatcher();
 afterwards(mail.stop);
+const { connectionString } = await webPubSub();
 const app = await testApp({
   ai: 'real',
-  env: { MAIL_URL: mail.smtpUrl, MAIL_FROM: 'no-reply@clinic.example' },
+  env: {
+    MAIL_URL: mail.smtpUrl,
+    MAIL_FROM: 'no-reply@clinic.example',
+    WEBPUBSUB_CONNECTION_STRING: connectionString,
+  },
 });
 await seedDemo(app.databaseUrl, app.env);
 const photo = join(tempFolder(), 'skin.jpg');

@@ -10,7 +10,7 @@ const files: Readonly<Partial<Record<UploadedFile['file'], string>>> = {
   notAnImage: anamnesisFile,
 };
 
-/** Whether a person can send the files of a request. */
+/** Whether a person can send a request as it is: its files, and what goes before it. */
 export const canBeWritten = ({ form = {}, raw, after = {} }: Ask): boolean =>
   raw === undefined &&
   !Object.values(after).some((earlier) => typeof earlier === 'object' && earlier.isHeld === true) &&

@@ -94,6 +94,23 @@ function createWriter(all: readonly NamedScenario[]) {
     return name;
   }
 
+  /** Of a request written elsewhere, such as "a physician": two of them are for two accounts. */
+  const accountOf = (given: string | Earlier, as: Player, name: string) =>
+    typeof given === 'string' && as !== 'newcomer' ? `${name}_account` : undefined;
+
+  /** Whether people can send a request: nothing that goes before it needs a database, another app or a file of tests. */
+  function isForPeople(ask: Ask & { on?: unknown }): boolean {
+    const earlier = Object.values(ask.after ?? {}).map((each) =>
+      typeof each === 'string' ? Object.values(scenarioOf(each).good)[0] : each,
+    );
+    return (
+      ask.on === undefined &&
+      ask.state === undefined &&
+      canBeWritten(ask) &&
+      earlier.every((each) => each === undefined || isForPeople(each))
+    );
+  }
+
   /** Writes what goes before a request; `account` is what its newcomer is called. */
   function before(
     operation: string,
@@ -127,7 +144,7 @@ function createWriter(all: readonly NamedScenario[]) {
         earlier.operation,
         earlier,
         inner.as,
-        { name: own, title, expect: String(reply.status), account },
+        { name: own, title, expect: String(reply.status), account: accountOf(given, inner.as, own) ?? account },
         inner,
       );
       names.set(key, own);
@@ -152,18 +169,18 @@ function createWriter(all: readonly NamedScenario[]) {
 
   return {
     good(scenario: NamedScenario, key: string, good: Good): void {
-      if (good.on !== undefined || good.state !== undefined || !canBeWritten(good)) return;
+      if (!isForPeople(good)) return;
       const name = `${scenario.name}_${key}`;
       const expect = String(good.status ?? scenario.endpoint.reply.status);
       write(scenario.name, good, good.as ?? scenario.as, {
         name,
         title: good.title,
         expect,
-        account: `${name}_account`,
+        account: `${name}_own_account`,
       });
     },
     refusal(scenario: NamedScenario, key: string, refusal: Refusal): void {
-      if (refusal.on !== undefined || refusal.state !== undefined || !canBeWritten(refusal)) return;
+      if (!isForPeople(refusal)) return;
       const { code, title, pointers = [] } = refusal;
       const name = `${scenario.name}_refused_${key}`;
       const expect = [problems[code].status, code, ...pointers.filter((pointer) => pointer !== '')].join(' ');
@@ -171,12 +188,16 @@ function createWriter(all: readonly NamedScenario[]) {
         name,
         title,
         expect,
-        account: `${scenario.name}_account`,
+        account: hasGuest(refusal) ? `${name}_own_account` : `${scenario.name}_shared_account`,
       });
     },
     text: () => [...blocks.values()].map((block) => textOf(block, [...blocks.values()])).join('\n'),
   };
 }
+
+/** Whether newcomers come before the request of somebody else: then they are of this request alone. */
+const hasGuest = ({ after = {} }: Ask): boolean =>
+  Object.values(after).some((each) => typeof each === 'object' && each.as === 'newcomer');
 
 function linesOf({ endpoint }: NamedScenario, ask: Ask, as: Player, name: string): string[] {
   const path = endpoint.route.replaceAll(/\{\*?(\w+)\}/g, (_place, each: string) => ask.params?.[each] ?? '');
