@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { migrateToLatest } from '../../src/cli/migrate.ts';
 import { type DemoUser, seedDemo } from '../../src/cli/seed.ts';
 import { banner } from './banner.ts';
-import { seedCases } from './demo/cases.ts';
+import { type DemoPeople, seedCases } from './demo/cases.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from '../packages/functions-host/host.ts';
 import { type Lifecycle, run } from '../services/lifecycle.ts';
@@ -76,20 +76,23 @@ async function start(life: Lifecycle): Promise<void> {
   const { inboxUrl: inbox, hasWebPubSub: isLive } = services;
   console.log(banner(host.url, users, PHOTO, { portal: portal?.url, inbox, isLive }));
   // Nothing waits for them.
-  const patient = users.find(({ role }) => role === 'patient');
-  if (patient !== undefined) await seedDemoCases(host.url, databaseUrl, patient, report);
+  const [patient, physician] = (['patient', 'physician'] as const).map((wanted) =>
+    users.find(({ role }) => role === wanted),
+  );
+  if (patient !== undefined && physician !== undefined)
+    await seedDemoCases(host.url, databaseUrl, { patient, physician }, report);
 }
 
 /** Without them the gateway works all the same: the demo patient may have another password by now. */
 async function seedDemoCases(
   url: string,
   databaseUrl: string,
-  patient: DemoUser,
+  people: DemoPeople,
   report: (line: string) => void,
 ): Promise<void> {
   await timed('Demo cases', report, async () => {
     try {
-      return `${await seedCases(url, databaseUrl, patient)} ready`;
+      return `${await seedCases(url, databaseUrl, people)} ready`;
     } catch (error) {
       return `none, ${(error as Error).message}`;
     }

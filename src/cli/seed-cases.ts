@@ -3,6 +3,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { systemActorOf } from '../contract/actor.ts';
+import { systemClock } from '../contract/clock.ts';
+import { readAnswerRules } from '../domain/answers/annotations/answer-work.ts';
+import { publishAnswer } from '../domain/answers/annotations/publish-answer.ts';
 import {
   applyTransition,
   type CaseChanges,
@@ -13,18 +16,24 @@ import {
 import { type PendingStatus, placeOf } from '../domain/cases/state/case-status.ts';
 import { transitionOf } from '../domain/cases/state/transitions.ts';
 import { openAudit } from '../domain/platform/events/record-event.ts';
-import type { Tx } from '../lib/db/connect.ts';
+import type { Db, Tx } from '../lib/db/connect.ts';
 import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';
+import { createLog } from '../lib/log.ts';
 
 /** Neither a timer nor an undo window ends what a demo case shows. */
 const yearsMs = 10 * 365 * 24 * 60 * 60 * 1000;
 
+const log = createLog((_level, line) => console.error(line), 'warn');
+
+/** In the place of a request, in the event log. */
+const seeding = { id: 'seedCases', ipPrefix: undefined };
+
 async function inDemoTenant<T>(
   databaseUrl: string,
-  work: (tx: Tx, tenantId: number) => Promise<T>,
+  work: (tx: Tx, tenantId: number, db: Db) => Promise<T>,
 ): Promise<T> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   try {
     const { id } = await db
@@ -32,7 +41,7 @@ async function inDemoTenant<T>(
       .select('id')
       .where('slug', '=', 'default')
       .executeTakeFirstOrThrow();
-    return await inTenant(db, id, (tx) => work(tx, id));
+    return await inTenant(db, id, (tx) => work(tx, id, db));
   } finally {
     await db.destroy();
   }
@@ -59,7 +68,7 @@ export async function openDemoCases(databaseUrl: string): Promise<ReadonlySet<st
 }
 
 /** A move that no route of patients makes. */
-export type DemoMove = 'submit' | 'take' | 'sign' | 'publish' | 'refuse' | 'expire' | `hold/${PendingStatus}`;
+export type DemoMove = 'submit' | 'take' | 'refuse' | 'expire' | `hold/${PendingStatus}`;
 
 /**
  * Moves demo cases, each where its first move begins; one that stands elsewhere stays there.
@@ -83,6 +92,50 @@ export async function moveDemoCases(
   });
 }
 
+/** @returns the UUIDs of those of the demo cases that a physician has in hand. */
+export async function findInReview(databaseUrl: string, ids: readonly string[]): Promise<string[]> {
+  return await inDemoTenant(databaseUrl, async (tx) => {
+    const rows = await tx
+      .selectFrom('request_records')
+      .select('uuid')
+      .where('status', '=', 'in_review')
+      .where('client_case_id', 'in', ids)
+      .execute();
+    return rows.map(({ uuid }) => uuid);
+  });
+}
+
+/**
+ * Lets the patient read some signed answers at once, as the timer would later, and none of the others.
+ * @param published and kept, by `client_case_id`.
+ */
+export async function settleDemoAnswers(
+  databaseUrl: string,
+  { published, kept }: { published: readonly string[]; kept: readonly string[] },
+): Promise<void> {
+  await inDemoTenant(databaseUrl, async (tx, tenantId, db) => {
+    const now = new Date();
+    const answered = tx
+      .selectFrom('request_records')
+      .select('uuid')
+      .where('status', '=', 'answered')
+      .where('client_case_id', 'in', published);
+    const rules = await readAnswerRules({ db, clock: systemClock, log }, tenantId);
+    const audit = openAudit(undefined, systemActorOf(tenantId), seeding);
+    for (const { uuid } of await answered.execute()) {
+      const record = await lockCase(tx, uuid);
+      if (record !== undefined) await publishAnswer(tx, { audit, now, rules }, record);
+    }
+    await tx
+      .updateTable('request_records')
+      .set({ publish_at: new Date(now.getTime() + yearsMs) })
+      .where('status', '=', 'answered')
+      .where('client_case_id', 'in', kept)
+      .where('publish_at', '<', new Date(now.getTime() + yearsMs / 2))
+      .execute();
+  });
+}
+
 interface Walk {
   steps: readonly DemoMove[];
   tenantId: number;
@@ -95,7 +148,7 @@ async function moveCase(tx: Tx, uuid: string, { steps, tenantId, physicianId }: 
   if (record === undefined || first === undefined) return;
   if (!transitionOf(moveOf(first).transition).from.includes(placeOf(record))) return;
   const now = new Date();
-  const audit = openAudit(undefined, systemActorOf(tenantId), { id: 'seedCases', ipPrefix: undefined });
+  const audit = openAudit(undefined, systemActorOf(tenantId), seeding);
   for (const step of steps) {
     const set = changesOf(step, { record, now, physicianId });
     record = await applyTransition(tx, { audit, now }, record, { ...moveOf(step), set });
@@ -124,10 +177,6 @@ function changesOf(
       return { submitted_at: now, analysis_state: 'none' };
     case 'take':
       return { assigned_physician_id: physicianId, lease_expires_at: later };
-    case 'sign':
-      return { lease_expires_at: null, answered_at: now, publish_at: later };
-    case 'publish':
-      return { publish_at: now, closed_at: now };
     case 'refuse':
       return {
         eligibility_outcome: 'ineligible',

@@ -13,8 +13,9 @@ interface Row extends Record<string, unknown> {
 
 const app = await testApp({ ai: 'real', alone: true });
 const rows = () => tenantRows<Row>(app, 'SELECT * FROM request_records ORDER BY id');
-const { email, password } = demoUsers.find(({ role }) => role === 'patient') as DemoUser;
-const patient = { email, password, role: 'patient' } as const;
+const userOf = (wanted: DemoUser['role']) => demoUsers.find(({ role }) => role === wanted) as DemoUser;
+const people = { patient: userOf('patient'), physician: userOf('physician') };
+const { email, password } = people.patient;
 
 // Fourteen submissions take longer than a test usually may.
 test(
@@ -22,7 +23,7 @@ test(
   { timeout: 120_000 },
   async () => {
     await seedDemo(app.databaseUrl, app.env);
-    const count = await seedCases(app.url, app.databaseUrl, patient);
+    const count = await seedCases(app.url, app.databaseUrl, people);
     const cases = await rows();
     expect(cases).toHaveLength(count);
     expect(cases.map(placeOf).toSorted()).toEqual(expect.arrayContaining(places.toSorted()));
@@ -33,17 +34,39 @@ test(
     );
     expect(new Set(events.map(({ actor_kind: kind }) => kind))).toEqual(new Set(['system']));
     expect(events.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['case_taken', 'case_on_hold', 'case_answered', 'case_closed', 'case_expired']),
+      expect.arrayContaining(['case_taken', 'case_on_hold', 'case_closed', 'case_expired']),
     );
 
-    await seedCases(app.url, app.databaseUrl, patient);
+    await seedCases(app.url, app.databaseUrl, people);
     expect(await rows()).toEqual(cases);
   },
 );
 
+test('the closed one has an answer that its patient reads, the answered one does not show it yet', async () => {
+  const api = clientOf(app);
+  await api.logIn({ email, password });
+  const { data } = await api.cases.list({ limit: 100 });
+  const readable = await Promise.all(
+    (data?.items ?? []).map(async ({ uuid, patient_status: status }) => {
+      const { data: shown } = await api.GET('/api/v1/mobile/cases/{uuid}/annotations', {
+        params: { path: { uuid } },
+      });
+      return { status, isThere: JSON.stringify(shown).includes('It is not contagious.') };
+    }),
+  );
+  expect(readable.filter(({ isThere }) => isThere)).toEqual([{ status: 'answered', isThere: true }]);
+  expect(readable.filter(({ status }) => status === 'in_review').length).toBeGreaterThan(1);
+});
+
 test('no timer moves them, and their patient can still send a case', async () => {
   const before = await rows();
-  for (const timer of ['retryAnalyses', 'retryEligibility', 'remindAndExpire'])
+  for (const timer of [
+    'retryAnalyses',
+    'retryEligibility',
+    'remindAndExpire',
+    'publishAnswers',
+    'returnLeases',
+  ])
     await app.host.runTimer(timer);
   expect(await rows()).toEqual(before);
 

@@ -4,8 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { DemoUser } from '../../../src/cli/seed.ts';
-import { type DemoMove, moveDemoCases, openDemoCases } from '../../../src/cli/seed-cases.ts';
 import {
+  type DemoMove,
+  findInReview,
+  moveDemoCases,
+  openDemoCases,
+  settleDemoAnswers,
+} from '../../../src/cli/seed-cases.ts';
+import {
+  type AnswerCreation,
   type CaseCreation,
   createDermagate,
   type Dermagate,
@@ -24,6 +31,8 @@ interface DemoCase {
   cancelled?: true;
   /** From the queue, or from where the case was made. */
   moves?: readonly DemoMove[];
+  /** Of the demo physician, who has taken it. */
+  answer?: 'signed' | 'published';
 }
 
 /** The newest last. */
@@ -31,8 +40,8 @@ const demoCases: readonly DemoCase[] = [
   { id: 'demo-expired', dark: true, moves: ['expire'] },
   { id: 'demo-ineligible', moves: ['refuse'] },
   { id: 'demo-cancelled', cancelled: true },
-  { id: 'demo-closed', moves: ['take', 'sign', 'publish'] },
-  { id: 'demo-answered', moves: ['take', 'sign'] },
+  { id: 'demo-closed', moves: ['take'], answer: 'published' },
+  { id: 'demo-answered', moves: ['take'], answer: 'signed' },
   { id: 'demo-technical', moves: ['take', 'hold/technical'] },
   { id: 'demo-result-awaited', moves: ['take', 'hold/awaiting_result'] },
   { id: 'demo-second-opinion', moves: ['take', 'hold/awaiting_second_opinion'] },
@@ -49,11 +58,42 @@ const answers = JSON.parse(readFileSync(join(import.meta.dirname, 'anamnesis.jso
   complaint: object;
 };
 
+const answer: AnswerCreation = {
+  kind: 'dermatologist',
+  language: 'en',
+  diagnoses: [
+    {
+      disease_id: null,
+      code: 'L20.9',
+      code_system: 'icd10',
+      text: 'Atopic eczema',
+      certainty: 'probable',
+      is_primary: true,
+    },
+  ],
+  severity: 'mild',
+  recommended_action: 'routine_physician_review',
+  recommendation_text: 'See your family doctor if it is not better in two weeks.',
+  patient_message: 'This looks like eczema. It is not contagious.',
+  image_quality_ok: true,
+  ai_agreement: 'agree',
+  sign: true,
+};
+
+export interface DemoPeople {
+  patient: DemoUser;
+  physician: DemoUser;
+}
+
 /**
  * Turns cases on for the demo tenant, and makes the cases that are not there yet.
  * @returns how many there are.
  */
-export async function seedCases(url: string, databaseUrl: string, patient: DemoUser): Promise<number> {
+export async function seedCases(
+  url: string,
+  databaseUrl: string,
+  { patient, physician }: DemoPeople,
+): Promise<number> {
   const known = await openDemoCases(databaseUrl);
   const missing = demoCases.filter(({ id }) => !known.has(id));
   if (missing.length > 0) {
@@ -68,7 +108,25 @@ export async function seedCases(url: string, databaseUrl: string, patient: DemoU
   }
   const moved = demoCases.flatMap(({ id, moves }) => (moves === undefined ? [] : [[id, moves] as const]));
   await moveDemoCases(databaseUrl, new Map(moved));
+  const answered = demoCases.filter((demo) => demo.answer !== undefined);
+  const inHand = await findInReview(
+    databaseUrl,
+    answered.map(({ id }) => id),
+  );
+  if (inHand.length > 0) await signAnswers(url, physician, inHand);
+  const withAnswer = (wanted: DemoCase['answer']) =>
+    answered.flatMap(({ id, answer: given }) => (given === wanted ? [id] : []));
+  await settleDemoAnswers(databaseUrl, { published: withAnswer('published'), kept: withAnswer('signed') });
   return demoCases.length;
+}
+
+async function signAnswers(url: string, physician: DemoUser, cases: readonly string[]): Promise<void> {
+  const api = createDermagate({ baseUrl: url, tokens: inMemory() });
+  await api.logIn({ email: physician.email, password: physician.password });
+  for (const uuid of cases)
+    taken(
+      await api.POST('/api/v1/backoffice/annotations/{uuid}', { params: { path: { uuid } }, body: answer }),
+    );
 }
 
 /** The child, eight years old for ever. */

@@ -144,7 +144,12 @@ function createWriter(all: readonly NamedScenario[]) {
         earlier.operation,
         earlier,
         inner.as,
-        { name: own, title, expect: String(reply.status), account: accountOf(given, inner.as, own) ?? account },
+        {
+          name: own,
+          title,
+          expect: String(reply.status),
+          account: accountOf(given, inner.as, own) ?? account,
+        },
         inner,
       );
       names.set(key, own);
