@@ -145,6 +145,17 @@ describe('docs/api.md', () => {
     expect(items).toHaveLength(1);
   });
 
+  test('"Answer a case" takes a case, drafts, signs once of two times, and takes it back', () => {
+    const lines = (chapters.get('Answer a case') ?? '').trim().split('\n');
+    expect(lines).toEqual([
+      'draft 1',
+      'final',
+      expect.stringMatching(/^(?:version_conflict|case_state_conflict)$/),
+      expect.stringMatching(/^in_review .*\bsign\b/),
+    ]);
+    expect(readFileSync(join(copy, '.local/review.jpg')).subarray(0, 2).toString('hex')).toBe('ffd8');
+  });
+
   test('"Messages" reads the channels of an account, and chooses among them', () => {
     const [before, after] = answers(chapters.get('Messages') ?? '');
     expect(before).toEqual({ channels: ['mail', 'push'], available: ['mail'] });

@@ -7,6 +7,8 @@ import { drawDemoPhoto } from '../../dev/run/demo/photo.ts';
 import { startMailCatcher } from '../../dev/services/mail-catcher.ts';
 import { seedDemo } from '../../src/cli/seed.ts';
 import { createAccessTokens } from '../../src/lib/auth/access-token.ts';
+import { readScenarios } from '../endpoints/read-scenarios.ts';
+import type { Ask } from '../endpoints/scenario.ts';
 import { testApp } from '../support/app.ts';
 import { afterwards } from '../support/cleanup.ts';
 import { contractOf } from '../support/contract-faults.ts';
@@ -27,6 +29,7 @@ const folder = import.meta.dirname;
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const openapi = JSON.parse(read('../../docs/openapi.json')) as Record<string, unknown>;
 const contract = contractOf(openapi);
+const scenarios = await readScenarios();
 
 const mail = await startMailCatcher();
 afterwards(mail.stop);
@@ -108,13 +111,36 @@ describe.each(collection)('$file answers as it says, and as openapi.json does', 
   });
 });
 
-test('no operation of openapi.json is without a request that it accepts', () => {
+/**
+ * What begins with a case in a physician's hand: these files cannot bring one there without taking it from others, so
+ * "Answer a case" of docs/api.md shows how, and each good request of theirs is run by the contract test.
+ */
+const needCaseInHand = scenarios
+  .filter(({ good }) => Object.values(good).every((each) => needsState(each)))
+  .map(({ name }) => name);
+
+/** Whether a request, or one that goes before it, follows statements in the database. */
+function needsState({ state, after = {} }: Ask): boolean {
+  return (
+    state !== undefined ||
+    Object.values(after).some((each) => {
+      const earlier = typeof each === 'string' ? scenarios.find(({ name }) => name === each) : each;
+      return (
+        earlier !== undefined &&
+        needsState('good' in earlier ? (Object.values(earlier.good)[0] ?? {}) : earlier)
+      );
+    })
+  );
+}
+
+test('no operation of openapi.json is without a request that it accepts, but what begins with a case in hand', () => {
   const accepted = collection
     .flatMap(({ requests }) => requests)
     .filter(({ expectation }) => expectation.status < 300)
     .map((request) => contract.operationOf(request)?.id);
-  const missing = contract.operations.filter(({ id }) => !accepted.includes(id));
-  expect(missing.map(({ id }) => id)).toEqual([]);
+  const missing = contract.operations.filter(({ id }) => !accepted.includes(id)).map(({ id }) => id);
+  expect(missing.filter((id) => !needCaseInHand.includes(id))).toEqual([]);
+  expect(missing.length).toBeLessThan(contract.operations.length / 5);
 });
 
 test('there is a file for each part of the documentation', () => {
