@@ -1,4 +1,4 @@
--- Inputs: sha256 f4920d7195dc505a1fdc1338b69386d2b8e686031550b95b86a7998086cf64b4
+-- Inputs: sha256 ab1423a2f5161cb71be5208e74e08afeaedd2d0205916cae78d62f1ddd4f3ec5
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -833,9 +833,6 @@ CREATE TABLE request_records (
     REFERENCES patients(tenant_id, id)
 );
 ALTER SEQUENCE request_records_id_seq OWNED BY request_records.id;
-CREATE INDEX request_records_queue ON request_records (tenant_id, lane_pool, lane_language, triage_rank,
-    due_at, id)
-    WHERE (status = 'queued');
 CREATE INDEX request_records_lanes_to_open ON request_records (tenant_id, lane_until)
     WHERE ((status = 'queued') AND (lane_until IS NOT NULL));
 CREATE INDEX request_records_leases ON request_records (tenant_id, lease_expires_at)
@@ -899,6 +896,9 @@ CREATE INDEX request_records_by_due_time_alone ON request_records (tenant_id, du
 CREATE INDEX request_records_by_submission ON request_records (tenant_id, submitted_at, id);
 CREATE INDEX request_records_by_answer ON request_records (tenant_id, answered_at)
     WHERE (answered_at IS NOT NULL);
+CREATE INDEX request_records_offered ON request_records (tenant_id, lane_pool, lane_language, triage_rank,
+    due_at, id) INCLUDE (uuid, account_user_id, language)
+    WHERE (status = 'queued');
 ALTER TABLE ml_diagnosis_results ADD CONSTRAINT ml_diagnosis_results_case_fkey FOREIGN KEY (tenant_id,
     case_uuid)
     REFERENCES request_records(tenant_id, uuid);

@@ -32,14 +32,17 @@ function lanesOf({ staff }: Offer): RawBuilder<unknown> {
       unnest(${languages}::text[]) AS g(language))`;
 }
 
-/** A condition on `request_records AS r`; the literal status lets even a prepared plan use the index of the queue. */
+/**
+ * A condition on `request_records AS r`; the literal status lets even a prepared plan use the index of the queue. What was put
+ * back is read once, not for each case (`NOT IN`).
+ */
 function isOffered({ staff, now, languages }: Offer): RawBuilder<boolean> {
   const { actor, physician } = staff;
   const narrowed = languages === undefined ? sql`` : sql`AND r.language = ANY (${[...languages]}::text[])`;
   return sql<boolean>`r.tenant_id = ${actor.tenantId} AND r.status = 'queued'
     AND r.account_user_id IS DISTINCT FROM ${actor.id} ${narrowed}
-    AND NOT EXISTS (SELECT FROM case_skips s
-      WHERE s.physician_id = ${physician.id} AND s.case_uuid = r.uuid AND s.until > ${now})`;
+    AND r.uuid NOT IN (SELECT s.case_uuid FROM case_skips s
+      WHERE s.physician_id = ${physician.id} AND s.until > ${now})`;
 }
 
 /**
