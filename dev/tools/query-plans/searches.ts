@@ -37,15 +37,20 @@ async function filters(superuserUrl: string): Promise<Record<string, object>> {
   if (known === undefined) throw new Error('The default tenant has no case of a batch.');
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
   const month = { from: day(60), to: day(30) };
+  const oneDay = { from: day(31), to: day(30) };
   return {
     none: {},
     'status, common': { status: ['queued', 'closed'] },
     'status, rare': { status: ['answered', 'in_review'] },
     pending_status: { pending_status: ['awaiting_result'] },
-    created: { created: month },
-    submitted: { submitted: month },
-    due: { due: month },
-    updated: { updated: month },
+    'created, a day': { created: oneDay },
+    'created, a month': { created: month },
+    'submitted, a day': { submitted: oneDay },
+    'submitted, a month': { submitted: month },
+    'due, a day': { due: oneDay },
+    'due, a month': { due: month },
+    'updated, a day': { updated: oneDay },
+    'updated, a month': { updated: month },
     patient_name: { patient_name: known.name },
     patient_uuid: { patient_uuid: known.patient },
     external_id: { external_id: known.external_id },

@@ -26,7 +26,7 @@ const pool = `CASE WHEN ${die(3, 100)} < 85 THEN 'general' ELSE 'clinic-' || ${d
 /** Number of a physician within the tenant: one in twenty cases is the busiest one's, the others are those of two hundred. */
 const physician = `CASE WHEN ${die(6, 20)} = 0 THEN 1 ELSE 1 + ${die(7, 'least(w.count, 200)')} END`;
 
-/** Where patients have one case each. */
+/** Where patients have one case each. Cases are stored in the order in which they came, as in a clinic. */
 export const caseFillings: readonly Filling[] = [
   [
     'disease_catalog',
@@ -84,7 +84,7 @@ export const caseFillings: readonly Filling[] = [
        CASE status WHEN 'closed' THEN 1000000 + floor(200 * power(chance / 100.0, 3))::bigint END,
        CASE WHEN status = 'closed' AND chance = 0 THEN 'pending' WHEN status = 'closed' AND chance < 5 THEN 'done' ELSE 'none' END,
        id % 200 = 199, t, changed
-     FROM judged`,
+     FROM judged ORDER BY t`,
   ],
   [
     'dermatologist_annotations',
