@@ -127,6 +127,7 @@ test(
     let victim = await anotherInstance(app);
     const over = new AbortController();
     let kills = 0;
+    let killed = Promise.withResolvers<void>();
     async function killAgainAndAgain(): Promise<void> {
       while (!over.signal.aborted) {
         await sleep(50 + Math.random() * 400);
@@ -134,13 +135,16 @@ test(
         if (pid === undefined || over.signal.aborted) return;
         process.kill(pid, 'SIGKILL');
         kills += 1;
+        killed.resolve();
+        killed = Promise.withResolvers();
         const dead = victim;
         victim = await anotherInstance(app);
         await dead.stop();
       }
     }
+    /** Until nothing is due, or its worker is dead: time that passes under a living one would end its claims. */
     const drain = () =>
-      Promise.race([victim.host.runTimer('drainOutbox').catch(() => undefined), sleep(2000)]);
+      Promise.race([victim.host.runTimer('drainOutbox').catch(() => undefined), killed.promise]);
 
     const killing = killAgainAndAgain();
     for (let round = 0; round < rounds; round += 1) {
