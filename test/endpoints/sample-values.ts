@@ -65,7 +65,7 @@ export function createSampler(): (value: unknown) => unknown {
     if (key === 'rendered_text') return sampleAnswer;
     if (key === 'ip_prefix') return '203.0.113.0/24';
     return value
-      .replace(/^(Patient|Physician) \d+$/, '$1 1207')
+      .replaceAll(/\b(Patient|Physician) \d+\b/g, '$1 1207')
       .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, uuidFor)
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, accessToken)
       .replaceAll(/(dg[a-z]_)[\w-]{43}/g, (_token, prefix: string) => `${prefix}sample`.padEnd(47, '0'))
