@@ -176,7 +176,7 @@ test(
       const { rows } = await app.db.query(`SELECT FROM outbox_messages WHERE topic = 'case_news'`);
       return rows.length;
     };
-    await expect.poll(left, { timeout: 60_000 }).toBe(0);
+    await expect.poll(left, { timeout: 60_000 + events * 1000 }).toBe(0);
 
     const copies = { mail: 0, push: 0 };
     const faults: string[] = [];
