@@ -31,16 +31,17 @@ export async function findCases(
   const parts = sets.flatMap(({ lanes, cases, where, orderFirst, parts: all }) =>
     all.map((part) => {
       const all = sql.join([where, ...conditions, afterPosition(order, part, position)], sql` AND `);
-      const found = sql`SELECT r.*, ${sql.ref(`r.${order.column}`)}::text AS position FROM ${cases ?? everyCase}
-        WHERE ${all} ORDER BY ${inOrder(order, 'r', orderFirst)} LIMIT ${limit}`;
+      const found = sql`SELECT r.* FROM ${cases ?? everyCase} WHERE ${all} ORDER BY ${inOrder(order, 'r', orderFirst)} LIMIT ${limit}`;
       return lanes === undefined
         ? sql`(${found})`
         : sql`SELECT found.* FROM ${lanes} CROSS JOIN LATERAL (${found}) AS found`;
     }),
   );
   if (parts.length === 0) return [];
+  // The text of the cases that are left: made further inside, it would be made of each that is sorted.
+  const key = sql`${sql.ref(`merged.${order.column}`)}::text`;
   const { rows } = await withinTime(() =>
-    sql<FoundCase>`${sql.raw(plannedAnew)} SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS merged
+    sql<FoundCase>`${sql.raw(plannedAnew)} SELECT merged.*, ${key} AS position FROM (${sql.join(parts, sql` UNION ALL `)}) AS merged
       ORDER BY ${inOrder(order, 'merged')} LIMIT ${limit}`.execute(tx),
   );
   return rows;
