@@ -78,6 +78,7 @@ export function createSampler(): (value: unknown) => unknown {
     if (typeof value === 'string') return text(key, value);
     // The number of a case; who has no name is called by one.
     if (key === 'id' && typeof value === 'number') return 48213;
+    if (key === 'template_id' && typeof value === 'number') return 31;
     if (key === 'clock_skew_ms') return 1200;
     if (Array.isArray(value)) return value.map((item) => sample(item, key));
     if (typeof value !== 'object' || value === null) return value;
