@@ -21,7 +21,8 @@ import type { Sizes } from './seed-values.ts';
 
 const USAGE = `usage: npm run db:plans [-- --scale FRACTION] [--latency]
   --scale    of 1 million users and 10 million tokens; 1 by default, which takes minutes and some GB of disk
-  --latency  instead of the plans: the latency of requests, compared with a database of a hundredth, over HTTP, in turns`;
+  --latency  instead of the plans: the latency of requests, compared with a database of a hundredth (at least of 10,000
+             cases), over HTTP, in turns`;
 
 /** The scale from which on each filter of the search is tried with each order. */
 const judgedFrom = 0.1;
@@ -65,7 +66,7 @@ await run(async (life) => {
     return await seeded(postgres, { ...owner, database }, sizes, (line) => console.log(`  ${line}`));
   };
   const large = await create('plans', sizesAt(scale));
-  const small = latency ? await create('plans_small', sizesAt(Math.max(0.001, scale / 100))) : undefined;
+  const small = latency ? await create('plans_small', sizesAt(Math.max(0.01, scale / 100))) : undefined;
   console.log(`  seeded in ${seconds(startedAt)}\n`);
   const settings = await startServices(life, path);
   const faults =
