@@ -259,7 +259,10 @@ test('a hundred clients cost one query for each poll of an instance, whoever is 
   expect(calls).toBeGreaterThan(3);
   // While users are new, those who come within an eighth of the time share a query.
   const newUntil = atOnce[95]?.at ?? elapsed;
-  expect(calls).toBeLessThanOrEqual(newUntil / (pollMs / 8) + (elapsed - newUntil) / pollMs + 2);
+  const planned = newUntil / (pollMs / 8) + (elapsed - newUntil) / pollMs;
+  // A busy machine tells clients late what the instance did in time.
+  expect(calls).toBeLessThanOrEqual(1.5 * planned + 2);
+  expect(calls).toBeLessThan(answers.length / 5);
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   console.info(
     `${answers.length} requests of 100 clients in ${seconds(elapsed)} s (all known after ${seconds(newUntil)} s), ` +
