@@ -226,7 +226,7 @@ describe('busy', () => {
 describe('unavailable, without a database', () => {
   test.each(having('unavailable'))('%s', async (_name, scenario) => {
     const ask = baseOf(scenario);
-    const scope = await run.stage.setUp(ask, scenario.as);
+    const scope = await run.setUpOnce(scenario, ask);
     await run.refused(scenario, 'unavailable', ask, scope, { on: withoutDatabase });
   });
 });
@@ -236,7 +236,7 @@ describe('internal_error, without tables', () => {
   const prepared = new Map<string, { ask: Ask; scope: Scope }>();
   beforeAll(async () => {
     for (const [name, scenario] of failing) {
-      const scope = await run.stage.setUp(baseOf(scenario), scenario.as);
+      const scope = await run.setUpOnce(scenario, baseOf(scenario));
       prepared.set(name, { scope, ask: await run.frozen(baseOf(scenario), scope) });
     }
     await app.db.query('ALTER SCHEMA public RENAME TO elsewhere');
