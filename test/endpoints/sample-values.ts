@@ -79,6 +79,8 @@ export function createSampler(): (value: unknown) => unknown {
     // The number of a case; who has no name is called by one.
     if (key === 'id' && typeof value === 'number') return 48213;
     if (key === 'template_id' && typeof value === 'number') return 31;
+    // Of the demo physician: what other scenarios have signed.
+    if (key === 'answered_7d' && value !== 0) return 40;
     if (key === 'clock_skew_ms') return 1200;
     if (Array.isArray(value)) return value.map((item) => sample(item, key));
     if (typeof value !== 'object' || value === null) return value;
