@@ -231,7 +231,8 @@ describe('the decoder', async () => {
       }),
       { numRuns: propertyRuns(80) },
     );
-    expect(seen.accepted).toBeGreaterThan(8);
-    expect(seen.refused).toBeGreaterThan(8);
+    // Each at a chance of about one in five or more; by luck alone there are fewer than three in no lifetime.
+    expect(seen.accepted).toBeGreaterThan(2);
+    expect(seen.refused).toBeGreaterThan(2);
   });
 });
