@@ -229,10 +229,10 @@ describe('the decoder', async () => {
         if (!result.ok) return;
         expect(await decodePixels(file)).toMatchObject({ width: size.width, height: size.height });
       }),
-      { numRuns: propertyRuns(80) },
+      // So many that bad luck leaves neither count below its bound.
+      { numRuns: propertyRuns(200) },
     );
-    // That both happen; a closer bound is missed by bad luck.
-    expect(seen.accepted).toBeGreaterThan(2);
-    expect(seen.refused).toBeGreaterThan(2);
+    expect(seen.accepted).toBeGreaterThan(8);
+    expect(seen.refused).toBeGreaterThan(8);
   });
 });

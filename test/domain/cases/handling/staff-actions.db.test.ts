@@ -20,10 +20,10 @@ import { loadStaff } from '../../../../src/domain/identity/groups/staff.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import type { Context } from '../../../../src/lib/context.ts';
 import { connectDatabase, type Tx } from '../../../../src/lib/db/connect.ts';
-import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { accountActor } from '../../../support/account-actor.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { undoneOn } from '../../../support/undone.ts';
 
 // Every status × every kind of caller: what `allowed_actions` offers is done, and what it does not offer is refused.
 
@@ -38,20 +38,7 @@ const rules: HandlingRules = {
   reminderDays: [3, 10],
 };
 
-class Undone extends Error {}
-
-/** Runs `work` in a transaction that is rolled back. */
-async function undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  let result: { value: T } | undefined;
-  await inTenant(db, 1, async (tx) => {
-    result = { value: await work(tx) };
-    throw new Undone();
-  }).catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
-  });
-  if (result === undefined) throw new Error('no result');
-  return result.value;
-}
+const undone = undoneOn(db);
 
 interface Person {
   userId: number;

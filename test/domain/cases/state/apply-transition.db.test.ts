@@ -14,6 +14,7 @@ import { connectDatabase, type Tx } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { undoneOn } from '../../../support/undone.ts';
 
 // Every transition from every place, on rows: an edge moves the case and leaves an event, anything else changes nothing.
 
@@ -23,20 +24,7 @@ afterwards(() => pool.end());
 const audit = openAudit(undefined, systemActor, { id: 'transitions', ipPrefix: undefined });
 const now = new Date();
 
-class Undone extends Error {}
-
-/** Runs `work` in a transaction that is rolled back. */
-async function undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  let result: { value: T } | undefined;
-  await inTenant(db, 1, async (tx) => {
-    result = { value: await work(tx) };
-    throw new Undone();
-  }).catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
-  });
-  if (result === undefined) throw new Error('no result');
-  return result.value;
-}
+const undone = undoneOn(db);
 
 /** A case that may stand anywhere: with lane, lease and times. */
 async function caseAt(tx: Tx, place: Place): Promise<string> {
