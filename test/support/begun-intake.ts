@@ -5,7 +5,12 @@ import {
   type NextQuestion,
 } from '../../dev/packages/client/src/index.ts';
 import type { Language } from '../../dev/apps/portal/src/i18n/texts.ts';
-import { emptyIntake, type Intake, reduceIntake, stateOf } from '../../dev/apps/portal/src/intake/intake.ts';
+import {
+  emptyIntake,
+  type Intake,
+  reduceIntake,
+  stateOf,
+} from '../../dev/apps/portal/src/patient/intake/intake.ts';
 import { gateway } from '../../dev/tools/intake/backends.ts';
 import type { Page } from 'playwright-core';
 import type { Account } from './accounts.ts';

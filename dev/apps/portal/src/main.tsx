@@ -1,19 +1,27 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
 import '@picocss/pico/css/pico.cyan.min.css';
 import './styles/base.css';
-import './styles/intake.css';
-import './styles/result.css';
 import { App } from './app.tsx';
-import { watchFeatures } from './cases/features.ts';
 import { followLanguage } from './i18n/language.ts';
+import { removeIntakes } from './patient/intake/intake-storage.ts';
+import { queryClient, removeReads } from './query/query-client.ts';
 import { watchRoute } from './session/route.ts';
-import { openSession, watchSession } from './session/session.ts';
+import { onUserGone, openSession, watchSession } from './session/session.ts';
 
 followLanguage();
 watchRoute();
+onUserGone(removeReads);
+// Here and not in the patient’s area, which the next user may never load.
+onUserGone((except) => removeIntakes({ except: except?.uuid }));
 watchSession();
-watchFeatures();
 void openSession();
 
 const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+if (root !== null)
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App />
+    </QueryClientProvider>,
+    root,
+  );

@@ -1,7 +1,7 @@
 import type { Diagnosis, NextQuestion, RedFlags, Triage } from 'dermagate-client';
 import { describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../src/gateway/attempt.ts';
-import type { StoredDiagnosis } from '../src/intake/intake.ts';
+import type { StoredDiagnosis } from '../src/patient/intake/intake.ts';
 import {
   type Assessment,
   failureToShow,
@@ -11,8 +11,8 @@ import {
   partOf,
   redFlagsOf,
   splitByEmergency,
-} from '../src/result/assessment.ts';
-import { openAssessment } from '../src/result/assessment-session.ts';
+} from '../src/patient/result/assessment.ts';
+import { openAssessment } from '../src/patient/result/assessment-session.ts';
 
 const end: NextQuestion = {
   questionId: '',

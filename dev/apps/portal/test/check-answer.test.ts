@@ -1,8 +1,8 @@
 import type { Answer, NextQuestion } from 'dermagate-client';
 import { describe, expect, test } from 'vitest';
-import { checkAnswer } from '../src/intake/check-answer.ts';
-import { entryOf } from '../src/intake/entry-of.ts';
-import { toggleChoice } from '../src/questions/toggle-choice.ts';
+import { checkAnswer } from '../src/patient/intake/check-answer.ts';
+import { entryOf } from '../src/patient/intake/entry-of.ts';
+import { toggleChoice } from '../src/patient/questions/toggle-choice.ts';
 
 const question = (
   questionType: NextQuestion['questionType'],

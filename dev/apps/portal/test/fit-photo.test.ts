@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { photoLimits, shrink, sizeToRedraw } from '../src/photo/fit-photo.ts';
+import { photoLimits, shrink, sizeToRedraw } from '../src/patient/photo/fit-photo.ts';
 import { imageLimits } from '../../../../src/domain/media/images/accept-image.ts';
 
 const phone = { type: 'image/jpeg', bytes: 4_000_000, width: 4000, height: 3000 };

@@ -2,8 +2,8 @@ import type { Answer, IntakeState, NextQuestion, PartialAnamnesis, RedFlags } fr
 import { expect, test, vi } from 'vitest';
 import type { Outcome } from '../src/gateway/attempt.ts';
 import type { AskedQuestion } from '../src/gateway/asked-question.ts';
-import { emptyIntake, type Intake } from '../src/intake/intake.ts';
-import { openIntake } from '../src/intake/intake-session.ts';
+import { emptyIntake, type Intake } from '../src/patient/intake/intake.ts';
+import { openIntake } from '../src/patient/intake/intake-session.ts';
 
 const question = (questionId: string, fieldName: string): NextQuestion => ({
   questionId,

@@ -11,7 +11,7 @@ import {
   reduceIntake,
   stateOf,
   unsureAnswers,
-} from '../src/intake/intake.ts';
+} from '../src/patient/intake/intake.ts';
 
 const question = (
   questionId: string,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { MobileCase } from '../../../packages/client/src/index.ts';
-import { contentOf, fits } from '../src/cases/case-content.ts';
-import { sendCase, type SendPorts } from '../src/cases/send-case.ts';
+import { contentOf, fits } from '../src/patient/cases/case-content.ts';
+import { sendCase, type SendPorts } from '../src/patient/cases/send-case.ts';
 import type { Failure, FailureCode } from '../src/gateway/failure.ts';
-import { type Intake, emptyIntake, reduceIntake, type Step } from '../src/intake/intake.ts';
+import { type Intake, emptyIntake, reduceIntake, type Step } from '../src/patient/intake/intake.ts';
 
 const photo: Step = {
   questionId: 'q_photo',

@@ -7,6 +7,7 @@ export const ar: Texts = {
     product: 'Dermagate',
     tagline: 'بوابة مرجعية',
     skipToContent: 'الانتقال إلى المحتوى',
+    places: 'الأقسام',
     language: 'اللغة',
     loading: 'جارٍ التحميل …',
     tryAgain: 'إعادة المحاولة',

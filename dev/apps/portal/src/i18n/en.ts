@@ -11,6 +11,7 @@ export const en = {
     product: 'Dermagate',
     tagline: 'Reference portal',
     skipToContent: 'Skip to content',
+    places: 'Main places',
     language: 'Language',
     loading: 'Loading …',
     tryAgain: 'Try again',

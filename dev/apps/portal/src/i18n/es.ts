@@ -7,6 +7,7 @@ export const es: Texts = {
     product: 'Dermagate',
     tagline: 'Portal de referencia',
     skipToContent: 'Ir al contenido',
+    places: 'Secciones',
     language: 'Idioma',
     loading: 'Cargando …',
     tryAgain: 'Intentar de nuevo',

@@ -7,6 +7,7 @@ export const he: Texts = {
     product: 'Dermagate',
     tagline: 'פורטל לדוגמה',
     skipToContent: 'דילוג לתוכן',
+    places: 'אזורים',
     language: 'שפה',
     loading: 'טוען …',
     tryAgain: 'לנסות שוב',

@@ -1,7 +1,52 @@
-import { signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
+import { parse } from 'regexparam';
 
 /** The path in the address bar; components that read it re-render on a change. */
 export const path = signal(location.pathname);
+
+const search = signal(location.search);
+
+/** The query of the address bar, such as the filters of a list. */
+export const query = computed<Readonly<URLSearchParams>>(() => new URLSearchParams(search.value));
+
+function readAddress(): void {
+  batch(() => {
+    path.value = location.pathname;
+    search.value = location.search;
+  });
+}
+
+/**
+ * The parameters of the current path where it has this form, such as `/cases/:uuid`, decoded.
+ * @returns undefined where it has another form.
+ */
+export function matchPath<Name extends string = never>(form: string): Record<Name, string> | undefined {
+  const { keys, pattern } = parse(form);
+  const found = pattern.exec(path.value);
+  if (found === null) return undefined;
+  const values = keys.map((key, index): [string, string] => [key, decode(found[index + 1] ?? '')]);
+  return Object.fromEntries(values) as Record<Name, string>;
+}
+
+/** A person can type any address: what is no valid encoding stays as it is, and is not found. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * Writes the query without a history entry, so that the browser's Back leaves the list; a reload and a copied link keep it.
+ * @param values those that are undefined or empty are left out.
+ */
+export function replaceQuery(values: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(given).toString();
+  history.replaceState(history.state, '', location.pathname + (text && `?${text}`));
+  readAddress();
+}
 
 const QUESTIONS = '/intake';
 
@@ -10,7 +55,7 @@ const positionOf = (state: unknown): number | undefined => (state as { at?: numb
 let at = positionOf(history.state) ?? 0;
 
 export function go(to: string): void {
-  if (to === path.value) return;
+  if (to === path.value + search.value) return;
   enter(to, 0);
 }
 
@@ -22,7 +67,7 @@ export function goToNextQuestion(): void {
 function enter(to: string, position: number): void {
   at = position;
   history.pushState({ at }, '', to);
-  path.value = location.pathname;
+  readAddress();
   scrollTo(0, 0);
 }
 
@@ -56,7 +101,7 @@ export function watchRoute(): void {
   let isReturning = false;
   addEventListener('popstate', ({ state }) => {
     const from = { path: path.value, at };
-    path.value = location.pathname;
+    readAddress();
     // A link within the page, such as "skip to content", adds an entry without a position.
     if (positionOf(state) === undefined) history.replaceState({ at }, '');
     else at = positionOf(state) ?? 0;

@@ -11,7 +11,6 @@ import {
   registerPatient,
   whoAmI,
 } from '../gateway/gateway.ts';
-import { removeIntakes } from '../intake/intake-storage.ts';
 import { go } from './route.ts';
 
 export type Session =
@@ -22,6 +21,15 @@ export type Session =
 
 export const session = signal<Session>({ state: 'opening' });
 
+type Removal = (except?: User) => void;
+const removals: Removal[] = [];
+const removeOthers: Removal = (except) => removals.forEach((remove) => remove(except));
+
+/** Registers what removes everything that is stored here of all users, or of all but one: nothing of one reaches the next. */
+export function onUserGone(remove: Removal): void {
+  removals.push(remove);
+}
+
 /** Runs at the start of the page and after every sign-in. */
 export async function openSession(): Promise<void> {
   if (!(await isSignedIn())) {
@@ -31,7 +39,7 @@ export async function openSession(): Promise<void> {
   const me = await whoAmI();
   if (me.ok) {
     const { user } = me.value;
-    removeIntakes({ except: user.uuid });
+    removeOthers(user);
     session.value = { state: 'signed-in', user };
   } else if (!me.failure.signedOut) session.value = { state: 'unreachable', failure: me.failure };
 }
@@ -59,7 +67,7 @@ export function signOut(): void {
 }
 
 function leave(): void {
-  removeIntakes({});
+  removeOthers();
   session.value = { state: 'signed-out', lost: false };
   go('/');
 }

@@ -1,13 +1,30 @@
 import type { ComponentChildren } from 'preact';
 import { texts } from '../i18n/language.ts';
+import { path } from '../session/route.ts';
 import { session, signOut } from '../session/session.ts';
 import { InfoIcon, LogoIcon } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Link } from './link.tsx';
 
+export interface FrameLink {
+  to: string;
+  label: string;
+  /** How many things wait there, after the label. */
+  count?: number | undefined;
+}
+
+interface FrameProps {
+  children: ComponentChildren;
+  /** The main places of an area. */
+  links?: readonly FrameLink[];
+  /** Lists and tables use the whole width of a desktop; texts are easier to read in a column. */
+  wide?: boolean;
+}
+
 /** Header and footer of every page. */
-export function Frame({ children }: { children: ComponentChildren }) {
+export function Frame({ children, links = [], wide = false }: FrameProps) {
   const { account, common } = texts.value;
+  const isSignedIn = session.value.state === 'signed-in';
   return (
     <>
       <a class="skip-link" href="#content">
@@ -23,14 +40,15 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </Link>
         <div class="tools">
           <LanguageSwitch />
-          {session.value.state === 'signed-in' && (
+          {isSignedIn && (
             <button type="button" class="secondary outline" onClick={signOut}>
               {account.signOut}
             </button>
           )}
         </div>
       </header>
-      <main id="content" tabIndex={-1}>
+      {isSignedIn && links.length > 0 && <Places links={links} />}
+      <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
         {children}
       </main>
       <footer class="bottom">
@@ -44,3 +62,24 @@ export function Frame({ children }: { children: ComponentChildren }) {
     </>
   );
 }
+
+function Places({ links }: { links: readonly FrameLink[] }) {
+  return (
+    <nav class="places" aria-label={texts.value.common.places}>
+      <ul>
+        {links.map(({ to, label, count }) => (
+          <li key={to}>
+            <Link to={to} current={isWithin(to)}>
+              {label}
+              {count !== undefined && <span class="count">{count}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The start page contains no other. */
+const isWithin = (to: string): boolean =>
+  to === path.value || (to !== '/' && path.value.startsWith(`${to}/`));

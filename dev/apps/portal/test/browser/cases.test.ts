@@ -74,7 +74,7 @@ describeInBrowser('cases in the reference portal', async () => {
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-waiting');
 
-    await page.locator('a[href="/cases"]').click();
+    await page.locator('main a[href="/cases"]').click();
     await page.locator('.case-list a').waitFor();
     expect(await page.locator('.case-list a').count()).toBe(1);
     expect(await barriers(page)).toEqual([]);

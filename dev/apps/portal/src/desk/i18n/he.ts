@@ -1,0 +1,5 @@
+import type { DeskTexts } from './en.ts';
+
+export const he: DeskTexts = {
+  title: 'השולחן שלי',
+};

@@ -1,0 +1,5 @@
+import type { OfficeTexts } from './en.ts';
+
+export const ar: OfficeTexts = {
+  title: 'لوحة المتابعة',
+};

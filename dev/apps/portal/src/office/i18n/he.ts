@@ -1,0 +1,5 @@
+import type { OfficeTexts } from './en.ts';
+
+export const he: OfficeTexts = {
+  title: 'לוח בקרה',
+};

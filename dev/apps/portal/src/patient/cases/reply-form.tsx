@@ -1,0 +1,114 @@
+import type { MobileCase } from 'dermagate-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { updateCase } from '../../gateway/case-calls.ts';
+import { number } from '../../i18n/format.ts';
+import { texts } from '../../i18n/language.ts';
+import { fill } from '../../i18n/texts.ts';
+import { FileChoice } from '../photo/file-choice.tsx';
+import { type TakenPhoto, takePhoto } from '../photo/taken-photo.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { CameraIcon, PictureIcon } from '../../ui/icons.tsx';
+import { nameOf } from './case-content.ts';
+import { CurrentConsent } from './current-consent.tsx';
+import { NewPhoto, storedPath } from './new-photo.tsx';
+import { requestsOf } from './requests-of.ts';
+import { useOnce } from '../../query/use-once.ts';
+
+const MAX_PHOTOS = 10;
+
+/** What was asked for: new photos, the consent, and words. */
+export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
+  const { cases, photo } = texts.value;
+  const [taken, setTaken] = useState<TakenPhoto[]>([]);
+  const [message, setMessage] = useState('');
+  const { busy, failure, run, show } = useOnce();
+  useEffect(() => () => taken.forEach(({ forget }) => forget()), []);
+  const form = useRef<HTMLFormElement>(null);
+  const wants = requestsOf(shown);
+  const [accepted, setAccepted] = useState<string>();
+  const [refused, setRefused] = useState(false);
+  const paths = taken.flatMap((one) => storedPath(one) ?? []);
+  const isStoring = taken.some(({ stage }) => ['preparing', 'storing'].includes(stage.value.stage));
+
+  function send() {
+    if (wants.photos && paths.length === 0)
+      return show({ code: 'validation_error', fields: { '/images': 'required' } });
+    const isConsentMissing = wants.consent && accepted === undefined;
+    setRefused(isConsentMissing);
+    if (isConsentMissing) return form.current?.querySelector<HTMLElement>('input[name=consent]')?.focus();
+    // Photos that are not good enough are replaced; where all places are taken, the oldest do.
+    const kept = shown.images.filter(({ quality }) => paths.length === 0 || quality?.isValid !== false);
+    const names = new Map(kept.map(({ uuid, name }) => [uuid, name]));
+    for (const path of paths) names.set(nameOf(path), names.get(nameOf(path)) ?? nameOf(path));
+    const images = [...names.values()].map((name) => ({ name }));
+    const body = {
+      uuid: shown.uuid,
+      version: shown.version,
+      images: images.slice(-MAX_PHOTOS),
+      submit: true,
+      ...(wants.consent && accepted && { consent: { version: accepted, accepted: true as const } }),
+      ...(message.trim() !== '' && { message: message.trim() }),
+    };
+    void run(() => updateCase(body), onDone);
+  }
+
+  const add = (file: Blob) => setTaken([...taken, takePhoto(file)]);
+  return (
+    <form
+      ref={form}
+      class="reply"
+      noValidate
+      aria-busy={busy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {taken.map((one, index) => (
+        <NewPhoto
+          key={one.preview}
+          photo={one}
+          alt={fill(cases.photo, { number: number(index + 1) })}
+          onRemove={() => setTaken(taken.filter((other) => other !== one))}
+        />
+      ))}
+      <div class="photo-sources">
+        <FileChoice camera onPhoto={add}>
+          <CameraIcon /> {photo.cameraApp}
+        </FileChoice>
+        <FileChoice onPhoto={add}>
+          <PictureIcon /> {photo.choose}
+        </FileChoice>
+      </div>
+      <label>
+        {cases.message}
+        <textarea
+          name="message"
+          dir="auto"
+          rows={3}
+          maxLength={2000}
+          value={message}
+          onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+        />
+      </label>
+      {wants.consent && (
+        <CurrentConsent
+          accepted={accepted}
+          onChange={setAccepted}
+          error={refused && accepted === undefined ? cases.consentMissing : undefined}
+          failure={failure}
+        />
+      )}
+      {failure?.fields['/images'] === 'required' && failure.code === 'validation_error' ? (
+        <p class="field-error" role="alert">
+          {cases.replyNeedsPhoto}
+        </p>
+      ) : (
+        failure !== undefined && <FailureNotice failure={failure} />
+      )}
+      <button type="submit" disabled={isStoring} aria-busy={busy}>
+        {cases.reply}
+      </button>
+    </form>
+  );
+}

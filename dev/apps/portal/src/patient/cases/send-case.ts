@@ -1,0 +1,54 @@
+import type { CaseCreation, CaseUpdate, MobileCase } from 'dermagate-client';
+import type { Outcome } from '../../gateway/attempt.ts';
+import type { Intake, IntakeCase } from '../intake/intake.ts';
+import { contentOf } from './case-content.ts';
+
+export interface Choice {
+  personUuid: string | undefined;
+  /** Version of the text that the patient has agreed to; undefined for a draft. */
+  consent: string | undefined;
+  language: 'en' | 'he' | 'ar' | 'es';
+}
+
+export interface SendPorts {
+  createCase: (body: CaseCreation, key: string) => Promise<Outcome<MobileCase>>;
+  updateCase: (body: CaseUpdate & { version: number }) => Promise<Outcome<MobileCase>>;
+  keyFor: (content: unknown) => string;
+  /** Stores what is known of the case before the call, so that a reload repeats it with the same id. */
+  remember: (known: IntakeCase) => void;
+}
+
+/**
+ * Makes the intake's case, or changes its draft; with a consent it is sent to the doctors, otherwise it stays a draft.
+ * However often it is tried, there is one case.
+ */
+export async function sendCase(
+  intake: Intake,
+  { personUuid, consent, language }: Choice,
+  { keyFor, remember, ...calls }: SendPorts,
+): Promise<Outcome<MobileCase>> {
+  const known = intake.case ?? { clientId: crypto.randomUUID() };
+  if (intake.case === undefined) remember(known);
+  const submit = consent !== undefined;
+  const content = {
+    ...contentOf(intake),
+    // Of a case that the service holds the gateway refuses another person.
+    ...(known.held !== true && { patient_uuid: personUuid }),
+    submit,
+    ...(submit && { consent: { version: consent, accepted: true as const } }),
+  };
+  const outcome =
+    known.uuid === undefined || known.version === undefined
+      ? await calls.createCase(...withKey({ ...content, language, client_case_id: known.clientId }, keyFor))
+      : await calls.updateCase({ ...content, uuid: known.uuid, version: known.version });
+  if (outcome.ok) {
+    const { uuid, version } = outcome.value;
+    remember({ clientId: known.clientId, uuid, version, ...(submit && { sent: true }) });
+  }
+  return outcome;
+}
+
+const withKey = <Body>(body: Body, keyFor: (content: unknown) => string): [Body, string] => [
+  body,
+  keyFor(body),
+];

@@ -1,0 +1,146 @@
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import type { IntakeState, PartialAnamnesis, RedFlags } from 'dermagate-client';
+import type { AskedQuestion } from '../../gateway/asked-question.ts';
+import type { Outcome } from '../../gateway/attempt.ts';
+import type { Failure } from '../../gateway/failure.ts';
+import { type Intake, type IntakeEvent, reduceIntake, stateOf, type Step } from './intake.ts';
+import { answerToRepeat } from './repeat-answer.ts';
+
+/** What is on the screen. */
+export type Asked =
+  | { state: 'asking' }
+  /** `failure`: the repeated request, such as for another language, failed. */
+  | { state: 'asked'; question: AskedQuestion; failure?: Failure }
+  | { state: 'failed'; failure: Failure };
+
+export interface IntakePorts {
+  askNextQuestion: (state: IntakeState, signal: AbortSignal) => Promise<Outcome<AskedQuestion>>;
+  findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
+  save: (intake: Intake) => void;
+  /** Milliseconds between two checks of the red flags; 15 seconds by default. */
+  flagsEvery?: number;
+}
+
+/** Milliseconds. A patient may call the AI routes ten times a minute; photos and the result need most of that. */
+const FLAGS_EVERY = 15_000;
+
+export interface IntakeSession {
+  intake: ReadonlySignal<Intake>;
+  asked: ReadonlySignal<Asked>;
+  /** The urgent flags that the answers have raised so far; undefined without one. */
+  urgentFlags: ReadonlySignal<RedFlags | undefined>;
+  apply: (event: IntakeEvent) => void;
+  /** One question back, or back to where a change began. An entry that was not sent becomes a draft. */
+  back: () => void;
+  /** Set by the question on the screen: reads its entry. */
+  unsent: { read: (() => Step | undefined) | undefined };
+  /** Asks again: after a failure, or in another language. The question on the screen stays, with its entry. */
+  ask: () => void;
+}
+
+/** An intake in progress: stores every answer immediately and asks the gateway for the next question. */
+export function openIntake(
+  start: Intake,
+  { askNextQuestion, findRedFlags, save, flagsEvery = FLAGS_EVERY }: IntakePorts,
+): IntakeSession {
+  const intake = signal(start);
+  const asked = signal<Asked>({ state: 'asking' });
+  const urgentFlags = signal<RedFlags>();
+  const unsent: IntakeSession['unsent'] = { read: undefined };
+  let inFlight = new AbortController();
+  let flagsDue = 0;
+
+  function update(event: IntakeEvent): void {
+    intake.value = reduceIntake(intake.value, event);
+    save(intake.value);
+  }
+
+  /** Repeats answers from before a change without showing their questions, until a question has none. */
+  async function nextQuestion({ signal }: AbortController): Promise<void> {
+    for (;;) {
+      const answer = await askNextQuestion(stateOf(intake.value), signal);
+      if (!answer.ok) {
+        const shown = asked.value;
+        asked.value =
+          shown.state === 'asked'
+            ? { ...shown, failure: answer.failure }
+            : { state: 'failed', failure: answer.failure };
+        return;
+      }
+      const question = answer.value;
+      const step = answerToRepeat(intake.value, question);
+      if (step === undefined) return show(question);
+      update({ type: 'repeated', question, step });
+    }
+  }
+
+  function show(question: AskedQuestion): void {
+    const isRegularEnd = question.isComplete && question.emergency === undefined;
+    batch(() => {
+      if (isRegularEnd && intake.value.ahead !== undefined) update({ type: 'completed' });
+      asked.value = { state: 'asked', question };
+    });
+  }
+
+  /** A failure is ignored here: the result page asks again and reports its own failure. */
+  async function redFlags({ signal }: AbortController): Promise<void> {
+    if (intake.value.steps.length === 0) return;
+    const isEnd = asked.value.state === 'asked' && asked.value.question.isComplete;
+    if (!isEnd) await pause(flagsDue - Date.now(), signal);
+    flagsDue = Date.now() + flagsEvery;
+    const found = await findRedFlags(stateOf(intake.value).anamnesis, signal);
+    if (found.ok) urgentFlags.value = isUrgent(found.value) ? found.value : undefined;
+  }
+
+  async function refresh(current: AbortController): Promise<void> {
+    await nextQuestion(current);
+    if (!isCutOff(asked.value)) await redFlags(current);
+  }
+
+  function ask(): void {
+    inFlight.abort();
+    const current = (inFlight = new AbortController());
+    if (asked.value.state !== 'asked') asked.value = { state: 'asking' };
+    if (intake.value.steps.length === 0) urgentFlags.value = undefined;
+    refresh(current).catch((reason: unknown) => {
+      if (!current.signal.aborted) throw reason;
+    });
+  }
+
+  function apply(event: IntakeEvent): void {
+    const { steps } = intake.value;
+    batch(() => {
+      update(event);
+      if (intake.value.steps === steps) return;
+      unsent.read = undefined;
+      asked.value = { state: 'asking' };
+      ask();
+    });
+  }
+
+  function back(): void {
+    apply({ type: 'went-back', left: unsent.read?.() });
+  }
+
+  return { intake, asked, urgentFlags, apply, back, unsent, ask };
+}
+
+/** Whether another call would fail like the last one. */
+function isCutOff(asked: Asked): boolean {
+  const failure = 'failure' in asked ? asked.failure : undefined;
+  return failure !== undefined && (failure.signedOut === true || failure.code === 'offline');
+}
+
+/** Rejects when the answers change meanwhile: the next check has the new ones. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.max(0, milliseconds));
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/** Less urgent flags wait for the result, so as not to frighten a patient during the questions. */
+const isUrgent = ({ urgency }: RedFlags): boolean => urgency === 'high' || urgency === 'emergency';

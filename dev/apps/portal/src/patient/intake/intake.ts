@@ -1,0 +1,253 @@
+// The answers so far, and what "back", "skip" and "change" do to them. Nothing here depends on a particular question.
+import {
+  type Answer,
+  applyAnswer,
+  type Diagnosis,
+  type IntakeState,
+  type NextQuestion,
+  type PartialAnamnesis,
+} from 'dermagate-client';
+import type { AskedQuestion } from '../../gateway/asked-question.ts';
+import type { Language } from '../../i18n/texts.ts';
+import { type Wording, wordingOf } from './wording.ts';
+
+/** The gateway's verdict on a photo. */
+export interface PhotoQuality {
+  isValid: boolean;
+  score: number;
+}
+
+/** A question that was answered or, without an answer, skipped. */
+export interface Step extends Pick<NextQuestion, 'questionId' | 'questionType' | 'fieldName'> {
+  answer?: Exclude<Answer, undefined>;
+  quality?: PhotoQuality;
+  /** A safety rule reads the answer. */
+  safety?: true;
+  /** Absent from steps that an older portal stored. */
+  wording?: Wording;
+}
+
+/** An entry that was not sent when the patient goes back. */
+export type Unsent = Pick<Step, 'answer' | 'quality'>;
+
+/** A diagnosis, in the language in which it was requested. */
+export interface StoredDiagnosis {
+  findings: Diagnosis;
+  language: Language;
+  /** ISO 8601. */
+  madeAt: string;
+}
+
+/** A diagnosis that was requested and has not arrived yet. */
+export interface AskedDiagnosis {
+  /** Idempotency key, the same for every attempt, even after a reload: a lost reply makes no second case. */
+  key: string;
+  language: Language;
+}
+
+/** The case that an intake becomes; there is never a second one. */
+export interface IntakeCase {
+  /** Chosen before the first attempt to send it, so that a lost reply makes no second case. */
+  clientId: string;
+  /** Known once the gateway has the case. */
+  uuid?: string;
+  /** Of a draft, which the next attempt changes. */
+  version?: number;
+  /** The service has asked for answers: sending it again is the reply. */
+  held?: true;
+  /** It is with the doctors. */
+  sent?: true;
+}
+
+export interface Intake {
+  steps: readonly Step[];
+  /** Answers of a draft that is continued: the steps come on top of them. */
+  base?: PartialAnamnesis;
+  case?: IntakeCase;
+  /** Answers that "back" removed and entries not sent, by `questionId`: offered when their question returns. */
+  drafts: Readonly<Record<string, Step>>;
+  /** Answers after a changed one: each is repeated when its question is asked and the answer still fits. */
+  ahead?: readonly Step[];
+  /** The intake before a change, until the changed question has a new answer. */
+  before?: Intake;
+  /** The answers were confirmed and sent; any change resets this. */
+  submitted?: true;
+  askedDiagnosis?: AskedDiagnosis;
+  /** Of these answers. Each diagnosis is a case of its own, so a second visit must not request another. */
+  diagnosis?: StoredDiagnosis;
+}
+
+export type IntakeEvent =
+  | { type: 'answered'; question: AskedQuestion; answer: Answer; quality?: PhotoQuality }
+  | { type: 'skipped'; question: AskedQuestion }
+  /** `left` is the step of the question on the screen, with its entry. */
+  | { type: 'went-back'; left?: Step | undefined }
+  /** The question of the step at `index` is asked again; the answers after it wait for their questions. */
+  | { type: 'changed'; index: number }
+  /** An answer from before the change is repeated. */
+  | { type: 'repeated'; question: AskedQuestion; step: Step }
+  /** No question is left: answers whose questions did not return are no longer part of the intake. */
+  | { type: 'completed' }
+  | { type: 'submitted' }
+  | { type: 'diagnosis-asked'; asked: AskedDiagnosis }
+  /** No attempt with its key can succeed anymore. */
+  | { type: 'diagnosis-abandoned' }
+  | { type: 'diagnosed'; diagnosis: StoredDiagnosis }
+  | { type: 'case-known'; case: IntakeCase }
+  | { type: 'draft-continued'; base: PartialAnamnesis; case: IntakeCase }
+  | { type: 'started-again' };
+
+export const emptyIntake: Intake = { steps: [], drafts: {} };
+
+export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
+  const { base, case: ownCase } = intake;
+  switch (event.type) {
+    case 'started-again':
+      return emptyIntake;
+    case 'draft-continued':
+      return { ...emptyIntake, base: event.base, case: event.case };
+    case 'case-known':
+      return { ...intake, case: event.case };
+    default: {
+      const next = reduceAnswers(intake, event);
+      // Other answers than the doctors have are a case of their own; a draft follows its answers.
+      const kept = ownCase?.sent === true && next.steps !== intake.steps ? undefined : ownCase;
+      if (base === undefined && kept === undefined) return next;
+      return { ...next, ...(base && { base }), ...(kept && { case: kept }) };
+    }
+  }
+}
+
+type CaseEvent = Extract<IntakeEvent, { type: 'started-again' | 'draft-continued' | 'case-known' }>;
+
+function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): Intake {
+  switch (event.type) {
+    case 'answered':
+      return withStep(intake, stepOf(event.question, event.answer, event.quality));
+    case 'skipped':
+      return withStep(intake, stepOf(event.question));
+    case 'repeated':
+      return withStep(intake, stepOf(event.question, event.step.answer, event.step.quality));
+    case 'went-back':
+      return intake.before ?? withoutLastStep(intake, event.left);
+    case 'changed':
+      return withChange(intake, event.index);
+    case 'completed': {
+      const { ahead = [], ...rest } = intake;
+      return { ...rest, drafts: { ...byQuestion(ahead), ...rest.drafts } };
+    }
+    case 'submitted':
+      return { ...intake, submitted: true };
+    case 'diagnosis-asked':
+      return { ...intake, askedDiagnosis: event.asked };
+    case 'diagnosis-abandoned':
+      return withoutAskedDiagnosis(intake);
+    case 'diagnosed':
+      return { ...withoutAskedDiagnosis(intake), diagnosis: event.diagnosis };
+  }
+}
+
+export function stepOf(question: AskedQuestion, answer?: Answer, quality?: PhotoQuality): Step {
+  const { questionId, questionType, fieldName, safety } = question;
+  return {
+    questionId,
+    questionType,
+    fieldName,
+    ...(answer !== undefined && { answer }),
+    ...(quality !== undefined && { quality }),
+    ...(safety === true && { safety }),
+    wording: wordingOf(question, answer),
+  };
+}
+
+function withStep({ steps, drafts, ahead }: Intake, step: Step): Intake {
+  const { [step.questionId]: _answeredNow, ...others } = drafts;
+  return { steps: [...steps, step], drafts: others, ...waiting(ahead, [step]) };
+}
+
+function withoutAskedDiagnosis({ askedDiagnosis: _asked, ...rest }: Intake): Intake {
+  return rest;
+}
+
+function withoutLastStep(intake: Intake, left: Step | undefined): Intake {
+  const { steps, drafts, ahead } = intake;
+  const last = steps.at(-1);
+  if (last === undefined) return intake;
+  const taken = [last, ...(left === undefined ? [] : [left])];
+  return { steps: steps.slice(0, -1), drafts: { ...drafts, ...byQuestion(taken) }, ...waiting(ahead, []) };
+}
+
+/** An emergency may have ended the questions while answers were waiting: they stay in `ahead`. */
+function withChange(intake: Intake, index: number): Intake {
+  const { steps, drafts, ahead = [] } = intake;
+  const changed = steps[index];
+  if (changed === undefined) return intake;
+  return {
+    steps: steps.slice(0, index),
+    drafts: { ...drafts, ...byQuestion([changed]) },
+    ...waiting([...steps.slice(index + 1), ...ahead], [changed]),
+    before: intake,
+  };
+}
+
+/** The steps of `ahead` whose question is not among `answered`. */
+function waiting(ahead: readonly Step[] = [], answered: readonly Step[]): Pick<Intake, 'ahead'> {
+  const left = ahead.filter((step) => answered.every(({ questionId }) => questionId !== step.questionId));
+  return left.length === 0 ? {} : { ahead: left };
+}
+
+const byQuestion = (steps: readonly Step[]) =>
+  Object.fromEntries(steps.map((step) => [step.questionId, step]));
+
+/** The request to the gateway: all steps applied in order. */
+export function stateOf({ steps, base = {} }: Pick<Intake, 'steps' | 'base'>): IntakeState {
+  return steps.reduce<IntakeState>(
+    (state, step) => withQuality(applyAnswer(state, asQuestion(step), step.answer), step.quality),
+    { anamnesis: base, skippedQuestions: [] },
+  );
+}
+
+/** Adds the verdict to the photo, where questionnaire and triage read it. */
+function withQuality(state: IntakeState, quality: PhotoQuality | undefined): IntakeState {
+  if (quality === undefined) return state;
+  const images = [...(state.anamnesis.images ?? [])];
+  const last = images.pop();
+  if (last === undefined) return state;
+  const judged = { ...last, quality: { ...quality, measuredBy: 'ai_service' as const } };
+  return { ...state, anamnesis: { ...state.anamnesis, images: [...images, judged] } };
+}
+
+const asQuestion = ({ questionId, questionType, fieldName }: Step): NextQuestion => ({
+  questionId,
+  questionType,
+  fieldName,
+  questionText: '',
+  options: [],
+  isComplete: false,
+});
+
+/** The photos among the answers, in the order of their questions. */
+export const photosOf = ({ steps }: Intake): Step[] =>
+  steps.filter(({ questionType, answer }) => questionType === 'camera' && answer !== undefined);
+
+export const isAnswered = ({ answer }: Step): boolean => answer !== undefined && answer !== '';
+
+/** Every question once; of a question that was skipped and asked again, the later answer. */
+export const finalSteps = ({ steps }: Pick<Intake, 'steps'>): Step[] =>
+  steps.filter(
+    (step, index) =>
+      isAnswered(step) ||
+      !steps.some((other, at) => other.questionId === step.questionId && (isAnswered(other) || at > index)),
+  );
+
+/** The number of unanswered questions whose answer a safety rule reads. */
+export const openSafetyQuestions = (intake: Pick<Intake, 'steps'>): number =>
+  finalSteps(intake).filter((step) => step.safety === true && !isAnswered(step)).length;
+
+/** Option values that mean "I do not know", in the questions of every AI service. */
+const unsureValues: readonly unknown[] = ['not_sure', 'unknown', 'not_tested'];
+
+/** The number of answers that mean "I do not know". */
+export const unsureAnswers = (intake: Pick<Intake, 'steps'>): number =>
+  finalSteps(intake).filter(({ answer }) => [answer].flat().some((value) => unsureValues.includes(value)))
+    .length;

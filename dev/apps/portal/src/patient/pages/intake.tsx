@@ -1,0 +1,110 @@
+import type { Answer } from 'dermagate-client';
+import { useEffect } from 'preact/hooks';
+import type { AskedQuestion } from '../../gateway/asked-question.ts';
+import { percent } from '../../i18n/format.ts';
+import { language, texts } from '../../i18n/language.ts';
+import { fill } from '../../i18n/texts.ts';
+import { type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { AnswerForm } from '../questions/answer-form.tsx';
+import { CameraQuestion } from '../questions/camera-question.tsx';
+import { UrgentFlags } from '../result/urgent-flags.tsx';
+import { goToNextQuestion, goToQuestionBefore } from '../../session/route.ts';
+import { CallLink } from '../../ui/call-link.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ReplyNotes } from '../../ui/reply-notes.tsx';
+import { ResultPage } from './result.tsx';
+import { ReviewPage } from './review.tsx';
+
+/** One question after the other, as the gateway asks them, until the questionnaire is complete. */
+export function IntakePage({ intake, showsResult }: { intake: IntakeSession; showsResult: boolean }) {
+  const words = texts.value.intake;
+  useEffect(intake.ask, [intake, language.value]);
+  const asked = intake.asked.value;
+
+  if (asked.state === 'asked' && asked.question.isComplete) {
+    const { question } = asked;
+    const { submitted = false } = intake.intake.value;
+    return (showsResult && submitted) || question.emergency !== undefined ? (
+      <ResultPage intake={intake} end={question} />
+    ) : (
+      <ReviewPage intake={intake} end={question} />
+    );
+  }
+  return (
+    <section class="card question">
+      <UrgentFlags intake={intake} />
+      {asked.state === 'asking' && (
+        <Loading>{intake.intake.value.ahead === undefined ? words.asking : words.repeating}</Loading>
+      )}
+      {asked.state === 'asked' && (
+        <>
+          <Progress question={asked.question} />
+          {asked.failure !== undefined && <FailureNotice failure={asked.failure} onRetry={intake.ask} />}
+          <Question key={asked.question.questionId} question={asked.question} intake={intake} />
+          <ReplyNotes replies={[asked.question]} />
+        </>
+      )}
+      {asked.state === 'failed' && (
+        <>
+          <PageTitle about="failed">{texts.value.problems.unexpected}</PageTitle>
+          <FailureNotice failure={asked.failure} note={words.answersSafe} onRetry={intake.ask} />
+          <BackButton intake={intake} />
+        </>
+      )}
+    </section>
+  );
+}
+
+const canGoBack = ({ intake }: IntakeSession): boolean =>
+  intake.value.steps.length > 0 || intake.value.before !== undefined;
+
+function Question({ question, intake }: { question: AskedQuestion; intake: IntakeSession }) {
+  const unsent: { read: (() => Unsent | undefined) | undefined } = { read: undefined };
+  intake.unsent.read = () => {
+    const left = unsent.read?.();
+    return left && stepOf(question, left.answer, left.quality);
+  };
+  const common = {
+    draft: intake.intake.value.drafts[question.questionId],
+    unsent,
+    onBack: canGoBack(intake) ? goToQuestionBefore : undefined,
+    onSkip: () => {
+      goToNextQuestion();
+      intake.apply({ type: 'skipped', question });
+    },
+  };
+  const answer = (given: Answer, quality?: PhotoQuality) => {
+    goToNextQuestion();
+    intake.apply({ type: 'answered', question, answer: given, ...(quality && { quality }) });
+  };
+  const { questionType } = question;
+  return questionType === 'camera' ? (
+    <CameraQuestion {...common} question={question} onAnswer={answer} />
+  ) : (
+    <AnswerForm {...common} question={{ ...question, questionType }} onAnswer={answer} />
+  );
+}
+
+/** Progress and, on every question, the emergency number. */
+function Progress({ question: { progress = 0, emergencyNumber } }: { question: AskedQuestion }) {
+  const words = texts.value.intake;
+  return (
+    <div class="progress">
+      <progress value={progress} max={1} aria-label={words.progress} />
+      <span class="small">{fill(words.progressValue, { percent: percent(progress) })}</span>
+      {emergencyNumber !== undefined && <CallLink number={emergencyNumber} label={words.emergencyCall} />}
+    </div>
+  );
+}
+
+function BackButton({ intake }: { intake: IntakeSession }) {
+  if (!canGoBack(intake)) return null;
+  return (
+    <button type="button" class="secondary outline" onClick={goToQuestionBefore}>
+      {texts.value.common.back}
+    </button>
+  );
+}

@@ -1,0 +1,150 @@
+import type { MobileCase } from 'dermagate-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ConsentBox } from '../cases/consent-box.tsx';
+import { contentOf, fits } from '../cases/case-content.ts';
+import { PersonChoice } from '../cases/person-choice.tsx';
+import { sendCase } from '../cases/send-case.ts';
+import { rememberCase } from '../cases/shown-cases.ts';
+import { useStableKey } from '../../query/stable-key.ts';
+import { useLoaded } from '../../query/use-loaded.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { createCase, listProfiles, readConsent, updateCase } from '../../gateway/case-calls.ts';
+import { language, texts } from '../../i18n/language.ts';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { go } from '../../session/route.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+/** The last step before a doctor: for whom, and the consent. */
+export function SendCasePage({ intake }: { intake: IntakeSession }) {
+  const { cases } = texts.value;
+  const profiles = useLoaded(listProfiles, intake);
+  const consent = useLoaded(readConsent, intake);
+  const failed = [profiles, consent].find(({ outcome }) => outcome?.ok === false);
+  const isLoaded = profiles.outcome?.ok && consent.outcome?.ok;
+  return (
+    <section class="card">
+      <PageTitle about="send">{cases.sendTitle}</PageTitle>
+      <p class="lead">{cases.sendLead}</p>
+      {failed?.outcome?.ok === false && (
+        <FailureNotice
+          failure={failed.outcome.failure}
+          note={texts.value.intake.answersSafe}
+          onRetry={failed.again}
+        />
+      )}
+      {!isLoaded && failed === undefined && <Loading />}
+      {profiles.outcome?.ok && consent.outcome?.ok && (
+        <SendForm
+          intake={intake}
+          profiles={profiles.outcome.value.profiles}
+          onProfiles={(all) => profiles.set({ profiles: all })}
+          consent={consent.outcome.value}
+          onConsentOutdated={consent.again}
+        />
+      )}
+    </section>
+  );
+}
+
+interface SendFormProps {
+  intake: IntakeSession;
+  profiles: Parameters<typeof PersonChoice>[0]['profiles'];
+  onProfiles: Parameters<typeof PersonChoice>[0]['onProfiles'];
+  consent: Parameters<typeof ConsentBox>[0]['consent'];
+  onConsentOutdated: () => void;
+}
+
+function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: SendFormProps) {
+  const { cases, common, fields, intake: words } = texts.value;
+  const form = useRef<HTMLFormElement>(null);
+  const { anamnesis } = contentOf(intake.intake.value);
+  const isHeld = intake.intake.value.case?.held === true;
+  const [person, setPerson] = useState(() => profiles.find((profile) => fits(profile, anamnesis))?.uuid);
+  const [accepted, setAccepted] = useState<string>();
+  const [refused, setRefused] = useState(false);
+  const { busy, failure, run, show } = useOnce();
+  const keyFor = useStableKey();
+  // The box is unchecked when the text has changed meanwhile.
+  const isAccepted = accepted === consent.version;
+  useEffect(() => {
+    if (failure?.code === 'consent_outdated') onConsentOutdated();
+  }, [failure]);
+
+  function send(isDraft: boolean) {
+    setRefused(!isDraft && !isAccepted);
+    if (person === undefined && !isHeld)
+      return show({ code: 'validation_error', fields: { '/patient_uuid': 'required' } });
+    if (!isDraft && !isAccepted) {
+      form.current?.querySelector<HTMLElement>('input[name=consent]')?.focus();
+      return;
+    }
+    const choice = {
+      personUuid: person,
+      consent: isDraft ? undefined : consent.version,
+      language: language.value,
+    };
+    const remember = (known: NonNullable<typeof intake.intake.value.case>) =>
+      intake.apply({ type: 'case-known', case: known });
+    void run(
+      () => sendCase(intake.intake.value, choice, { createCase, updateCase, keyFor, remember }),
+      (made: MobileCase) => {
+        rememberCase(made);
+        go(`/cases/${made.uuid}`);
+      },
+    );
+  }
+
+  const isSentAlready = failure?.code === 'client_case_id_reused' || failure?.code === 'case_state_conflict';
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-busy={busy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(false);
+      }}
+    >
+      {!isHeld && (
+        <PersonChoice
+          profiles={profiles}
+          anamnesis={anamnesis}
+          chosen={person}
+          onChoose={setPerson}
+          onProfiles={onProfiles}
+        />
+      )}
+      {failure?.fields['/patient_uuid'] !== undefined && <p class="field-error">{fields.required}</p>}
+      <ConsentBox
+        consent={consent}
+        accepted={isAccepted}
+        onChange={(yes) => setAccepted(yes ? consent.version : undefined)}
+        error={refused && !isAccepted ? cases.consentMissing : undefined}
+      />
+      {failure !== undefined && <FailureNotice failure={failure} note={words.answersSafe} />}
+      <div class="actions">
+        <button type="button" class="secondary outline" onClick={() => go('/result')}>
+          {common.back}
+        </button>
+        {isSentAlready ? (
+          <button type="button" onClick={() => go('/cases')}>
+            {cases.title}
+          </button>
+        ) : (
+          <>
+            {!isHeld && (
+              <button type="button" class="secondary outline" aria-busy={busy} onClick={() => send(true)}>
+                {cases.keepDraft}
+              </button>
+            )}
+            <button type="submit" aria-busy={busy}>
+              {cases.send}
+            </button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

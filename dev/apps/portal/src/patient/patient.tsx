@@ -1,0 +1,63 @@
+import type { User } from 'dermagate-client';
+import { useEffect, useMemo } from 'preact/hooks';
+import { askNextQuestion, findRedFlags } from '../gateway/gateway.ts';
+import { texts } from '../i18n/language.ts';
+import { leaveQuestions, matchPath, onQuestionsBack, path } from '../session/route.ts';
+import '../styles/intake.css';
+import '../styles/result.css';
+import { Frame } from '../ui/frame.tsx';
+import { LinkPage } from '../ui/link-page.tsx';
+import { takesCases, watchFeatures } from './cases/features.ts';
+import { type IntakeSession, openIntake } from './intake/intake-session.ts';
+import { loadIntake, saveIntake } from './intake/intake-storage.ts';
+import { CasePage } from './pages/case.tsx';
+import { CasesPage } from './pages/cases.tsx';
+import { HomePage } from './pages/home.tsx';
+import { IntakePage } from './pages/intake.tsx';
+import { SendCasePage } from './pages/send-case.tsx';
+
+watchFeatures();
+
+/** Everything that a patient, or who acts for one, sees once signed in. */
+export default function Patient({ user }: { user: User }) {
+  const { cases } = texts.value;
+  const links = takesCases.value ? [{ to: '/cases', label: cases.title }] : [];
+  return (
+    <Frame links={links}>
+      <PatientPage user={user} />
+    </Frame>
+  );
+}
+
+function PatientPage({ user: { uuid, email } }: { user: User }) {
+  const intake = useMemo(() => {
+    const save = saveIntake.bind(null, uuid);
+    return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, save });
+  }, [uuid]);
+  useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);
+  const shownCase = matchPath<'uuid'>('/cases/:uuid');
+  if (shownCase !== undefined) return <CasePage key={shownCase.uuid} uuid={shownCase.uuid} intake={intake} />;
+  switch (path.value) {
+    case '/cases':
+      return <CasesPage />;
+    case '/send':
+      return canSend(intake) ? <SendCasePage intake={intake} /> : <HomePage intake={intake} email={email} />;
+    case '/':
+      return <HomePage intake={intake} email={email} />;
+    case '/intake':
+    case '/result':
+      return <IntakePage intake={intake} showsResult={path.value === '/result'} />;
+    default:
+      return <LinkPage title={texts.value.common.pageNotFound} />;
+  }
+}
+
+/** An intake becomes one case, once its questions are over. */
+const canSend = ({ intake: { value } }: IntakeSession): boolean =>
+  takesCases.value && value.steps.length > 0 && value.case?.sent !== true;
+
+function goBackBy(questions: number, { intake, back }: IntakeSession): void {
+  const { steps, before } = intake.value;
+  if (steps.length === 0 && before === undefined) leaveQuestions();
+  else for (let gone = 0; gone < questions; gone++) back();
+}

@@ -1,0 +1,75 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { PartialAnamnesis, RedFlags, Triage } from 'dermagate-client';
+import type { Outcome } from '../../gateway/attempt.ts';
+import type { Language } from '../../i18n/texts.ts';
+import type { StoredDiagnosis } from '../intake/intake.ts';
+import { type Assessment, partOf } from './assessment.ts';
+
+export interface AssessmentPorts {
+  findRedFlags: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<RedFlags>>;
+  triage: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<Triage>>;
+  /** With the first photo of the anamnesis. */
+  diagnose: (anamnesis: PartialAnamnesis, signal: AbortSignal) => Promise<Outcome<StoredDiagnosis>>;
+}
+
+export interface AssessmentSession {
+  assessment: ReadonlySignal<Assessment>;
+  /** Requests everything; after a language change, all but the diagnosis, which would be another case. */
+  ask: (language: Language) => void;
+  /** Repeats the failed requests. */
+  retry: () => void;
+  /** Requests another diagnosis, which is another case. */
+  diagnoseAgain: () => void;
+}
+
+/**
+ * Requests red flags, triage and diagnosis in parallel; each is shown as soon as it arrives.
+ * @param diagnosis its state at the start: a stored one is not requested again.
+ */
+export function openAssessment(
+  anamnesis: PartialAnamnesis,
+  diagnosis: Assessment['diagnosis'],
+  ports: AssessmentPorts,
+): AssessmentSession {
+  const assessment = signal<Assessment>({
+    redFlags: { state: 'waiting' },
+    triage: { state: 'waiting' },
+    diagnosis,
+  });
+  let askedIn: Language | undefined;
+  const inFlight: Partial<Record<keyof Assessment, AbortController>> = {};
+
+  const put = (name: keyof Assessment, part: object) =>
+    (assessment.value = { ...assessment.value, [name]: part });
+
+  async function request(name: keyof Assessment): Promise<void> {
+    inFlight[name]?.abort();
+    const { signal } = (inFlight[name] = new AbortController());
+    put(name, { state: 'waiting' });
+    try {
+      const outcome = await calls[name](anamnesis, signal);
+      if (!signal.aborted) put(name, partOf<unknown>(outcome));
+    } catch (reason) {
+      if (!signal.aborted) throw reason;
+    }
+  }
+
+  const calls = { redFlags: ports.findRedFlags, triage: ports.triage, diagnosis: ports.diagnose };
+
+  return {
+    assessment,
+    ask(language) {
+      if (language === askedIn) return;
+      askedIn = language;
+      void request('redFlags');
+      void request('triage');
+      if (assessment.value.diagnosis?.state === 'waiting' && inFlight.diagnosis === undefined)
+        void request('diagnosis');
+    },
+    retry() {
+      for (const name of ['redFlags', 'triage', 'diagnosis'] as const)
+        if (assessment.value[name]?.state === 'failed') void request(name);
+    },
+    diagnoseAgain: () => void request('diagnosis'),
+  };
+}

@@ -1,0 +1,153 @@
+import type {
+  FlagDetail,
+  NextQuestion,
+  RedFlags,
+  RedFlagUrgency,
+  Triage,
+  TriageLevel,
+} from 'dermagate-client';
+import type { Outcome } from '../../gateway/attempt.ts';
+import type { Failure } from '../../gateway/failure.ts';
+import type { StoredDiagnosis } from '../intake/intake.ts';
+
+export type Part<Value> =
+  | { state: 'waiting' }
+  | { state: 'answered'; value: Value }
+  | { state: 'failed'; failure: Failure };
+
+/** Three independent replies: each is shown when it arrives, even when the others fail. */
+export interface Assessment {
+  redFlags: Part<RedFlags>;
+  triage: Part<Triage>;
+  /** Undefined after an emergency, which must not wait for a diagnosis. */
+  diagnosis: Part<StoredDiagnosis> | undefined;
+}
+
+export const partOf = <Value>(outcome: Outcome<Value>): Part<Value> =>
+  outcome.ok ? { state: 'answered', value: outcome.value } : { state: 'failed', failure: outcome.failure };
+
+const urgencies: readonly RedFlagUrgency[] = ['low', 'medium', 'high', 'emergency'];
+
+/**
+ * The red flags to show: the union of those from the diagnosis, from the emergency that ended the questions, and from the
+ * red-flag request, so that each source covers for the others. Later sources win, because they are in the current
+ * language.
+ */
+export function redFlagsOf({ redFlags, diagnosis }: Assessment, end: NextQuestion): Part<RedFlags> {
+  const known = [
+    ...(diagnosis?.state === 'answered' ? [diagnosis.value.findings.red_flags] : []),
+    ...emergencyOf(end),
+    ...(redFlags.state === 'answered' ? [redFlags.value] : []),
+  ];
+  if (known.length > 0) return { state: 'answered', value: known.reduce(union) };
+  return diagnosis?.state === 'waiting' ? diagnosis : redFlags;
+}
+
+function emergencyOf(end: NextQuestion): RedFlags[] {
+  const { emergency, emergencyDetails: flagDetails = [], emergencyNumber, crisisLine } = end;
+  if (emergency === undefined) return [];
+  return [
+    {
+      hasRedFlags: true,
+      flags: emergency,
+      urgency: 'emergency',
+      flagDetails,
+      ...(emergencyNumber !== undefined && { emergencyNumber }),
+      ...(crisisLine !== undefined && { crisisLine }),
+    },
+  ];
+}
+
+function union(a: RedFlags, b: RedFlags): RedFlags {
+  return {
+    ...a,
+    ...b,
+    hasRedFlags: a.hasRedFlags || b.hasRedFlags,
+    flags: [...new Set([...a.flags, ...b.flags])],
+    urgency: compareUrgency(a.urgency, b.urgency) < 0 ? b.urgency : a.urgency,
+    flagDetails: [
+      ...new Map(
+        [...(a.flagDetails ?? []), ...(b.flagDetails ?? [])].map((flag) => [flag.code, flag]),
+      ).values(),
+    ],
+  };
+}
+
+const compareUrgency = (a: RedFlagUrgency, b: RedFlagUrgency) => urgencies.indexOf(a) - urgencies.indexOf(b);
+
+/** The flags with texts, the most urgent first. */
+export const flagsInOrder = ({ flagDetails = [] }: Pick<RedFlags, 'flagDetails'>): FlagDetail[] =>
+  flagDetails.toSorted((a, b) => compareUrgency(b.urgency, a.urgency));
+
+/** Codes of flags without texts. */
+export const bareFlags = ({ flags, flagDetails = [] }: RedFlags): string[] =>
+  flags.filter((flag) => !flagDetails.some(({ code }) => code === flag));
+
+/**
+ * Separates the emergency flags from the others, so that nothing less urgent appears beside the call for help. A flag
+ * without a text counts as an emergency when no other flag explains the emergency.
+ */
+export function splitByEmergency(redFlags: RedFlags): { emergency: RedFlags | undefined; others: RedFlags } {
+  const { flags, flagDetails = [], urgency } = redFlags;
+  if (urgency !== 'emergency') return { emergency: undefined, others: redFlags };
+  const urgent = flagDetails.filter((flag) => flag.urgency === 'emergency');
+  const isUrgent = (code: string) =>
+    urgent.length === 0
+      ? !flagDetails.some((flag) => flag.code === code)
+      : urgent.some((flag) => flag.code === code);
+  const rest = flagsInOrder({ flagDetails: flagDetails.filter((flag) => flag.urgency !== 'emergency') });
+  return {
+    emergency: { ...redFlags, flags: flags.filter(isUrgent), flagDetails: urgent },
+    others: {
+      ...redFlags,
+      flags: flags.filter((code) => !isUrgent(code)),
+      flagDetails: rest,
+      urgency: rest[0]?.urgency ?? 'low',
+    },
+  };
+}
+
+/** Whether the answers neither meet nor exclude the flag. Without `certainty` a flag counts as met. */
+export const isOpen = ({ certainty }: FlagDetail): boolean => certainty === 'not_excluded';
+
+const calmLevels: readonly TriageLevel[] = ['routine', 'self_care'];
+
+/** What the answers leave unknown: unanswered safety questions, and answers that mean "I do not know". */
+export interface Unknowns {
+  openQuestions: number;
+  unsureAnswers: number;
+}
+
+/**
+ * Whether the page may look reassuring: no flag at all, a level that can wait, and nothing unknown. A missing or failed
+ * reply is never reassuring.
+ */
+export function isReassuring(
+  redFlags: Part<RedFlags>,
+  { triage }: Pick<Assessment, 'triage'>,
+  { openQuestions, unsureAnswers }: Unknowns,
+): boolean {
+  return (
+    redFlags.state === 'answered' &&
+    !redFlags.value.hasRedFlags &&
+    triage.state === 'answered' &&
+    calmLevels.includes(triage.value.priority) &&
+    openQuestions + unsureAnswers === 0
+  );
+}
+
+/** How well a cause fits, in three steps: finer ones would suggest a precision that does not exist. */
+export type Fit = 'well' | 'partly' | 'less';
+
+export function fitOf({ probability, confidence }: { probability: number; confidence: string }): Fit {
+  if (probability >= 0.5 && confidence !== 'low') return 'well';
+  return probability >= 0.2 ? 'partly' : 'less';
+}
+
+/** The failure with the longest wait: one button repeats all failed requests. */
+export function failureToShow({ redFlags, triage, diagnosis }: Assessment): Failure | undefined {
+  const failures = [redFlags, triage, diagnosis].flatMap((part) =>
+    part?.state === 'failed' ? [part.failure] : [],
+  );
+  return failures.toSorted((a, b) => (b.retryAfter ?? 0) - (a.retryAfter ?? 0))[0];
+}
