@@ -74,6 +74,8 @@ test('each request leaves one line with function, status, duration and request i
   expect(requestLines('log-3')[0]).toMatchObject({ user: claimsOf(token).sub, tenant: 1 });
   expect(requestLines('log-4')[0]).not.toHaveProperty('user');
   expect(requestLines('log-4')[0]).toMatchObject({ code: 'authentication_required' });
+  expect(requestLines('log-7')[0]).toMatchObject({ code: 'method_not_allowed' });
+  expect(requestLines('log-8')[0]).not.toHaveProperty('code');
 });
 
 test('a refused origin is named in one line', async () => {

@@ -1,4 +1,4 @@
-import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { HttpHandler, HttpRequest } from '@azure/functions';
 import type { AppContext } from '../context.ts';
 import { Problem } from '../../contract/problem.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -17,25 +17,29 @@ export function serveNotFound(routes: readonly RouteLike[], { config }: AppConte
     const id = requestId(request.headers.get('x-request-id'));
     const log = requestLog(config, invocation, id);
     const headers = { 'x-request-id': id, ...corsHeaders(request, config, log) };
-    const response = answer(request, id, routes, { config, headers });
+    const reply = answer(request, routes, config);
+    if (reply instanceof Problem) {
+      const response = problemResponse(reply, id, headers);
+      logRequest(log, { function: invocation.functionName, response, started, code: reply.code });
+      return response;
+    }
+    const response = emptyResponse(204, { ...headers, ...reply });
     logRequest(log, { function: invocation.functionName, response, started });
     return response;
   };
 }
 
+/** @returns the headers of a reply to OPTIONS, or why there is none. */
 function answer(
   request: HttpRequest,
-  id: string,
   routes: readonly RouteLike[],
-  { config, headers }: Pick<AppContext, 'config'> & { headers: Record<string, string> },
-): HttpResponseInit {
+  config: AppContext['config'],
+): Problem | Record<string, string> {
   const methods = methodsOf(new URL(request.url).pathname, routes);
-  if (methods.length === 0) return problemResponse(new Problem('not_found'), id, headers);
+  if (methods.length === 0) return new Problem('not_found');
   const allow = { allow: methods.join(', ') };
-  if (request.method === 'OPTIONS') {
-    const granted = preflightHeaders(request.headers.get('origin'), config, methods);
-    return emptyResponse(204, { ...headers, ...allow, ...granted });
-  }
+  if (request.method === 'OPTIONS')
+    return { ...allow, ...preflightHeaders(request.headers.get('origin'), config, methods) };
   const detail = `Use one of: ${methods.join(', ')}.`;
-  return problemResponse(new Problem('method_not_allowed', { detail, headers: allow }), id, headers);
+  return new Problem('method_not_allowed', { detail, headers: allow });
 }
