@@ -107,7 +107,7 @@ export function sharedOptions(gatewayUrl: string) {
     root: portalFolder,
     configFile: false as const,
     envDir: false as const,
-    publicDir: false as const,
+    publicDir: join(portalFolder, 'public'),
     define: { __GATEWAY_URL__: JSON.stringify(gatewayUrl) },
   };
 }

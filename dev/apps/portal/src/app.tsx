@@ -1,8 +1,10 @@
 import type { User } from 'dermagate-client';
 import type { ComponentType } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
 import { AcceptInvitationPage } from './account/accept-invitation.tsx';
 import { ForgotPasswordPage } from './account/forgot-password.tsx';
+import { readPushMarker } from './account/push/push-marker.ts';
 import { RegisterPage } from './account/register.tsx';
 import { ResetPasswordPage } from './account/reset-password.tsx';
 import { SignInPage } from './account/sign-in.tsx';
@@ -69,6 +71,10 @@ function SessionPage() {
 /** Each area has a frame of its own: what leads where differs. */
 function UserArea({ user }: { user: User }) {
   const Area = areas[user.role];
+  useEffect(() => {
+    if (readPushMarker() === user.uuid)
+      void import('./account/push/browser-push.ts').then(({ renewPush }) => renewPush(user.uuid));
+  }, [user.uuid]);
   const waiting = (
     <Frame>
       <Loading />

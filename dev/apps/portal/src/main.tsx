@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
 import '@picocss/pico/css/pico.cyan.min.css';
 import './styles/base.css';
+import { forgetPush } from './account/push/push-marker.ts';
 import { App } from './app.tsx';
 import { followLanguage } from './i18n/language.ts';
 import { removeIntakes } from './patient/intake/intake-storage.ts';
@@ -14,6 +15,7 @@ watchRoute();
 onUserGone(removeReads);
 // Here and not in the patient’s area, which the next user may never load.
 onUserGone((except) => removeIntakes({ except: except?.uuid }));
+onUserGone((except) => except === undefined && forgetPush());
 watchSession();
 void openSession();
 

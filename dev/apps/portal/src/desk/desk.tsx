@@ -1,4 +1,5 @@
 import type { User } from 'dermagate-client';
+import { AccountArea, isAccountPath } from '../account/account-area.tsx';
 import { texts } from '../i18n/language.ts';
 import { path } from '../session/route.ts';
 import { Frame } from '../ui/frame.tsx';
@@ -16,6 +17,8 @@ export default function Desk({ user }: { user: User }) {
           <PageTitle about="desk">{title}</PageTitle>
           <p class="small">{user.email}</p>
         </section>
+      ) : isAccountPath(path.value) ? (
+        <AccountArea user={user} />
       ) : (
         <LinkPage title={texts.value.common.pageNotFound} />
       )}

@@ -21,6 +21,7 @@ export const ar: Texts = {
     reference: 'للدعم: {id}',
   },
   account: {
+    title: 'الحساب',
     email: 'البريد الإلكتروني',
     password: 'كلمة المرور',
     newPassword: 'كلمة المرور الجديدة',
@@ -206,6 +207,7 @@ export const ar: Texts = {
     payload_too_large: 'الصورة كبيرة جدًا. يُرجى التقاط صورة أصغر.',
     invalid_credentials: 'البريد الإلكتروني أو كلمة المرور خطأ.',
     refresh_token_invalid: 'انتهت الجلسة. يُرجى تسجيل الدخول من جديد.',
+    no_channel: 'لا يمكن الكتابة إلى العيادة من هنا. يُرجى الاتصال بها.',
     forbidden: 'لا يحق لهذا الحساب القيام بذلك.',
     role_not_allowed: 'لا يمكن إنشاء حسابات هنا. يُرجى طلب دعوة.',
     email_unverified: 'يُرجى أولًا تأكيد عنوان البريد الإلكتروني: أُرسلت إليه رسالة برابط.',

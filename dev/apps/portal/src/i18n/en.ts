@@ -25,6 +25,7 @@ export const en = {
     reference: 'For support: {id}',
   },
   account: {
+    title: 'Account',
     email: 'Email',
     password: 'Password',
     newPassword: 'New password',
@@ -221,6 +222,7 @@ export const en = {
     payload_too_large: 'The photo is too large. Please take a smaller one.',
     invalid_credentials: 'Email or password is wrong.',
     refresh_token_invalid: 'Your session has ended. Please sign in again.',
+    no_channel: 'The clinic cannot be written to from here. Please call it.',
     forbidden: 'Your account is not allowed to do this.',
     role_not_allowed: 'Accounts cannot be created here. Please ask for an invitation.',
     email_unverified: 'Please confirm your email address first: we sent you an email with a link.',

@@ -21,6 +21,7 @@ export const es: Texts = {
     reference: 'Para soporte: {id}',
   },
   account: {
+    title: 'Cuenta',
     email: 'Correo electrónico',
     password: 'Contraseña',
     newPassword: 'Contraseña nueva',
@@ -211,6 +212,7 @@ export const es: Texts = {
     payload_too_large: 'La foto es demasiado grande. Haga una más pequeña.',
     invalid_credentials: 'El correo o la contraseña son incorrectos.',
     refresh_token_invalid: 'Su sesión ha terminado. Entre de nuevo.',
+    no_channel: 'Desde aquí no se puede escribir a la clínica. Llámela, por favor.',
     forbidden: 'Su cuenta no puede hacer esto.',
     role_not_allowed: 'Aquí no se pueden crear cuentas. Pida una invitación.',
     email_unverified: 'Confirme primero su dirección de correo: le hemos enviado un correo con un enlace.',

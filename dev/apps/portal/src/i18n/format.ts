@@ -13,3 +13,7 @@ export function duration(seconds: number): string {
 
 export const dateAndTime = (moment: Date): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'long', timeStyle: 'short' }).format(moment);
+
+/** @param day `YYYY-MM-DD`, the same day wherever it is read. */
+export const dayOnly = (day: string): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));

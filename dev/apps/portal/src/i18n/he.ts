@@ -21,6 +21,7 @@ export const he: Texts = {
     reference: 'לתמיכה: {id}',
   },
   account: {
+    title: 'חשבון',
     email: 'דוא"ל',
     password: 'סיסמה',
     newPassword: 'סיסמה חדשה',
@@ -206,6 +207,7 @@ export const he: Texts = {
     payload_too_large: 'התמונה גדולה מדי. נא לצלם קטנה יותר.',
     invalid_credentials: 'הדוא"ל או הסיסמה שגויים.',
     refresh_token_invalid: 'החיבור הסתיים. נא להיכנס שוב.',
+    no_channel: 'אי אפשר לכתוב למרפאה מכאן. נא להתקשר אליה.',
     forbidden: 'החשבון שלך אינו מורשה לכך.',
     role_not_allowed: 'אי אפשר ליצור כאן חשבון. נא לבקש הזמנה.',
     email_unverified: 'נא לאשר תחילה את כתובת הדוא"ל: נשלחה אליה הודעה עם קישור.',

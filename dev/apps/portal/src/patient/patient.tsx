@@ -1,5 +1,6 @@
 import type { User } from 'dermagate-client';
 import { useEffect, useMemo } from 'preact/hooks';
+import { AccountArea, isAccountPath } from '../account/account-area.tsx';
 import { askNextQuestion, findRedFlags } from '../gateway/gateway.ts';
 import { texts } from '../i18n/language.ts';
 import { leaveQuestions, matchPath, onQuestionsBack, path } from '../session/route.ts';
@@ -24,7 +25,7 @@ export default function Patient({ user }: { user: User }) {
   const links = takesCases.value ? [{ to: '/cases', label: cases.title }] : [];
   return (
     <Frame links={links}>
-      <PatientPage user={user} />
+      {isAccountPath(path.value) ? <AccountArea user={user} /> : <PatientPage user={user} />}
     </Frame>
   );
 }

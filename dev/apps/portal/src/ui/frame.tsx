@@ -15,7 +15,7 @@ export interface FrameLink {
 
 interface FrameProps {
   children: ComponentChildren;
-  /** The main places of an area. */
+  /** The main places of an area; the account, which every role has, comes after them. */
   links?: readonly FrameLink[];
   /** Lists and tables use the whole width of a desktop; texts are easier to read in a column. */
   wide?: boolean;
@@ -47,7 +47,7 @@ export function Frame({ children, links = [], wide = false }: FrameProps) {
           )}
         </div>
       </header>
-      {isSignedIn && links.length > 0 && <Places links={links} />}
+      {isSignedIn && <Places links={[...links, { to: '/account', label: account.title }]} />}
       <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
         {children}
       </main>

@@ -1,8 +1,8 @@
 import type { PartialAnamnesis, Profile } from 'dermagate-client';
 import { texts } from '../../i18n/language.ts';
-import { AddPerson } from './add-person.tsx';
+import { AddPerson } from '../../account/people/add-person.tsx';
 import { fits } from './case-content.ts';
-import { personName } from './person-name.ts';
+import { personName } from '../../account/people/person-name.ts';
 
 interface PersonChoiceProps {
   profiles: readonly Profile[];

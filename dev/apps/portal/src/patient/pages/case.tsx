@@ -6,7 +6,7 @@ import { CancelCase } from '../cases/cancel-case.tsx';
 import { CaseHistory, MessageText } from '../cases/case-history.tsx';
 import { CasePhotos } from '../cases/case-photos.tsx';
 import { GuardianForm } from '../cases/guardian-form.tsx';
-import { forWhom } from '../cases/person-name.ts';
+import { forWhom } from '../../account/people/person-name.ts';
 import { ReplyForm } from '../cases/reply-form.tsx';
 import { requestsOf } from '../cases/requests-of.ts';
 import { rememberedCase } from '../cases/shown-cases.ts';

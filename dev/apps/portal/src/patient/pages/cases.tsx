@@ -1,6 +1,6 @@
 import type { MobileCase } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { forWhom } from '../cases/person-name.ts';
+import { forWhom } from '../../account/people/person-name.ts';
 import { useLoaded } from '../../query/use-loaded.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { listCases } from '../../gateway/case-calls.ts';

@@ -1,0 +1,85 @@
+import type { User } from 'dermagate-client';
+import { useId, useState } from 'preact/hooks';
+import { writeToSupport } from '../../gateway/account-calls.ts';
+import { emergencyNumber } from '../../gateway/help-lines.ts';
+import { texts } from '../../i18n/language.ts';
+import { fill } from '../../i18n/texts.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { query } from '../../session/route.ts';
+import { CallLink } from '../../ui/call-link.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { WarningIcon } from '../../ui/icons.tsx';
+import { accountTexts } from '../i18n/texts.ts';
+import { AccountPage } from './account-page.tsx';
+import { SavedNotice } from './saved-notice.tsx';
+
+const MAX = 2000;
+
+/** A message to the clinic’s support, `?case=` names the case that it is about. */
+export function ContactPage({ user }: { user: User }) {
+  const { contact } = accountTexts.value;
+  const id = useId();
+  const [message, setMessage] = useState('');
+  const [isSent, setSent] = useState(false);
+  const { busy, failure, run, show } = useOnce();
+  const caseUuid = query.value.get('case') ?? undefined;
+  const isMissing = failure?.code === 'validation_error';
+
+  function send() {
+    setSent(false);
+    const text = message.trim();
+    if (text === '') return show({ code: 'validation_error', fields: { '/message': 'required' } });
+    void run(
+      () => writeToSupport(text, caseUuid),
+      () => {
+        setMessage('');
+        setSent(true);
+      },
+    );
+  }
+
+  return (
+    <AccountPage title={contact.title} lead={fill(contact.lead, { email: user.email })}>
+      <div class="notice urgent">
+        <WarningIcon />
+        <div>
+          <p>{contact.urgent}</p>
+          {emergencyNumber.value !== undefined && (
+            <CallLink number={emergencyNumber.value} label={texts.value.result.call} />
+          )}
+        </div>
+      </div>
+      <form
+        noValidate
+        aria-busy={busy}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <label for={id}>{contact.message}</label>
+        <textarea
+          id={id}
+          name="message"
+          dir="auto"
+          rows={5}
+          maxLength={MAX}
+          value={message}
+          aria-invalid={isMissing ? 'true' : undefined}
+          aria-describedby={isMissing ? `${id}-error` : undefined}
+          onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+        />
+        {isMissing && (
+          <p id={`${id}-error`} class="field-error" role="alert">
+            {texts.value.fields.required}
+          </p>
+        )}
+        {failure !== undefined && !isMissing && <FailureNotice failure={failure} />}
+        {isSent && <SavedNotice>{contact.sent}</SavedNotice>}
+        <button type="submit" aria-busy={busy}>
+          {contact.send}
+        </button>
+      </form>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,172 @@
+import type { Profile } from 'dermagate-client';
+import { useId, useState } from 'preact/hooks';
+import type { Failure } from '../../gateway/failure.ts';
+import { changeProfile } from '../../gateway/account-calls.ts';
+import { fieldText } from '../../i18n/field-text.ts';
+import { texts } from '../../i18n/language.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { accountTexts } from '../i18n/texts.ts';
+import { SavedNotice } from './saved-notice.tsx';
+
+const genders = ['female', 'male', 'other', 'prefer_not_to_say'] as const;
+type Gender = NonNullable<Profile['gender']>;
+
+interface PersonFormProps {
+  profile: Profile;
+  onSaved: (changed: Profile) => void;
+  /** Reads the profile again after another device has changed it. */
+  onConflict: () => void;
+}
+
+/** Names, birth date and gender of a person; only what was changed is sent. */
+export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
+  const { cases } = texts.value;
+  const t = accountTexts.value;
+  const [entries, setEntries] = useState(() => entriesOf(profile));
+  const [isSaved, setSaved] = useState(false);
+  const { busy, failure, run } = useOnce();
+  const enter = (change: Partial<Entries>) => {
+    setSaved(false);
+    setEntries({ ...entries, ...change });
+  };
+
+  function save() {
+    const change = changesOf(profile, entries);
+    if (Object.keys(change).length === 0) return setSaved(true);
+    void run(
+      () => changeProfile(profile.uuid, { ...change, version: profile.version }),
+      (changed) => {
+        setSaved(true);
+        onSaved(changed);
+      },
+    ).then(() => undefined);
+  }
+
+  return (
+    <form
+      noValidate
+      aria-busy={busy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Field
+        label={cases.givenName}
+        name="given_name"
+        autocomplete="given-name"
+        value={entries.given_name}
+        onInput={(given_name) => enter({ given_name })}
+        failure={failure}
+      />
+      <Field
+        label={t.profile.familyName}
+        name="family_name"
+        autocomplete="family-name"
+        value={entries.family_name}
+        onInput={(family_name) => enter({ family_name })}
+        failure={failure}
+      />
+      <Field
+        label={cases.birthDate}
+        name="birth_date"
+        type="date"
+        autocomplete="bday"
+        value={entries.birth_date}
+        onInput={(birth_date) => enter({ birth_date })}
+        failure={failure}
+      />
+      <label>
+        {cases.gender}
+        <select
+          name="gender"
+          value={entries.gender}
+          onChange={({ currentTarget }) => enter({ gender: currentTarget.value as Gender | '' })}
+        >
+          {entries.gender === '' && <option value="">{t.profile.notStated}</option>}
+          {entries.gender === 'unknown' && <option value="unknown">{t.profile.notStated}</option>}
+          {genders.map((gender) => (
+            <option key={gender} value={gender}>
+              {cases.genders[gender]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {failure !== undefined && (
+        <FailureNotice
+          failure={failure}
+          {...(failure.code === 'version_conflict' && { onRetry: onConflict })}
+        />
+      )}
+      {isSaved && <SavedNotice>{t.saved}</SavedNotice>}
+      <button type="submit" aria-busy={busy}>
+        {t.save}
+      </button>
+    </form>
+  );
+}
+
+interface Entries {
+  given_name: string;
+  family_name: string;
+  birth_date: string;
+  gender: Gender | '';
+}
+
+const entriesOf = ({ given_name, family_name, birth_date, gender }: Profile): Entries => ({
+  given_name: given_name ?? '',
+  family_name: family_name ?? '',
+  birth_date: birth_date ?? '',
+  gender: gender ?? '',
+});
+
+/** An emptied name is removed; a birth date and a gender can only be replaced. */
+function changesOf(profile: Profile, entries: Entries) {
+  const before = entriesOf(profile);
+  const given = entries.given_name.trim();
+  const family = entries.family_name.trim();
+  return {
+    ...(given !== before.given_name && { given_name: given || null }),
+    ...(family !== before.family_name && { family_name: family || null }),
+    ...(entries.birth_date !== before.birth_date &&
+      entries.birth_date !== '' && { birth_date: entries.birth_date }),
+    ...(entries.gender !== '' && entries.gender !== before.gender && { gender: entries.gender }),
+  };
+}
+
+interface FieldProps {
+  label: string;
+  name: string;
+  type?: 'text' | 'date';
+  autocomplete: 'given-name' | 'family-name' | 'bday';
+  value: string;
+  onInput: (value: string) => void;
+  failure: Failure | undefined;
+}
+
+function Field({ label, name, type = 'text', autocomplete, value, onInput, failure }: FieldProps) {
+  const id = useId();
+  const code = failure?.fields[`/${name}`];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        {...(type === 'text' && { dir: 'auto', maxLength: 80 })}
+        autocomplete={autocomplete}
+        value={value}
+        aria-invalid={code === undefined ? undefined : 'true'}
+        aria-describedby={code === undefined ? undefined : `${id}-error`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      {code !== undefined && (
+        <p id={`${id}-error`} class="field-error">
+          {fieldText(code, false)}
+        </p>
+      )}
+    </div>
+  );
+}
