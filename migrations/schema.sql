@@ -1,4 +1,4 @@
--- Inputs: sha256 ab1423a2f5161cb71be5208e74e08afeaedd2d0205916cae78d62f1ddd4f3ec5
+-- Inputs: sha256 04fff25dba00b3d81b26d3645228fed8badc98dc9a291681cf66c5b5ec8178c5
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

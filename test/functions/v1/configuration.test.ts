@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import type { BodyMap } from '../../../src/domain/catalogue/resources/shipped-documents.ts';
+import type { AnamnesisLabels, BodyMap } from '../../../src/domain/catalogue/resources/shipped-documents.ts';
 import { secondaryByPrimary } from '../../../src/domain/intake/anamnesis/vocabulary/locations.ts';
 import { createTenant, from, freshAddress, register, tenantRows } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
@@ -158,6 +158,32 @@ test('the schema of an anamnesis accepts what the gateway accepts, and names a m
   const isValid = ajv.compile(schema);
   expect([isValid(anamnesis), isValid.errors]).toEqual([true, null]);
   expect(isValid({ ...anamnesis, complaint: { category: 'rash', duraton: 'one_day' } })).toBe(false);
+});
+
+test('every value that an anamnesis may have has a label in four languages', async () => {
+  const { slug } = await newTenant();
+  const labels = (await (await resource('anamnesis-labels.json', slug)).json()) as AnamnesisLabels;
+  expect(labels.fields).toMatchObject({
+    'complaint.duration': 'Duration',
+    'complaint.triggers': 'Trigger',
+    'locations.secondary': 'LocationSecondary',
+    'medications.route': 'MedicationRoute',
+  });
+  const schema = (await (await resource('anamnesis-schema.json', slug)).json()) as {
+    $defs: Record<string, { enum?: string[] }>;
+  };
+  // No question asks for these: they come with the request and with the photos.
+  const asked = Object.fromEntries(
+    Object.entries(labels.fields).filter(([path]) => !/^(?:language|images\..*)$/.test(path)),
+  );
+  const unlabelled = Object.values(labels.labels).flatMap((groups) =>
+    Object.entries(asked).flatMap(([path, name]) =>
+      (schema.$defs[name]?.enum ?? [])
+        .filter((value) => !groups[name]?.[value])
+        .map((value) => `${path}: ${value}`),
+    ),
+  );
+  expect(unlabelled).toEqual([]);
 });
 
 test.each([

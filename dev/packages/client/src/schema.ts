@@ -1827,8 +1827,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a published text, the map of the body or the schema of an anamnesis
-         * @description `consent`, `privacy`, `photo-guide`: the tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the values of `locations[].primary` with those of `secondary` that belong to each, and of `side`, with labels in four languages. `anamnesis-schema.json`: JSON Schema of a complete anamnesis. Answers `If-None-Match` with 304.
+         * Get a published text, the map of the body, or the schema or the labels of an anamnesis
+         * @description `consent`, `privacy`, `photo-guide`: the tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the values of `locations[].primary` with those of `secondary` that belong to each, and of `side`, with labels in four languages. `anamnesis-schema.json`: JSON Schema of a complete anamnesis. `anamnesis-labels.json`: what its values are called, in four languages. Answers `If-None-Match` with 304.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -3176,6 +3176,8 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
             /** @description Other cases of the same patient. */
             history_count: number;
+            /** @description When its patient can read the signed answer, which can be withdrawn until then; otherwise null. */
+            publish_at: string | null;
         };
         /** @description Whether the clinic takes the case. */
         CaseEligibility: {
@@ -5672,6 +5674,8 @@ export interface components {
             admin_settings?: components["schemas"]["PhysicianAdminSettings"] | undefined;
             /** @description For admins, and of oneself. */
             groups?: components["schemas"]["PhysicianGroup"][] | undefined;
+            /** @description By those groups. For admins, and of oneself. */
+            capabilities?: components["schemas"]["Capability"][] | undefined;
         };
         /** @description All that is named must fit. */
         PhysicianFilter: {
@@ -6205,7 +6209,7 @@ export interface components {
          * @description Name of the text or document.
          * @enum {string}
          */
-        ResourceName: "consent" | "privacy" | "photo-guide" | "body-map.json" | "anamnesis-schema.json";
+        ResourceName: "consent" | "privacy" | "photo-guide" | "body-map.json" | "anamnesis-schema.json" | "anamnesis-labels.json";
         /**
          * @description What a user may do.
          * @enum {string}

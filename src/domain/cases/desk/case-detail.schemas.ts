@@ -75,6 +75,10 @@ export const CaseDetail = CaseSummary.extend({
     )
     .meta({ description: 'The last fifty changes, the oldest first.' }),
   history_count: z.int().meta({ description: 'Other cases of the same patient.' }),
+  publish_at: Timestamp.nullable().meta({
+    description:
+      'When its patient can read the signed answer, which can be withdrawn until then; otherwise null.',
+  }),
 }).meta({ id: 'CaseDetail', description: 'A case as staff who may see it work on it.' });
 /** As the app has it, with times as dates. */
 export type CaseDetail = z.input<typeof CaseDetail>;

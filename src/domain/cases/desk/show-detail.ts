@@ -50,6 +50,7 @@ export async function showDetail(
     allowed_actions: [...staffActions(staff, record, at.now), ...inHand],
     timeline: await readTimeline(tx, record.uuid),
     history_count: await countOthers(tx, record),
+    publish_at: record.status === 'answered' ? record.publish_at : null,
   };
 }
 

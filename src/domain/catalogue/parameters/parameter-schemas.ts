@@ -91,6 +91,10 @@ export const parameterSchemas = {
   }),
   'legal/consent': legalText('consent'),
   'legal/privacy': legalText('privacy'),
+  'desk/features': z.object({
+    /** Whether physicians see what the AI service found before they have looked themselves. */
+    show_ai_findings_open: z.boolean().default(false),
+  }),
   'portal/features': z.object({
     /** Whether the portal offers to send a case to a doctor: off where no doctor has a screen for it. */
     cases: z.boolean().default(false),

@@ -16,6 +16,7 @@ export const resourceNames = [
   'photo-guide',
   'body-map.json',
   'anamnesis-schema.json',
+  'anamnesis-labels.json',
 ] as const;
 export type ResourceName = (typeof resourceNames)[number];
 

@@ -3,6 +3,7 @@ import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PageQuery, pageOf } from '../../../lib/page.ts';
 import { shortText } from '../../../lib/short-text.ts';
+import { Capability } from '../groups/capability.ts';
 import { PrivatePool } from '../groups/private-pool.ts';
 import { Email } from '../users/user.schemas.ts';
 import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
@@ -68,6 +69,10 @@ export const PhysicianDetails = z
       )
       .optional()
       .meta({ description: 'For admins, and of oneself.' }),
+    capabilities: z
+      .array(Capability)
+      .optional()
+      .meta({ description: 'By those groups. For admins, and of oneself.' }),
   })
   .meta({ id: 'PhysicianDetails', description: 'A physician, and how much there is to do.' });
 /** As the app has it, with times as dates. */

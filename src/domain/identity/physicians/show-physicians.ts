@@ -48,6 +48,7 @@ export async function showPhysicians(
       settings: PhysicianSettings.catch({}).parse(row.settings),
       admin_settings: PhysicianAdminSettings.catch({}).parse(row.admin_settings),
       groups: theirs.map(({ uuid, name }) => ({ uuid, name })),
+      capabilities: [...new Set(theirs.flatMap(({ settings }) => granted(settings).capabilities))],
     };
   });
 }

@@ -8,10 +8,14 @@ import he from './messages/he.json' with { type: 'json' };
 
 const texts = loadMessages<typeof en>({ en, he, ar, es });
 
+/** Labels by enumeration and value. */
+export type LabelGroups = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export const labelGroups = (language: Language): LabelGroups => texts.in(language);
+
 /** The label of a value of an enumeration; a value without a label with spaces for its underscores. */
 export function labelOf(enumeration: z.ZodEnum, value: string, language: Language): string {
-  const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.in(language);
-  return groups[enumeration.meta()?.id ?? '']?.[value] ?? value.replaceAll('_', ' ');
+  return labelGroups(language)[enumeration.meta()?.id ?? '']?.[value] ?? value.replaceAll('_', ' ');
 }
 
 export const yesAndNo = (language: Language): [yes: string, no: string] => {
