@@ -70,6 +70,7 @@ const layers: readonly Layer[] = [
     may: [
       'dev/apps/portal/src/',
       'dermagate-client',
+      'dermagate-client/staff',
       'preact',
       '@preact/signals',
       '@picocss/pico',

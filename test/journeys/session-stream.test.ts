@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createDermagate, inMemory, type SessionEvent } from '../../dev/packages/client/src/index.ts';
+import { createDermagate, inMemory } from '../../dev/packages/client/src/index.ts';
+import { type SessionEvent, staffCalls } from '../../dev/packages/client/src/staff.ts';
 import { addNotices } from '../../src/domain/notices/live/add-notices.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
@@ -64,7 +65,7 @@ async function follow(
   });
   const end = new AbortController();
   const check = setInterval(() => isComplete(outcome.seen.length) && end.abort(), 20);
-  for await (const event of api.followSession({ signal: end.signal })) {
+  for await (const event of staffCalls(api).followSession({ signal: end.signal })) {
     if (event.name === 'hello') onHello();
     else {
       outcome.seen.push(event);
@@ -165,7 +166,7 @@ test('the stream ends with the session, and the client learns why it was signed 
     },
   });
   const seen: string[] = [];
-  for await (const { name } of api.followSession()) seen.push(name);
+  for await (const { name } of staffCalls(api).followSession()) seen.push(name);
   expect(seen).toEqual(['hello', 'session.replaced']);
   expect((await api.GET('/api/auth/me')).response.status).toBe(401);
   expect(reasons).toEqual(['session_replaced']);

@@ -15,7 +15,6 @@ export function clientOf(app: { url: string }, options: Partial<DermagateOptions
 export async function patientOf(app: { url: string }, options: Partial<DermagateOptions> = {}) {
   const api = clientOf(app, options);
   const credentials = { email: freshEmail('patient'), password: goodPassword };
-  const { error } = await api.register({ ...credentials, role: 'patient' });
-  if (error !== undefined) throw new Error(`register: ${JSON.stringify(error)}`);
+  await api.session.register({ ...credentials, role: 'patient' });
   return { api, ...credentials };
 }

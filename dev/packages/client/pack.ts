@@ -34,7 +34,10 @@ function packageJson(): Record<string, unknown> {
     description,
     license,
     type,
-    exports: { types: './dist/index.d.ts', default: './dist/index.js' },
+    exports: {
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './staff': { types: './dist/staff.d.ts', default: './dist/staff.js' },
+    },
     sideEffects: false,
     engines: { node: '>=20' },
     dependencies,

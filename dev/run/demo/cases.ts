@@ -19,6 +19,7 @@ import {
   inMemory,
   type MobileCase,
 } from '../../packages/client/src/index.ts';
+import { staffCalls } from '../../packages/client/src/staff.ts';
 import { drawPhoto } from './photo.ts';
 
 interface DemoCase {
@@ -98,7 +99,7 @@ export async function seedCases(
   const missing = demoCases.filter(({ id }) => !known.has(id));
   if (missing.length > 0) {
     const api = createDermagate({ baseUrl: url, tokens: inMemory() });
-    await api.logIn({ email: patient.email, password: patient.password });
+    await api.session.logIn({ email: patient.email, password: patient.password });
     const child = await childOf(api);
     const drawings = {
       lit: await drawPhoto({ variant: 1 }),
@@ -122,16 +123,14 @@ export async function seedCases(
 
 async function signAnswers(url: string, physician: DemoUser, cases: readonly string[]): Promise<void> {
   const api = createDermagate({ baseUrl: url, tokens: inMemory() });
-  await api.logIn({ email: physician.email, password: physician.password });
-  for (const uuid of cases)
-    taken(
-      await api.POST('/api/v1/backoffice/annotations/{uuid}', { params: { path: { uuid } }, body: answer }),
-    );
+  await api.session.logIn({ email: physician.email, password: physician.password });
+  const { answers: signed } = staffCalls(api);
+  for (const uuid of cases) await signed.create(uuid, answer);
 }
 
 /** The child, eight years old for ever. */
 async function childOf(api: Dermagate): Promise<string> {
-  const { profiles } = taken(await api.profiles.list());
+  const { profiles } = await api.profiles.list();
   const known = profiles.find(({ relation }) => relation === 'child');
   if (known !== undefined) return known.uuid;
   const born = new Date();
@@ -143,7 +142,8 @@ async function childOf(api: Dermagate): Promise<string> {
     relation: 'child',
     guardian_confirmed: true,
   } as const;
-  return taken(await api.profiles.addOffspring(body)).profile.uuid;
+  const { profile } = await api.profiles.addOffspring(body);
+  return profile.uuid;
 }
 
 interface Drawings {
@@ -169,13 +169,13 @@ interface Making {
 
 async function makeCase(api: Dermagate, demo: DemoCase, { child, drawings }: Making): Promise<MobileCase> {
   const photo = new Blob([new Uint8Array(await photoOf(demo, drawings))], { type: 'image/jpeg' });
-  const stored = taken(await api.POST('/api/common/store_images', { body: { images: [photo] } }));
+  const stored = await api.images.upload([photo]);
   const { patient, ...others } = answers;
   const anamnesis =
     demo.child === true
       ? { ...others, reporter: 'parent_guardian', patient: { ageYears: 8, gender: 'female' } }
       : { ...others, patient };
-  const consent = taken(await api.config.parameters('legal', 'consent'));
+  const consent = await api.config.parameters('legal', 'consent');
   const body = {
     client_case_id: demo.id,
     language: 'en' as const,
@@ -187,12 +187,7 @@ async function makeCase(api: Dermagate, demo: DemoCase, { child, drawings }: Mak
       consent: { version: String(consent.parameters['version']), accepted: true as const },
     }),
   };
-  const made = taken(await api.cases.create(body));
+  const made = await api.cases.create(body);
   if (demo.cancelled !== true) return made;
-  return taken(await api.cases.cancel(made.uuid));
-}
-
-function taken<Value>({ data, error }: { data?: Value; error?: unknown }): Value {
-  if (data === undefined) throw new Error(`A demo case was refused: ${JSON.stringify(error)}`);
-  return data;
+  return await api.cases.cancel(made.uuid);
 }

@@ -26,34 +26,20 @@ export interface Backend {
 
 /** The gateway for a logged-in patient: every call of a portal. */
 export function gateway(api: Dermagate, language: Language): Backend {
-  const params = { query: { lang: language } };
+  const lang = language;
   return {
-    nextQuestion: async (state) =>
-      dataOf(await api.POST('/api/ai/next_question', { params, body: nextQuestionBody(state) })),
+    nextQuestion: (state) => api.intake.nextQuestion(state, { lang }),
     async keepPhoto(photo) {
-      const { images } = dataOf(
-        await api.POST('/api/common/store_images', { body: { images: [fileOf(photo)] } }),
-      );
+      const { images } = await api.images.upload([fileOf(photo)]);
       return images[0]?.url ?? '';
     },
-    judgePhoto: async (photo) =>
-      dataOf(await api.POST('/api/ai/image_validity', { params, body: { image: fileOf(photo) } })),
-    redFlags: async (anamnesis) => dataOf(await api.POST('/api/ai/red_flags', { params, body: anamnesis })),
-    triage: async (anamnesis) => dataOf(await api.POST('/api/ai/triage', { params, body: anamnesis })),
-    async diagnose(anamnesis, photo) {
+    judgePhoto: (photo) => api.images.check({ image: fileOf(photo) }, { lang }),
+    redFlags: (anamnesis) => api.intake.redFlags(anamnesis, { lang }),
+    triage: (anamnesis) => api.intake.triage(anamnesis, { lang }),
+    diagnose: (anamnesis, photo) =>
       // The gateway checks whether it is complete.
-      const body = { image: fileOf(photo), anamnesis: anamnesis as Anamnesis };
-      return dataOf(await api.POST('/api/diagnosis', { params, body }));
-    },
+      api.diagnosis.create({ image: fileOf(photo), anamnesis: anamnesis as Anamnesis }, { lang }),
   };
-}
-
-/** @throws with the text of the problem when there is no data. */
-function dataOf<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
-  if (data === undefined) {
-    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
-  }
-  return data;
 }
 
 /** The AI service alone. It stores nothing, so photos get a dummy path. */

@@ -1,5 +1,5 @@
 import type { AnalyticsMessage } from '../../../src/domain/notices/analytics/publication.ts';
-import { createDermagate, inMemory } from '../../packages/client/src/index.ts';
+import { createDermagate, type DermagateError, inMemory } from '../../packages/client/src/index.ts';
 
 export interface Credentials {
   email: string;
@@ -16,8 +16,9 @@ export async function* followCounts(
   credentials: Credentials,
 ): AsyncGenerator<AnalyticsMessage, never, void> {
   const api = createDermagate({ baseUrl: url, tokens: inMemory() });
-  const { error: refused } = await api.logIn(credentials);
-  if (refused !== undefined) throw new Error(`${credentials.email} cannot log in: ${refused.title}`);
+  await api.session.logIn(credentials).catch((cause: unknown) => {
+    throw new Error(`${credentials.email} cannot log in: ${(cause as DermagateError).title}`, { cause });
+  });
   for (;;) {
     const { data: subscription, error } = await api.GET('/api/v1/backoffice/subscribe-analytics');
     if (subscription === undefined) throw new Error(error.detail ?? error.title);

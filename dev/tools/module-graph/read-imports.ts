@@ -35,6 +35,7 @@ export function specifiersOf(source: string): string[] {
 /** The packages of the workspace, by the file that their name stands for. */
 const workspace: Readonly<Record<string, string>> = {
   'dermagate-client': 'dev/packages/client/src/index.ts',
+  'dermagate-client/staff': 'dev/packages/client/src/staff.ts',
 };
 
 function targetOf(file: string, specifier: string): string {

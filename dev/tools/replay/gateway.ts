@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createDermagate,
   type Dermagate,
+  type DermagateError,
   type FieldError,
   inMemory,
   isProblem,
@@ -47,13 +48,15 @@ export async function openGateway(
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Gateway> {
   const api = createDermagate({ baseUrl: url, tokens: inMemory(), redirect: 'error' });
-  const login = await api.logIn(credentials).catch((cause: unknown) => {
-    throw new Error(`No gateway answers at ${url}. npm start starts one.`, { cause });
+  await api.session.logIn(credentials).catch((cause: unknown) => {
+    const { code, status } = cause as DermagateError;
+    throw new Error(
+      status === undefined
+        ? `No gateway answers at ${url}. npm start starts one.`
+        : `The gateway refused the login as ${credentials.email}: ${status} ${code}`,
+      { cause },
+    );
   });
-  if (login.data === undefined) {
-    const { status, code } = refusalOf(login);
-    throw new Error(`The gateway refused the login as ${credentials.email}: ${status} ${code}`);
-  }
 
   let waits = 0;
   async function ask<Answer>(call: Call<Answer>): Promise<Reply<Answer>> {

@@ -1,5 +1,6 @@
 import {
   createDermagate,
+  type DermagateError,
   inMemory,
   type Language,
   type LoginRequest,
@@ -17,12 +18,15 @@ export async function runningGateway(
   language: Language,
 ): Promise<TriedGateway> {
   const api = createDermagate({ baseUrl: url, tokens: inMemory(), redirect: 'error' });
-  const login = await api.logIn(credentials).catch((cause: unknown) => {
-    throw new Error(`No gateway answers at ${url}. npm start starts one.`, { cause });
+  await api.session.logIn(credentials).catch((cause: unknown) => {
+    const { status } = cause as DermagateError;
+    throw new Error(
+      status === undefined
+        ? `No gateway answers at ${url}. npm start starts one.`
+        : `The gateway refused the login as ${credentials.email}: ${status}`,
+      { cause },
+    );
   });
-  if (login.data === undefined) {
-    throw new Error(`The gateway refused the login as ${credentials.email}: ${login.response.status}`);
-  }
   const backend = gateway(api, language);
   return {
     ...backend,

@@ -1,12 +1,12 @@
 import type { FetchResponse, MaybeOptionalInit, Middleware, ParseAs } from 'openapi-fetch';
 import type { paths } from './schema.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-type PathsWith<M extends Method> = {
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type PathsWith<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends object ? Path : never;
 }[keyof paths];
 
-type Init<M extends Method, Path extends PathsWith<M>, As> = MaybeOptionalInit<paths[Path], M> & {
+export type Init<M extends Method, Path extends PathsWith<M>, As> = MaybeOptionalInit<paths[Path], M> & {
   parseAs?: As;
 };
 

@@ -1,9 +1,16 @@
-import createClient, { type ClientOptions, mergeHeaders } from 'openapi-fetch';
-import type { Calls, Reply } from './calls.ts';
-import { type FollowOptions, followSession, type SessionEvent } from './follow-session.ts';
-import { type CallOptions, type GroupedCalls, groupedCalls } from './grouped-calls.ts';
-import { withRetry } from './with-retry.ts';
-import type { LoginRequest, paths, RegistrationRequest } from './schema.ts';
+import createClient, { type ClientOptions } from 'openapi-fetch';
+import type { RetryOptions } from './call-options.ts';
+import type { Calls } from './calls.ts';
+import { type NamedCalls, namedCalls } from './named-calls.ts';
+import { accountCalls } from './patient/account-calls.ts';
+import { configCalls, deviceCalls, supportCalls } from './patient/app-calls.ts';
+import { caseCalls } from './patient/case-calls.ts';
+import { imageCalls } from './patient/image-calls.ts';
+import { diagnosisCalls, intakeCalls } from './patient/intake-calls.ts';
+import { profileCalls } from './patient/profile-calls.ts';
+import type { Language, paths } from './schema.ts';
+import { sessionCalls } from './session-calls.ts';
+import { sessionChanges } from './session-changes.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
@@ -16,6 +23,12 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
   baseUrl: string;
   /** Storage of the tokens: `inMemory()`, `inIndexedDb()` or your own store. */
   tokens: TokenStore;
+  /** The language of texts, read at each named call. By default the browser's. */
+  language?: () => Language | undefined;
+  /** Milliseconds that each attempt of a named call may take; by default 30,000. */
+  timeout?: number;
+  /** For named calls that are safe to repeat; by default three attempts and waits of up to ten seconds. */
+  retry?: RetryOptions | false;
   /** Instead of the platform's `fetch`. */
   fetch?: Fetch;
   /**
@@ -25,82 +38,68 @@ export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySer
   onSignedOut?: (reason?: 'session_replaced') => void;
 }
 
-/** A caller without a token names the tenant; `lang` is the language of the mails to the new account. */
-type RegistrationQuery = NonNullable<paths['/api/auth/register']['post']['parameters']['query']>;
-
-/** The calls of the gateway by path and by noun, and what opens and ends a session. */
-export interface Dermagate extends Calls, GroupedCalls {
-  /** Opens a session and stores its tokens. */
-  logIn(body: LoginRequest, options?: CallOptions): Promise<Reply<'post', '/api/auth/login'>>;
-  /**
-   * Creates an account, opens its first session and stores its tokens. An admin who creates accounts for others and stays
-   * signed in uses `POST('/api/auth/register')`.
-   */
-  register(
-    body: RegistrationRequest,
-    query?: RegistrationQuery,
-    options?: CallOptions,
-  ): Promise<Reply<'post', '/api/auth/register'>>;
-  /**
-   * What happens to the session of a physician or an admin and to their cases, for `for await`: `hello` first, then each event
-   * once. It reconnects by itself, and ends with the session or by `signal`; rejects for what no wait can change.
-   */
-  followSession(options?: FollowOptions): AsyncGenerator<SessionEvent, void, void>;
-  /**
-   * Removes the tokens, then ends their session at the gateway, in up to four attempts. Returns undefined when no user was
-   * signed in; rejects when no reply arrived.
-   */
-  logOut(): Promise<Reply<'post', '/api/auth/logout'> | undefined>;
+/** What further calls of the same client are made of, such as those of `staffCalls`. */
+export interface Transport {
+  named: NamedCalls;
+  baseUrl: string;
+  headers: ClientOptions['headers'];
+  /** Sends the access token, and refreshes it. */
+  fetch: Fetch;
 }
 
 /**
- * A typed client of the gateway: `GET`, `POST`, `PUT`, `PATCH` and `DELETE` of openapi-fetch, which return `{ data, error, response }` and
- * reject only without a reply; the same by noun, such as `cases.create`. The client sends access tokens and refreshes them.
+ * A typed client of the gateway. Named methods, such as `cases.create`, resolve with the data of the reply and reject with a
+ * `DermagateError`. `GET`, `POST`, `PUT`, `PATCH` and `DELETE` of openapi-fetch take a path, return `{ data, error, response }`
+ * and reject only without a reply. The client sends access tokens and refreshes them.
  */
-export function createDermagate(options: DermagateOptions): Dermagate {
-  const { tokens, fetch = (request) => globalThis.fetch(request), onSignedOut = () => {}, ...rest } = options;
-  const signedIn = keepSignedIn({ tokens, fetch, exchange, onSignedOut });
-  const client = createClient<paths>({ ...rest, bodySerializer: toBody, fetch: signedIn }) as Calls;
-  // Calls that open, refresh or end a session use the bare `fetch`, without an access token or a refresh.
+export function createDermagate(options: DermagateOptions) {
+  const {
+    tokens,
+    fetch = (request) => globalThis.fetch(request),
+    onSignedOut = () => {},
+    language,
+    timeout,
+    retry,
+    ...rest
+  } = options;
+  const changes = sessionChanges(tokens.channel);
+  const signedIn = keepSignedIn({
+    tokens,
+    fetch,
+    exchange,
+    onSignedOut(reason) {
+      changes.notify(reason === 'session_replaced' ? 'replaced' : 'ended');
+      onSignedOut(reason);
+    },
+  });
+  const calls = createClient<paths>({ ...rest, bodySerializer: toBody, fetch: signedIn }) as Calls;
+  const named = namedCalls(calls, { language, timeout, retry });
 
+  /** Uses the bare `fetch`, without an access token or a refresh. */
   async function exchange(refreshToken: string): Promise<RefreshReply> {
     const body = { refresh_token: refreshToken };
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT);
-    const { data, error, response } = await client.POST('/api/auth/refresh', { body, fetch, signal });
+    const { data, error, response } = await calls.POST('/api/auth/refresh', { body, fetch, signal });
     if (!response.ok) return { error, response };
     if (!isTokenPair(data)) throw new TypeError('The reply to the refresh contains no pair of tokens.');
     return { pair: data, response };
   }
 
+  const transport: Transport = { named, baseUrl: rest.baseUrl, headers: rest.headers, fetch: signedIn };
   return {
-    ...client,
-    ...groupedCalls(client),
-
-    async logIn(body, options) {
-      const reply = await client.POST('/api/auth/login', { body, fetch, ...options });
-      if (reply.data !== undefined) await tokens.save(reply.data);
-      return reply;
-    },
-
-    async register(body, query = {}, options) {
-      const reply = await client.POST('/api/auth/register', { body, params: { query }, fetch, ...options });
-      if (reply.data !== undefined) await tokens.save(reply.data);
-      return reply;
-    },
-
-    followSession(options) {
-      const url = `${rest.baseUrl}/api/v1/backoffice/unique-sessions/connect`;
-      return followSession({ url, headers: mergeHeaders(rest.headers), fetch: signedIn }, options);
-    },
-
-    async logOut() {
-      const pair = await tokens.load();
-      await tokens.clear();
-      if (pair === undefined) return undefined;
-      const body = { refresh_token: pair.refresh_token };
-      // So that the request completes even when the page navigates to the login page.
-      const keepalive = true;
-      return await withRetry(() => client.POST('/api/auth/logout', { body, fetch, keepalive }));
-    },
+    ...calls,
+    session: sessionCalls({ calls, named, tokens, fetch, changes }),
+    account: accountCalls(named),
+    intake: intakeCalls(named),
+    diagnosis: diagnosisCalls(named),
+    images: imageCalls(named),
+    cases: caseCalls(named),
+    profiles: profileCalls(named),
+    devices: deviceCalls(named),
+    config: configCalls(named),
+    support: supportCalls(named),
+    transport,
   };
 }
+
+export type Dermagate = ReturnType<typeof createDermagate>;

@@ -1,15 +1,15 @@
 export { type Answer, applyAnswer, type IntakeState } from './apply-answer.ts';
+export type { CallOptions, KeyOptions, RetryOptions, TenantOptions, TextOptions } from './call-options.ts';
 export type { Calls, Reply } from './calls.ts';
-export { createDermagate, type Dermagate, type DermagateOptions } from './create-dermagate.ts';
-export type {
-  CallOptions,
-  CaseActionDetails,
-  GroupedCalls,
-  KeyOptions,
-  TenantOptions,
-  TextOptions,
-} from './grouped-calls.ts';
-export type { FollowOptions, SessionEvent } from './follow-session.ts';
+export {
+  createDermagate,
+  type Dermagate,
+  type DermagateOptions,
+  type Transport,
+} from './create-dermagate.ts';
+export { DermagateError, type ErrorCode } from './dermagate-error.ts';
+export type { CaseActionDetails } from './patient/case-calls.ts';
+export type { SessionChange, SessionListener } from './session-changes.ts';
 export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';
 export { drawJpeg } from './canvas.ts';
 export {

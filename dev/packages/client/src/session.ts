@@ -1,6 +1,7 @@
 import { withRetry } from './with-retry.ts';
 import { isProblem } from './problem.ts';
 import type { TokenPair } from './schema.ts';
+import { subjectOf } from './subject-of.ts';
 import type { TokenStore } from './token-store.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -79,17 +80,6 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
 function withToken(request: Request, { access_token: token }: TokenPair): Request {
   request.headers.set('authorization', `Bearer ${token}`);
   return request;
-}
-
-/** The user of the tokens: `sub` of the access token. */
-function subjectOf({ access_token: token }: TokenPair): unknown {
-  try {
-    const [, payload = ''] = token.split('.');
-    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: unknown };
-    return claims.sub;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Not every 401 concerns the access token: a wrong password is one too. */

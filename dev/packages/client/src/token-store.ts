@@ -17,6 +17,8 @@ export interface TokenStore {
    * refresh token works once.
    */
   exclusively?<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Name of the BroadcastChannel by which the tabs that share this store learn of each other's logins and logouts. */
+  readonly channel?: string;
 }
 
 /** Stores the tokens for the lifetime of the page or process. */
@@ -45,6 +47,7 @@ interface Locks {
  */
 export function inIndexedDb(key = 'dermagate.tokens') {
   return {
+    channel: key,
     async load() {
       const entry: unknown = await get(key);
       return isTokenPair(entry) ? entry : undefined;

@@ -1,11 +1,13 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type {
   Anamnesis,
+  Annotation,
   Calls,
   Connectivity,
   Dermagate,
   Diagnosis,
   MobileCase,
+  NextCase,
   Problem,
   ProblemCode,
   Profiles,
@@ -13,6 +15,7 @@ import type {
   paths,
   TokenPair,
 } from '../src/index.ts';
+import { type StaffCalls, staffCalls } from '../src/staff.ts';
 import { problem, signedInClient } from './scripted-gateway.ts';
 
 // What `tsc` refuses and accepts: each @ts-expect-error below fails the type check when there is nothing to refuse.
@@ -45,6 +48,10 @@ export async function refusedByTheCompiler(api: Dermagate) {
   await api.cases.submit('', { action: 'cancel' });
   // @ts-expect-error no such platform
   await api.devices.register({ platform: 'phone', token: '', app_version: '1.0' });
+  // @ts-expect-error the case was not read
+  await staffCalls(api).answers.sign('', { diagnoses: [] });
+  // @ts-expect-error the reply has no text for people, so no language
+  await api.profiles.list({ lang: 'he' });
   // @ts-expect-error no such field of the reply
   return (await api.POST('/api/ai/image_validity', { body: { image: blob } })).data?.valid;
 }
@@ -59,7 +66,7 @@ export async function repliesAreWhatTheContractSays(api: Dermagate) {
   expectTypeOf(error).toExtend<Problem | undefined>();
   const body = { image: blob, anamnesis: {} as Anamnesis };
   expectTypeOf((await api.POST('/api/diagnosis', { body })).data).toExtend<Diagnosis | undefined>();
-  expectTypeOf((await api.logIn({ email: '', password: '' })).data).toExtend<TokenPair | undefined>();
+  expectTypeOf(await api.session.logIn({ email: '', password: '' })).toEqualTypeOf<TokenPair>();
 }
 
 type MethodsOf<Path> = {
@@ -71,14 +78,19 @@ test('every operation can be called', () => {
   expectTypeOf<Uppercase<Methods>>().toEqualTypeOf<Exclude<keyof Calls, 'use' | 'eject'>>();
 });
 
-test('calls by noun return what the calls by path return', () => {
-  type Data<Call extends (...given: never[]) => unknown> = NonNullable<
-    Extract<Awaited<ReturnType<Call>>, { data: unknown }>['data']
-  >;
+test('named methods resolve with what the contract says', () => {
+  type Data<Call extends (...given: never[]) => unknown> = Awaited<ReturnType<Call>>;
   expectTypeOf<Data<Dermagate['cases']['create']>>().toEqualTypeOf<MobileCase>();
   expectTypeOf<Data<Dermagate['cases']['reply']>>().toEqualTypeOf<MobileCase>();
   expectTypeOf<Data<Dermagate['profiles']['list']>>().toEqualTypeOf<Profiles>();
   expectTypeOf<Data<Dermagate['config']['checkConnectivity']>>().toEqualTypeOf<Connectivity>();
+  expectTypeOf<Data<Dermagate['config']['text']>>().toEqualTypeOf<string>();
+  expectTypeOf<Data<Dermagate['images']['get']>>().toEqualTypeOf<Blob>();
+  expectTypeOf<Data<Dermagate['images']['upload']>>().toEqualTypeOf<StoredImages>();
+  expectTypeOf<Data<Dermagate['devices']['remove']>>().toEqualTypeOf<void>();
+  expectTypeOf<Data<StaffCalls['queue']['next']>>().toEqualTypeOf<NextCase>();
+  expectTypeOf<Data<StaffCalls['answers']['sign']>>().toEqualTypeOf<Annotation>();
+  expectTypeOf<Data<StaffCalls['auditTrail']['csv']>>().toEqualTypeOf<Blob>();
 });
 
 /** A `switch` over all codes needs no default: a new code fails to compile here. */

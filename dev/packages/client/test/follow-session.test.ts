@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SessionEvent } from '../src/index.ts';
+import { type SessionEvent, staffCalls } from '../src/staff.ts';
 import { problem, signedInClient } from './scripted-gateway.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -25,7 +25,7 @@ async function followed(...replies: (() => Response)[]) {
   };
   const seen: SessionEvent[] = [];
   const following = (async () => {
-    for await (const each of api.followSession({ signal: end.signal })) seen.push(each);
+    for await (const each of staffCalls(api).followSession({ signal: end.signal })) seen.push(each);
   })();
   const outcome = following.then(
     () => undefined,

@@ -377,7 +377,7 @@ describe('during a refresh', () => {
     gateway.replies['/api/auth/logout'] = () => new Response(null, { status: 204 });
     gateway.refreshes = [
       async () => {
-        await api.logOut();
+        await api.session.logOut();
         return Response.json(pair(1));
       },
     ];
@@ -392,7 +392,7 @@ describe('during a refresh', () => {
     gateway.replies['/api/auth/login'] = () => Response.json(pair(7));
     gateway.refreshes = [
       async () => {
-        await api.logIn({ email: 'a@example.org', password: 'b' });
+        await api.session.logIn({ email: 'a@example.org', password: 'b' });
         return Response.json(pair(1));
       },
     ];
@@ -406,7 +406,7 @@ describe('during a refresh', () => {
       tokens: {
         ...kept,
         async replace(used, next) {
-          await api.logIn({ email: 'a@example.org', password: 'b' });
+          await api.session.logIn({ email: 'a@example.org', password: 'b' });
           return kept.replace(used, next);
         },
       },
@@ -435,7 +435,7 @@ describe('during a refresh', () => {
       gateway.replies['/api/auth/login'] = () => Response.json(theirs);
       gateway.refreshes = [
         async () => {
-          await api.logIn({ email: 'b@example.org', password: 'b' });
+          await api.session.logIn({ email: 'b@example.org', password: 'b' });
           return Response.json(pair(1));
         },
       ];

@@ -1,4 +1,4 @@
-import { isProblem, type Problem } from 'dermagate-client';
+import type { DermagateError, ErrorCode } from 'dermagate-client';
 import type { Texts } from '../i18n/en.ts';
 import { en } from '../i18n/en.ts';
 
@@ -17,36 +17,22 @@ export interface Failure {
   signedOut?: boolean;
 }
 
-/** The failure behind an unsuccessful reply. `error` is its body: a problem, or the page of a proxy. */
-export function failureOf(error: unknown, { status, headers }: Response): Failure {
-  const problem: Problem | undefined = isProblem(error) ? error : undefined;
-  const retryAfter = secondsOf(headers.get('retry-after'));
-  const requestId = problem?.requestId ?? headers.get('x-request-id') ?? undefined;
-  const fields = (problem?.errors ?? []).map(({ pointer, code }) => [pointer, code]);
+/** The failure behind the error of a call. */
+export function failureOf({ code, status, errors, retryAfter, requestId }: DermagateError): Failure {
+  const fields = errors.map((error) => [error.pointer, error.code]);
   return {
-    code: shownCode(problem?.code, status),
+    code: shownCode(code, status),
     fields: Object.fromEntries(fields) as Record<string, string>,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(requestId !== undefined && { requestId }),
-    ...(status === 401 && problem?.code !== 'invalid_credentials' && { signedOut: true }),
+    ...(status === 401 && code !== 'invalid_credentials' && { signedOut: true }),
   };
 }
 
-/** The failure behind a call without a reply. */
-export function failureOfNoReply(reason: unknown): Failure {
-  const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError';
-  return { code: timedOut ? 'no_answer' : 'offline', fields: {} };
-}
-
 /** Codes that a patient cannot act on share a text; so do codes newer than this portal. */
-function shownCode(code: string | undefined, status: number): FailureCode {
-  if (code !== undefined && code in en.problems) return code as FailureCode;
-  return status >= 500 ? 'internal_error' : 'unexpected';
-}
-
-/** `Retry-After` is a number of seconds; proxies may also send a date. */
-function secondsOf(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+function shownCode(code: ErrorCode, status: number | undefined): FailureCode {
+  if (code === 'no_reply') return 'offline';
+  if (code === 'timeout') return 'no_answer';
+  if (code in en.problems) return code as FailureCode;
+  return status !== undefined && status >= 500 ? 'internal_error' : 'unexpected';
 }

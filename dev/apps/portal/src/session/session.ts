@@ -62,7 +62,7 @@ const signOuts = new BroadcastChannel('dermagate.signed-out');
 export function signOut(): void {
   leave();
   // Without a reply the tokens are removed here all the same and expire at the gateway.
-  void dermagate.logOut().catch(() => {});
+  void dermagate.session.logOut().catch(() => {});
   signOuts.postMessage(null);
 }
 

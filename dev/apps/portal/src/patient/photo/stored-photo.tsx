@@ -10,7 +10,7 @@ export function StoredPhoto({ path, alt }: { path: string; alt: string }) {
     async function show() {
       const photo = await loadPhoto(path, 'thumbnail', leaving.signal);
       if (!photo.ok) return;
-      shown = URL.createObjectURL(photo.value as Blob);
+      shown = URL.createObjectURL(photo.value);
       setSource(shown);
     }
     show().catch(() => {}); // unmounted before it arrived

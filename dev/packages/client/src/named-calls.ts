@@ -1,0 +1,129 @@
+import type { ParseAs } from 'openapi-fetch';
+import type { CallOptions, KeyOptions, RetryOptions, TenantOptions, TextOptions } from './call-options.ts';
+import type { Calls, Init, Method, PathsWith, Reply } from './calls.ts';
+import { DermagateError, errorOfNoReply, errorOfReply } from './dermagate-error.ts';
+import { isProblem } from './problem.ts';
+import type { Language } from './schema.ts';
+import { withRetry } from './with-retry.ts';
+
+/** Milliseconds. The gateway gives the AI service 10 s by default and then reports the timeout itself. */
+const TIMEOUT = 30_000;
+const ATTEMPTS = 3;
+/** Seconds before each further attempt, where no reply has named a time for it. */
+const BACKOFF = [1, 2, 4, 8, 8];
+
+/** What the reply contains; nothing where it has no body. */
+export type Data<M extends Method, Path extends PathsWith<M>, As extends ParseAs = 'json'> = Extract<
+  Reply<M, Path, As>,
+  { data: unknown }
+>['data'] extends infer Value
+  ? [Value] extends [undefined]
+    ? void
+    : Value
+  : never;
+
+type NamedCall<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = 'json'>(
+  path: Path,
+  init: Init<M, Path, As>,
+  options: CallOptions,
+) => Promise<Data<M, Path, As>>;
+
+/**
+ * The calls that the named methods are made of: they resolve with the data of the reply, and reject with a
+ * {@link DermagateError}, or with the reason of the caller's signal.
+ */
+export interface NamedCalls {
+  get: NamedCall<'get'>;
+  /** A POST that changes nothing, which is repeated as a GET is. */
+  ask: NamedCall<'post'>;
+  post: NamedCall<'post'>;
+  put: NamedCall<'put'>;
+  patch: NamedCall<'patch'>;
+  delete: NamedCall<'delete'>;
+  /** The query that names the language of the reply's texts. */
+  inLanguage(options: TextOptions): { lang?: Language };
+}
+
+export interface CallDefaults {
+  /** The language of texts where a call names none. */
+  language?: (() => Language | undefined) | undefined;
+  /** Milliseconds that each attempt of a call may take; 30,000 where absent. */
+  timeout?: number | undefined;
+  /** For calls that are safe to repeat: three attempts and waits of up to ten seconds where absent. */
+  retry?: RetryOptions | false | undefined;
+}
+
+interface AnyReply {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+export function namedCalls(calls: Calls, defaults: CallDefaults): NamedCalls {
+  async function settle(
+    request: (signal: AbortSignal) => Promise<AnyReply>,
+    { signal, timeout = defaults.timeout ?? TIMEOUT, retry = defaults.retry }: CallOptions,
+    isRepeatable: boolean,
+  ): Promise<unknown> {
+    const { attempts = ATTEMPTS, longestWait } =
+      retry === false || !isRepeatable ? { attempts: 1 } : (retry ?? {});
+    const attempt = async () => {
+      signal?.throwIfAborted();
+      const late = AbortSignal.timeout(timeout);
+      return await request(signal ? AbortSignal.any([signal, late]) : late);
+    };
+    try {
+      const { data, error, response } = await withRetry(attempt, {
+        backoff: BACKOFF.slice(0, attempts - 1),
+        ...(longestWait !== undefined && { longestWait }),
+        isTemporary: isBusy,
+        isTransient: (reason) => signal?.aborted !== true && errorOfNoReply(reason).code === 'no_reply',
+        signal,
+      });
+      if (!response.ok) throw errorOfReply(error, response);
+      return data;
+    } catch (reason) {
+      if (signal?.aborted === true || reason instanceof DermagateError) throw reason;
+      throw errorOfNoReply(reason);
+    }
+  }
+
+  const named = <M extends Method>(
+    call: Calls[Uppercase<M>],
+    isRepeatable: (init: object) => boolean = hasIdempotencyKey,
+  ) => {
+    const send = call as (path: string, init: object) => Promise<AnyReply>;
+    return ((path: string, init: object, options: CallOptions) =>
+      settle((signal) => send(path, { ...init, signal }), options, isRepeatable(init))) as NamedCall<M>;
+  };
+
+  return {
+    get: named<'get'>(calls.GET, () => true),
+    ask: named<'post'>(calls.POST, () => true),
+    post: named<'post'>(calls.POST),
+    put: named<'put'>(calls.PUT),
+    patch: named<'patch'>(calls.PATCH),
+    delete: named<'delete'>(calls.DELETE),
+    inLanguage({ lang = defaults.language?.() }) {
+      return lang === undefined ? {} : { lang };
+    },
+  };
+}
+
+/** The header of a write that may be repeated. */
+export const withKey = ({ idempotencyKey: key }: KeyOptions) =>
+  key === undefined ? {} : { 'idempotency-key': key };
+
+/** The query of a call that may come without a token. */
+export const ofTenant = ({ tenant }: TenantOptions) => (tenant === undefined ? {} : { tenant });
+
+function hasIdempotencyKey(init: object): boolean {
+  const { params } = init as { params?: { header?: { 'idempotency-key'?: string } } };
+  return params?.header?.['idempotency-key'] !== undefined;
+}
+
+/** Whether the gateway names a time for another attempt, or still works at an earlier one. */
+function isBusy({ error, response: { status, headers } }: AnyReply): boolean {
+  if (isProblem(error) && error.code === 'idempotency_in_progress') return true;
+  return (status === 429 || status === 503) && headers.has('retry-after');
+}
