@@ -8,7 +8,7 @@ import { type DemoPeople, seedCases } from './demo/cases.ts';
 import { drawDemoPhoto } from './demo/photo.ts';
 import { startHost } from '../packages/functions-host/host.ts';
 import { type Lifecycle, run } from '../services/lifecycle.ts';
-import { openPortal, portalSettings } from '../apps/portal/serve.ts';
+import { liveUrlOf, openPortal, portalSettings } from '../apps/portal/serve.ts';
 import { isFree } from '../services/free-port.ts';
 import { lockFolder } from '../services/folder-lock.ts';
 import { isDevelopment, seconds, startServices } from '../services/start-services.ts';
@@ -70,7 +70,7 @@ async function start(life: Lifecycle): Promise<void> {
   life.undo(() => host.stop());
   void host.ended.then((reason) => life.fail(`The functions host ended. ${reason}`));
   folder.announce(host.url);
-  portal?.serve(host.url);
+  portal?.serve({ gatewayUrl: host.url, liveUrl: liveUrlOf(settings) });
   if (options.watch) life.undo(restartOnChange(host, databaseUrl).close);
   console.log(`\nReady at ${host.url} after ${seconds(startedAt)}, ${host.functions.length} functions.\n`);
   const { inboxUrl: inbox, hasWebPubSub: isLive } = services;

@@ -1,15 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { buildPortal } from '../../dev/apps/portal/build.ts';
-import { contentSecurityPolicy } from '../../dev/apps/portal/serve.ts';
+import { buildPortal, CONFIGURATION } from '../../dev/apps/portal/build.ts';
+import {
+  type Connections,
+  fallsBack,
+  headersOf,
+  type SiteConfiguration,
+} from '../../dev/apps/portal/site-headers.ts';
 import { afterwards } from './cleanup.ts';
 import { tempFolder } from './temp-folder.ts';
 
-const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
-const html = 'text/html; charset=utf-8';
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
 
 /** An empty page of the portal's origin: a place to fill or empty what the browser stores of it. */
 export const EMPTY_PAGE = '/empty-page';
@@ -17,30 +27,37 @@ export const EMPTY_PAGE = '/empty-page';
 export interface BuiltPortal {
   url: string;
   origins: readonly string[];
-  /** Builds it for the gateway at this address; requests wait until then. */
-  serve: (gatewayUrl: string) => void;
+  /** Builds it for this gateway; requests wait until then. */
+  serve: (connections: Connections) => void;
 }
 
 /**
- * The portal as a static site behind its Content-Security-Policy, gone with the file: a visit loads two files, where the
- * sources that `npm start` serves are a hundred.
+ * The static site as it deploys, served as Azure Static Web Apps would by the configuration in it, gone with the file: a
+ * visit loads few files, where the sources that `npm start` serves are hundreds.
  */
 export async function openBuiltPortal(): Promise<BuiltPortal> {
-  const built = Promise.withResolvers<{ folder: string; policy: string }>();
+  const built = Promise.withResolvers<{ folder: string; configuration: SiteConfiguration }>();
   async function answer(path: string, response: ServerResponse): Promise<void> {
     if (path === EMPTY_PAGE) {
-      response.setHeader('content-type', html).end('<!doctype html><link rel=icon href=data:,>');
+      response.setHeader('content-type', 'text/html').end('<!doctype html><link rel=icon href=data:,>');
       return;
     }
-    const { folder, policy } = await built.promise;
-    const type = types[extname(path)];
-    const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
-    response.writeHead(200, { ...headers, 'content-type': type ?? html });
-    response.end(readFileSync(join(folder, type === undefined ? 'index.html' : path)));
+    const { folder, configuration } = await built.promise;
+    const isFile = extname(path) !== '' && path !== `/${CONFIGURATION}` && existsSync(join(folder, path));
+    const headers = headersOf(configuration, path);
+    if (!isFile && !fallsBack(configuration, path)) {
+      response.writeHead(404, headers).end();
+      return;
+    }
+    const file = isFile ? path : configuration.navigationFallback.rewrite;
+    response.writeHead(200, {
+      ...headers,
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+    });
+    response.end(readFileSync(join(folder, file)));
   }
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    // A file that is not there ends the connection: the page reports a failed request.
     answer(pathname, response).catch((error: unknown) => response.destroy(error as Error));
   });
   server.listen(0, '127.0.0.1');
@@ -53,9 +70,13 @@ export async function openBuiltPortal(): Promise<BuiltPortal> {
   return {
     url: `http://127.0.0.1:${port}`,
     origins: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
-    serve(gatewayUrl) {
-      const policy = contentSecurityPolicy(gatewayUrl);
-      built.resolve(buildPortal(gatewayUrl, tempFolder()).then((folder) => ({ folder, policy })));
+    serve(connections) {
+      built.resolve(
+        buildPortal(connections, join(tempFolder(), 'portal')).then(({ folder }) => ({
+          folder,
+          configuration: JSON.parse(readFileSync(join(folder, CONFIGURATION), 'utf8')) as SiteConfiguration,
+        })),
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { dictionaries, type Language } from '../../dev/apps/portal/src/i18n/texts.ts';
+import { liveUrlOf } from '../../dev/apps/portal/serve.ts';
 import { type Account, register } from './accounts.ts';
 import { type TestApp, testApp, type TestAppOptions } from './app.ts';
 import { beginIntake, type BegunIntake, type IntakeAnswers, storeIntake } from './begun-intake.ts';
@@ -61,7 +62,7 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
   const portal = await openBuiltPortal();
   const env = { PORTAL_URL: portal.url, CORS_ORIGINS: portal.origins.join(','), ...options.env };
   const app = await testApp({ ...options, env });
-  portal.serve(app.url);
+  portal.serve({ gatewayUrl: app.url, liveUrl: liveUrlOf(env) });
 
   async function visit({ language = 'en', path = '/', ...given }: VisitOptions = {}): Promise<Visitor> {
     const { viewport, stored, ...others } = given;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteDevServer } from 'vite';
 import { run } from '../../services/lifecycle.ts';
+import { type Connections, contentSecurityPolicy } from './site-headers.ts';
 
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 5173;
@@ -20,8 +21,8 @@ export interface Portal {
   url: string;
   /** The origins that a gateway in production must list in CORS_ORIGINS: both names of this machine. */
   origins: readonly string[];
-  /** Starts serving pages for a gateway at this address; until then requests wait. */
-  serve: (gatewayUrl: string) => void;
+  /** Starts serving pages for this gateway; until then requests wait. */
+  serve: (connections: Connections) => void;
   stop: () => Promise<void>;
 }
 
@@ -33,14 +34,14 @@ export interface Portal {
  * @throws when `wanted` is not a port number or is in use.
  */
 export async function openPortal(wanted?: string, reserved?: number): Promise<Portal> {
-  const gateway = Promise.withResolvers<string>();
+  const gateway = Promise.withResolvers<Connections>();
   let isServing = false;
   const server = createServer();
   await listen(server, wanted, reserved);
   const { port } = server.address() as AddressInfo;
 
   let vite: Promise<ViteDevServer> | undefined;
-  const pages = () => (vite ??= gateway.promise.then((gatewayUrl) => startVite(server, gatewayUrl)));
+  const pages = () => (vite ??= gateway.promise.then((connections) => startVite(server, connections)));
   server.on('request', (request, response) => {
     pages().then(
       ({ middlewares }) => middlewares(request, response),
@@ -54,9 +55,9 @@ export async function openPortal(wanted?: string, reserved?: number): Promise<Po
   return {
     url: `http://${HOST}:${port}`,
     origins: [`http://${HOST}:${port}`, `http://localhost:${port}`],
-    serve(gatewayUrl) {
+    serve(connections) {
       isServing = true;
-      gateway.resolve(gatewayUrl);
+      gateway.resolve(connections);
     },
     async stop() {
       server.close();
@@ -113,12 +114,12 @@ export function sharedOptions(gatewayUrl: string) {
 }
 
 /** Loads Vite here rather than at the top, so that a start without a portal visitor does not pay for it. */
-async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevServer> {
+async function startVite(server: Server, connections: Connections): Promise<ViteDevServer> {
   const cacheDir = join(project, '.local', 'vite');
   const { createServer: createVite } = await import('vite');
   const client = realpathSync(fileURLToPath(new URL('..', import.meta.resolve('dermagate-client'))));
   return await createVite({
-    ...sharedOptions(gatewayUrl),
+    ...sharedOptions(connections.gatewayUrl),
     cacheDir,
     logLevel: 'warn',
     clearScreen: false,
@@ -126,26 +127,13 @@ async function startVite(server: Server, gatewayUrl: string): Promise<ViteDevSer
       middlewareMode: { server },
       ws: { server },
       headers: {
-        'content-security-policy': contentSecurityPolicy(gatewayUrl),
+        'content-security-policy': contentSecurityPolicy(connections, [`'unsafe-inline'`]),
         'referrer-policy': 'no-referrer',
       },
       // Not the project's folder, which is Vite's default: `.local` contains secrets.
       fs: { allow: [portalFolder, client, join(project, 'node_modules'), cacheDir] },
     },
   });
-}
-
-/** Loads only from the portal and connects only to the gateway. Vite inlines styles while it serves sources. */
-export function contentSecurityPolicy(gatewayUrl: string): string {
-  return [
-    `default-src 'self'`,
-    `connect-src 'self' ${new URL(gatewayUrl).origin}`,
-    `img-src 'self' blob: data:`,
-    `style-src 'self' 'unsafe-inline'`,
-    `frame-ancestors 'none'`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ');
 }
 
 /**
@@ -159,6 +147,21 @@ export function portalSettings(
 ): Record<string, string> {
   const key = 'PORTAL_URL';
   return given[key] === undefined || given[key] === usual[key] ? { [key]: url } : {};
+}
+
+/**
+ * Where the live counts of a gateway with these settings come from; undefined without any. A connection string is
+ * `Endpoint=http://127.0.0.1;AccessKey=…;Port=…;Version=1.0;`.
+ */
+export function liveUrlOf(settings: Readonly<Record<string, string | undefined>>): string | undefined {
+  const connection = settings['WEBPUBSUB_CONNECTION_STRING'];
+  if (connection === undefined) return settings['WEBPUBSUB_ENDPOINT'];
+  const member = (name: string) => new RegExp(`(?:^|;)${name}=([^;]+)`).exec(connection)?.[1];
+  const [endpoint, port] = [member('Endpoint'), member('Port')];
+  if (endpoint === undefined || !URL.canParse(endpoint)) return undefined;
+  const url = new URL(endpoint);
+  if (port !== undefined) url.port = port;
+  return url.origin;
 }
 
 /** What stops the gateway from answering the portal, and the remedy; undefined when it answers. */
@@ -178,7 +181,10 @@ if (import.meta.main) {
     if (!URL.canParse(gatewayUrl)) throw new Error(`GATEWAY_URL=${gatewayUrl} is not an address.`);
     const portal = await openPortal(process.env['PORTAL_PORT'] || undefined);
     life.undo(portal.stop);
-    portal.serve(gatewayUrl);
+    const liveUrl = process.env['LIVE_URL'] || undefined;
+    if (liveUrl !== undefined && !URL.canParse(liveUrl))
+      throw new Error(`LIVE_URL=${liveUrl} is not an address.`);
+    portal.serve({ gatewayUrl, liveUrl });
     console.log(`\n  Portal   ${portal.url}\n  Gateway  ${gatewayUrl}\n`);
     const problem = await obstacle(gatewayUrl, portal);
     if (problem !== undefined) console.log(`  ${problem}\n`);

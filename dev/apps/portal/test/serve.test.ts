@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPortal, type Portal, portalSettings } from '../serve.ts';
+import { liveUrlOf, openPortal, type Portal, portalSettings } from '../serve.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..', '..');
 const GATEWAY = 'http://127.0.0.1:7071';
@@ -10,7 +10,7 @@ const GATEWAY = 'http://127.0.0.1:7071';
 let portal: Portal;
 beforeAll(async () => {
   portal = await openPortal('0');
-  portal.serve(GATEWAY);
+  portal.serve({ gatewayUrl: GATEWAY });
 });
 afterAll(() => portal.stop());
 
@@ -26,7 +26,7 @@ test.each(['/', '/intake', '/reset-password', '/accept-invitation', '/verify-ema
 test('its pages may connect only to the portal and the gateway', async () => {
   const { headers } = await fetch(portal.url);
   const policy = headers.get('content-security-policy') ?? '';
-  expect(policy).toContain(`default-src 'self'`);
+  expect(policy).toContain(`default-src 'none'`);
   expect(policy).toContain(`connect-src 'self' ${GATEWAY};`);
   expect(policy).not.toContain('*');
 });
@@ -58,6 +58,18 @@ test('a request under a foreign host name gets nothing', async () => {
       .end();
   });
   expect(status).toBe(403);
+});
+
+test.each([
+  [{}, undefined],
+  [{ WEBPUBSUB_ENDPOINT: 'https://live.example' }, 'https://live.example'],
+  [
+    { WEBPUBSUB_CONNECTION_STRING: 'Endpoint=http://127.0.0.1;Port=8080;AccessKey=a=b;Version=1.0;' },
+    'http://127.0.0.1:8080',
+  ],
+  [{ WEBPUBSUB_CONNECTION_STRING: 'Endpoint=https://live.example;AccessKey=ab' }, 'https://live.example'],
+])('live counts come from the service in the settings: %o', (settings, url) => {
+  expect(liveUrlOf(settings)).toBe(url);
 });
 
 test('an invalid port and one in use are refused with a reason', async () => {
