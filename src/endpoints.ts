@@ -48,6 +48,7 @@ import { v1BackofficeTriggerEligibility } from './functions/v1/backoffice/cases/
 import { v1BackofficeUpdateRecord } from './functions/v1/backoffice/cases/update-record.ts';
 import { v1BackofficeListDiseases } from './functions/v1/backoffice/diseases/list-diseases.ts';
 import { v1BackofficeFormatDiagnoses } from './functions/v1/backoffice/format-diagnoses.ts';
+import { v1BackofficeGetAnalytics } from './functions/v1/backoffice/get-analytics.ts';
 import { v1BackofficeChangeGroupMembers } from './functions/v1/backoffice/groups/change-group-members.ts';
 import { v1BackofficeCreateGroup } from './functions/v1/backoffice/groups/create-group.ts';
 import { v1BackofficeDeleteGroup } from './functions/v1/backoffice/groups/delete-group.ts';
@@ -157,6 +158,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   v1BackofficeUpdateRecord,
   v1BackofficeListDiseases,
   v1BackofficeFormatDiagnoses,
+  v1BackofficeGetAnalytics,
   v1BackofficeChangeGroupMembers,
   v1BackofficeCreateGroup,
   v1BackofficeDeleteGroup,

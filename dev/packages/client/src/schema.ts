@@ -1142,6 +1142,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backoffice/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the counts of the queue of my tenant
+         * @description For members of a group with `analytics.read`, and admins. The counts that `subscribe-analytics` delivers live, as of now: for clients without a WebSocket, every 30 seconds.
+         *
+         *     - **Who may call**: Physicians and admins.
+         *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
+         */
+        get: operations["v1BackofficeGetAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/backoffice/groups/{uuid}/members": {
         parameters: {
             query?: never;
@@ -1582,7 +1605,7 @@ export interface paths {
          * @description For members of a group with `analytics.read`, and admins. Open `url` with the subprotocol `protocol`; messages arrive as `{"type":"message", "data": …}`. `data` has counts of the whole tenant and nothing of a person:
          *     - `type`: `snapshot` for the first, `delta` when something has changed; each has the whole state
          *     - `at`, `seq`, `tenant_id`: ignore a message with a lower `seq` than one before
-         *     - `queue`: `by_triage` (cases by triage level), `overdue`, `oldest_due_at` or null
+         *     - `queue`: `by_triage` (cases by triage level), `by_lane` (`pool`, `language`, `waiting`, `overdue`), `overdue`, `oldest_due_at` or null
          *     - `in_review`, `on_hold`, `answered_last_hour`, `physicians_active` (of the last 15 minutes)
          *     - `median_minutes_to_answer_24h` or null
          *     - `ai`: `state` (`ok`, `degraded`, `down`, `unknown`), `p95_ms` or null, of the last 15 minutes
@@ -2395,6 +2418,16 @@ export interface components {
          * @enum {string}
          */
         AiAgreement: "agree" | "partial" | "disagree" | "not_considered";
+        /** @description The calls of the AI service within the last 15 minutes. */
+        AiCounts: {
+            /**
+             * @description `down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.
+             * @enum {string}
+             */
+            state: "ok" | "degraded" | "down" | "unknown";
+            /** @description 95th percentile of the latency, in milliseconds; null without a call. */
+            p95_ms: number | null;
+        };
         /**
          * @description Whether the patient drinks alcohol.
          * @enum {string}
@@ -2410,6 +2443,26 @@ export interface components {
          * @enum {string}
          */
         AnalysisState: "none" | "pending" | "done" | "degraded";
+        /** @description Counts and times of all cases of a tenant together, cases of tests excepted. */
+        AnalyticsCounts: {
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            at: string;
+            queue: components["schemas"]["QueuedCounts"];
+            /** @description Cases in review. */
+            in_review: number;
+            /** @description Cases on hold. */
+            on_hold: number;
+            /** @description Cases answered within the last hour. */
+            answered_last_hour: number;
+            /** @description From submission to answer, of the last 24 hours; null without an answer. */
+            median_minutes_to_answer_24h: number | null;
+            /** @description Physicians active within the last 15 minutes. */
+            physicians_active: number;
+            ai: components["schemas"]["AiCounts"];
+        };
         /** @description What a client needs to follow the counts of its tenant. */
         AnalyticsSubscription: {
             /**
@@ -4484,6 +4537,17 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
         };
+        /** @description The queued cases of one lane. */
+        LaneCounts: {
+            /** @description Name of the pool, or `general`. */
+            pool: string;
+            /** @description Language of the lane, or `any`. */
+            language: string;
+            /** @description Queued cases. */
+            waiting: number;
+            /** @description Those whose due time has passed. */
+            overdue: number;
+        };
         /**
          * @description Language of the texts that the service returns.
          * @enum {string}
@@ -6033,6 +6097,16 @@ export interface components {
          * @enum {string}
          */
         QueueName: "review" | "audit";
+        /** @description Cases that wait for a physician. */
+        QueuedCounts: {
+            by_triage: components["schemas"]["TriageCounts"];
+            /** @description The lanes with queued cases, the longest first, at most 100. */
+            by_lane: components["schemas"]["LaneCounts"][];
+            /** @description Queued cases whose due time has passed. */
+            overdue: number;
+            /** @description The earliest due time of a queued case; null without one. */
+            oldest_due_at: string | null;
+        };
         /** @description A mail that is on its way. */
         QueuedMail: {
             /**
@@ -6748,6 +6822,19 @@ export interface components {
             /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
             crisisLine?: string | undefined;
         };
+        /** @description Queued cases by triage level. */
+        TriageCounts: {
+            /** @description Queued cases of the triage level `emergency`. */
+            emergency: number;
+            /** @description Queued cases of the triage level `urgent_24h`. */
+            urgent_24h: number;
+            /** @description Queued cases of the triage level `soon_2_weeks`. */
+            soon_2_weeks: number;
+            /** @description Queued cases of the triage level `routine`. */
+            routine: number;
+            /** @description Queued cases of the triage level `self_care`. */
+            self_care: number;
+        };
         /**
          * @description How soon the case must be seen.
          * @enum {string}
@@ -6885,9 +6972,11 @@ export type ActivityChange = components['schemas']['ActivityChange'];
 export type AddedOffspring = components['schemas']['AddedOffspring'];
 export type AgeGroup = components['schemas']['AgeGroup'];
 export type AiAgreement = components['schemas']['AiAgreement'];
+export type AiCounts = components['schemas']['AiCounts'];
 export type AlcoholUse = components['schemas']['AlcoholUse'];
 export type AllergyType = components['schemas']['AllergyType'];
 export type AnalysisState = components['schemas']['AnalysisState'];
+export type AnalyticsCounts = components['schemas']['AnalyticsCounts'];
 export type AnalyticsSubscription = components['schemas']['AnalyticsSubscription'];
 export type Anamnesis = components['schemas']['Anamnesis'];
 export type Annotation = components['schemas']['Annotation'];
@@ -7034,6 +7123,7 @@ export type Impact = components['schemas']['Impact'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationRequest = components['schemas']['InvitationRequest'];
+export type LaneCounts = components['schemas']['LaneCounts'];
 export type Language = components['schemas']['Language'];
 export type LanguageChoice = components['schemas']['LanguageChoice'];
 export type Lease = components['schemas']['Lease'];
@@ -7165,6 +7255,7 @@ export type QualitySource = components['schemas']['QualitySource'];
 export type QuestionType = components['schemas']['QuestionType'];
 export type QueueCounts = components['schemas']['QueueCounts'];
 export type QueueName = components['schemas']['QueueName'];
+export type QueuedCounts = components['schemas']['QueuedCounts'];
 export type QueuedMail = components['schemas']['QueuedMail'];
 export type RecentInfection = components['schemas']['RecentInfection'];
 export type RecommendedAction = components['schemas']['RecommendedAction'];
@@ -7241,6 +7332,7 @@ export type TravelRegion = components['schemas']['TravelRegion'];
 export type Treatment = components['schemas']['Treatment'];
 export type TreatmentInput = components['schemas']['TreatmentInput'];
 export type Triage = components['schemas']['Triage'];
+export type TriageCounts = components['schemas']['TriageCounts'];
 export type TriageLevel = components['schemas']['TriageLevel'];
 export type TriageReason = components['schemas']['TriageReason'];
 export type Trigger = components['schemas']['Trigger'];
@@ -13220,6 +13312,79 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: This content type is not accepted here. The body has another content type or charset, or is compressed; `detail` names what is accepted. */
             415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `internal_error`: Something went wrong on our side. A defect of the gateway; the log has the details under `requestId`. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Part of the service is unavailable. The database or the image store cannot be reached. Try again after `Retry-After`; do not log the user out. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    v1BackofficeGetAnalytics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returned in the reply and logged with every line; generated when it is absent or has another form. */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts as of now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalyticsCounts"];
+                };
+            };
+            /**
+             * @description - `authentication_required`: A bearer access token is required. The request has no `Authorization: Bearer …` header.
+             *     - `token_expired`: The access token has expired. Refresh the session and send the request again.
+             *     - `token_invalid`: The access token is invalid. It is forged or damaged, or its session or account has ended; `reason` is `session_replaced` where another login has ended it. Refresh the session, or log in again.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `capability_required`: This needs a capability that you do not have. `capability` is missing: an admin adds the caller to a group that has it.
+             *     - `forbidden`: Your role does not permit this. Only users of another role may do this. The attempt is recorded.
+             */
+            403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -1,22 +1,23 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import type { AnalyticsCounts } from './analytics-counts.schemas.ts';
 
 /** How a tenant is doing: counts and times of all its cases together, and of no person. */
-export interface Counts {
-  queue: { by_triage: Record<TriageLevel, number>; overdue: number; oldest_due_at: string | null };
-  in_review: number;
-  on_hold: number;
-  answered_last_hour: number;
-  median_minutes_to_answer_24h: number | null;
-  /** At work within the last quarter of an hour. */
-  physicians_active: number;
-  /** Of the last quarter of an hour; `unknown` without a call. */
-  ai: { state: 'ok' | 'degraded' | 'down' | 'unknown'; p95_ms: number | null };
+export type Counts = Omit<AnalyticsCounts, 'at'>;
+
+/** The cases of one level in one lane. */
+interface Queued {
+  level: TriageLevel;
+  pool: string;
+  language: string;
+  waiting: number;
+  overdue: number;
+  oldest: string;
 }
 
 interface Row {
-  queued: { level: TriageLevel; waiting: number; overdue: number; oldest: string }[];
+  queued: Queued[];
   in_review: number;
   on_hold: number;
   answered: number;
@@ -28,6 +29,8 @@ interface Row {
 }
 
 const minute = 60_000;
+/** Pools have any name: the message must stay small. */
+export const maxLanes = 100;
 
 /** One statement; cases of tests do not count. */
 export async function countCases(tx: Tx, tenantId: number, now: Date): Promise<Counts> {
@@ -36,9 +39,11 @@ export async function countCases(tx: Tx, tenantId: number, now: Date): Promise<C
   const { rows } = await sql<Row>`
     SELECT
       (SELECT coalesce(jsonb_agg(q), '[]') FROM (
-         SELECT triage_level AS level, count(*)::int AS waiting, count(*) FILTER (WHERE due_at < ${now})::int AS overdue,
+         SELECT triage_level AS level, lane_pool AS pool, lane_language AS language, count(*)::int AS waiting,
+           count(*) FILTER (WHERE due_at < ${now})::int AS overdue,
            to_char(min(due_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS oldest
-         FROM request_records WHERE tenant_id = ${tenantId} AND status = 'queued' AND NOT is_test GROUP BY 1) AS q) AS queued,
+         FROM request_records WHERE tenant_id = ${tenantId} AND status = 'queued' AND NOT is_test
+         GROUP BY 1, 2, 3) AS q) AS queued,
       (SELECT count(*)::int FROM request_records
        WHERE tenant_id = ${tenantId} AND status = 'in_review' AND NOT is_test) AS in_review,
       (SELECT count(*)::int FROM request_records
@@ -60,14 +65,36 @@ export async function countCases(tx: Tx, tenantId: number, now: Date): Promise<C
   return toCounts(row);
 }
 
+type Lane = Counts['queue']['by_lane'][number];
+/** The longest first; equally long ones in an order that stays. */
+const byLoad = (a: Lane, b: Lane) =>
+  b.waiting - a.waiting || (`${a.pool} ${a.language}` < `${b.pool} ${b.language}` ? -1 : 1);
+
 function toCounts(row: Row): Counts {
   const { queued, in_review, on_hold, median, p95 } = row;
-  const waiting = new Map(queued.map(({ level, waiting: n }) => [level, n]));
-  const byTriage = TriageLevel.options.map((level) => [level, waiting.get(level) ?? 0] as const);
+  const sum = (of: 'waiting' | 'overdue', cases: readonly Queued[]) =>
+    cases.reduce((before, each) => before + each[of], 0);
+  const byTriage = TriageLevel.options.map((level) => {
+    return [
+      level,
+      sum(
+        'waiting',
+        queued.filter((each) => each.level === level),
+      ),
+    ] as const;
+  });
+  const lanes = Map.groupBy(queued, ({ pool, language }) => `${pool} ${language}`);
+  const byLane = [...lanes.values()].flatMap((cases) => {
+    const [first] = cases;
+    if (first === undefined) return [];
+    const { pool, language } = first;
+    return [{ pool, language, waiting: sum('waiting', cases), overdue: sum('overdue', cases) }];
+  });
   return {
     queue: {
       by_triage: Object.fromEntries(byTriage) as Record<TriageLevel, number>,
-      overdue: queued.reduce((sum, { overdue }) => sum + overdue, 0),
+      by_lane: byLane.toSorted(byLoad).slice(0, maxLanes),
+      overdue: sum('overdue', queued),
       oldest_due_at: queued.map(({ oldest }) => oldest).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null,
     },
     in_review,

@@ -226,6 +226,7 @@ test('the counts: what waits, is looked at, was answered lately, and how the AI 
   expect(await count()).toEqual({
     queue: {
       by_triage: { emergency: 1, urgent_24h: 0, soon_2_weeks: 0, routine: 2, self_care: 0 },
+      by_lane: [{ pool: 'general', language: 'en', waiting: 3, overdue: 1 }],
       overdue: 1,
       oldest_due_at: expect.any(String),
     },

@@ -53,7 +53,7 @@ async function clinic(...cases: QueuedCase[]): Promise<Physician & { tenantId: n
 
 const documented = (
   'type from group dataType data at seq tenant_id queue by_triage emergency urgent_24h soon_2_weeks routine self_care ' +
-  'overdue oldest_due_at in_review on_hold answered_last_hour median_minutes_to_answer_24h physicians_active ai state p95_ms'
+  'by_lane pool language waiting overdue oldest_due_at in_review on_hold answered_last_hour median_minutes_to_answer_24h physicians_active ai state p95_ms'
 ).split(' ');
 
 /** The counts of a tenant without any case, with these instead. */
@@ -63,6 +63,7 @@ const counts = (tenantId: number, queue: object, others: object = {}) => ({
   tenant_id: tenantId,
   queue: {
     by_triage: { emergency: 0, urgent_24h: 0, soon_2_weeks: 0, routine: 0, self_care: 0 },
+    by_lane: [],
     overdue: 0,
     oldest_due_at: null,
     ...queue,
@@ -135,6 +136,32 @@ test('without Web PubSub it is 503, and says how often to poll', async () => {
   await without.host.runTimer('publishAnalytics');
 });
 
+test('the same counts can be read without a WebSocket, by those who may follow them', async () => {
+  const { tenantId, ...doctor } = await clinic(
+    { dueIn: -5 },
+    { lanePool: 'hand-clinic', laneLanguage: 'he' },
+    { lanePool: 'hand-clinic', laneLanguage: 'he' },
+  );
+  const reply = await app.request('/api/v1/backoffice/analytics', { token: doctor.token });
+  const { seq: _none, tenant_id: _other, ...none } = counts(tenantId, {});
+  expect([reply.status, await reply.json()]).toEqual([
+    200,
+    {
+      ...none,
+      queue: {
+        ...none.queue,
+        by_triage: { ...none.queue.by_triage, routine: 3 },
+        by_lane: [
+          { pool: 'hand-clinic', language: 'he', waiting: 2, overdue: 0 },
+          { pool: 'general', language: 'en', waiting: 1, overdue: 1 },
+        ],
+        overdue: 1,
+        oldest_due_at: expect.any(String),
+      },
+    },
+  ]);
+});
+
 test('a newcomer gets a snapshot at once, and a message when something has changed', async () => {
   const dueIn = -90;
   const { tenantId, ...doctor } = await clinic({ rank: 0, dueIn }, { rank: 1 }, { rank: 2 }, { rank: 2 });
@@ -142,7 +169,9 @@ test('a newcomer gets a snapshot at once, and a message when something has chang
   const { data: shown, ...envelope } = await screen.first(isCounts);
   expect(envelope).toEqual({ type: 'message', from: 'server', dataType: 'json' });
   const waiting = { emergency: 1, urgent_24h: 1, soon_2_weeks: 0, routine: 2, self_care: 0 };
-  const queued = { by_triage: waiting, overdue: 1, oldest_due_at: expect.any(String) };
+  const lane = { pool: 'general', language: 'en' };
+  const by_lane = [{ ...lane, waiting: 4, overdue: 1 }];
+  const queued = { by_triage: waiting, by_lane, overdue: 1, oldest_due_at: expect.any(String) };
   expect(shown).toEqual({ type: 'snapshot', ...counts(tenantId, queued) });
   expect(Math.abs(Date.parse(shown.queue.oldest_due_at ?? '') - Date.now() - dueIn * 60_000)).toBeLessThan(
     60_000,
@@ -156,7 +185,12 @@ test('a newcomer gets a snapshot at once, and a message when something has chang
     group: `tenant-${tenantId}`,
     dataType: 'json',
   });
-  const left = { by_triage: { ...waiting, emergency: 0 }, overdue: 0, oldest_due_at: expect.any(String) };
+  const left = {
+    by_triage: { ...waiting, emergency: 0 },
+    by_lane: [{ ...lane, waiting: 3, overdue: 0 }],
+    overdue: 0,
+    oldest_due_at: expect.any(String),
+  };
   expect(changed).toEqual({
     type: 'delta',
     ...counts(tenantId, left, { in_review: 1, physicians_active: 1 }),

@@ -8,6 +8,8 @@ import { useCountdown } from './use-countdown.ts';
 
 interface FailureNoticeProps {
   failure: Failure;
+  /** Instead of the text of its code. */
+  text?: string | undefined;
   /** A reassuring addition, such as that the answers are safe. */
   note?: string;
   /** Undefined when the call cannot be repeated. */
@@ -15,7 +17,7 @@ interface FailureNoticeProps {
 }
 
 /** What went wrong, in the user's language, and a retry as soon as the gateway allows one. */
-export function FailureNotice({ failure, note, onRetry }: FailureNoticeProps) {
+export function FailureNotice({ failure, text, note, onRetry }: FailureNoticeProps) {
   const { account, common, problems } = texts.value;
   const { code, requestId, retryAfter = 0 } = failure;
   return (
@@ -23,7 +25,7 @@ export function FailureNotice({ failure, note, onRetry }: FailureNoticeProps) {
       <WarningIcon />
       <div>
         <p>
-          {problems[code]} {note}
+          {text ?? problems[code]} {note}
         </p>
         {code === 'internal_error' && requestId !== undefined && (
           <p class="small">{fill(common.reference, { id: requestId })}</p>

@@ -174,6 +174,8 @@ v1BackofficeChangeActivity
   of the holder                       401 403 403 404   200 403 403 403 403 200
 v1BackofficeSetLanguage
   own                                 401 403 200 200   200 200 200 200 200 200
+v1BackofficeGetAnalytics
+  counts                              401 403 capability 200   capability capability capability 200 capability 200
 v1BackofficeSubscribeAnalytics
   counts                              401 403 capability off   capability capability capability off capability off
 v1BackofficeConnectSession

@@ -136,6 +136,7 @@ export const deskRequests: Rows = {
     ),
   },
   v1BackofficeSetLanguage: { own: plain(() => post('set-language', { language: 'en' })) },
+  v1BackofficeGetAnalytics: { counts: plain(() => get('analytics')) },
   v1BackofficeSubscribeAnalytics: { counts: plain(() => get('subscribe-analytics')) },
   v1BackofficeConnectSession: { own: plain(() => get('unique-sessions/connect')) },
   v1BackofficeCreatePhysician: {

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { staffTexts } from './i18n/texts.ts';
+
+interface FilterBarProps {
+  label: string;
+  children: ComponentChildren;
+  /** Undefined while no filter is set. */
+  onClear?: (() => void) | undefined;
+}
+
+/** The filters of a list, in one line where there is room. */
+export function FilterBar({ label, children, onClear }: FilterBarProps) {
+  return (
+    <form class="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+      {children}
+      {onClear !== undefined && (
+        <button type="button" class="secondary outline" onClick={onClear}>
+          {staffTexts.value.clearFilters}
+        </button>
+      )}
+    </form>
+  );
+}
+
+interface FilterSelectProps {
+  label: string;
+  value: string;
+  /** Value and text; the empty value stands for all. */
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}
+
+export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{staffTexts.value.all}</option>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Milliseconds without a key after which the list is read. */
+const PAUSE = 350;
+
+interface FilterTextProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string;
+}
+
+/** A text to search for; it counts after a pause, and at once with Enter. */
+export function FilterText({ label, value, onChange, hint }: FilterTextProps) {
+  const id = useId();
+  const [entry, setEntry] = useState(value);
+  useEffect(() => setEntry(value), [value]);
+  useEffect(() => {
+    if (entry === value) return undefined;
+    const timer = setTimeout(() => onChange(entry), PAUSE);
+    return () => clearTimeout(timer);
+  }, [entry]);
+  return (
+    <div class="filter-text">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        value={entry}
+        dir="auto"
+        aria-describedby={hint && `${id}-hint`}
+        onInput={({ currentTarget }) => setEntry(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Enter' && entry !== value && onChange(entry)}
+      />
+      {hint !== undefined && (
+        <small id={`${id}-hint`} class="visually-hidden">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+}
