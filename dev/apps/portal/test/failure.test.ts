@@ -30,6 +30,7 @@ test('refused fields are found by their pointers', async () => {
   const errors = [{ pointer: '/password', code: 'password_too_short', message: 'x' }];
   expect(await failureOf(() => reply(problem('validation_error', 400, { errors }), 400))).toEqual({
     code: 'validation_error',
+    reason: 'validation_error',
     fields: { '/password': 'password_too_short' },
     requestId: 'r-1',
   });

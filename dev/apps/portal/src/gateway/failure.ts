@@ -7,6 +7,8 @@ export type FailureCode = keyof Texts['problems'];
 /** Why a call failed, in a form that every page can show. */
 export interface Failure {
   code: FailureCode;
+  /** The code of the gateway or the client, for pages that have a text of their own for it. */
+  reason?: ErrorCode;
   /** Codes of refused fields by their JSON Pointer, such as `/password`. */
   fields: Readonly<Record<string, string>>;
   /** Seconds until the gateway accepts another attempt. */
@@ -22,6 +24,7 @@ export function failureOf({ code, status, errors, retryAfter, requestId }: Derma
   const fields = errors.map((error) => [error.pointer, error.code]);
   return {
     code: shownCode(code, status),
+    reason: code,
     fields: Object.fromEntries(fields) as Record<string, string>,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(requestId !== undefined && { requestId }),

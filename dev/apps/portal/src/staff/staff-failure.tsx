@@ -20,7 +20,9 @@ export function StaffFailure({ failure, onRetry }: StaffFailureProps) {
 }
 
 /** The text for staff; undefined where the one for everybody fits. */
-export function staffReason({ reason = '' }: Failure): string | undefined {
+export function staffReason({ reason }: Failure): string | undefined {
   const { problems } = staffTexts.value;
-  return Object.hasOwn(problems, reason) ? problems[reason as keyof typeof problems] : undefined;
+  return reason !== undefined && Object.hasOwn(problems, reason)
+    ? problems[reason as keyof typeof problems]
+    : undefined;
 }

@@ -51,6 +51,9 @@ export function queueCalls({ get, ask, post, patch, inLanguage }: NamedCalls) {
     checkBatch: (caseUuids: readonly string[], options: CallOptions = {}) =>
       ask('/api/v1/backoffice/cases/check-batch', { body: { case_uuids: [...caseUuids] } }, options),
 
+    /** How the queue of the tenant stands now; needs `analytics.read`. */
+    counts: (options: CallOptions = {}) => get('/api/v1/backoffice/analytics', {}, options),
+
     claim: plain('claim'),
     renewLease: plain('renew_lease'),
     /** Puts the case back into the queue; the draft of its answer stays. */
