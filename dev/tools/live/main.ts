@@ -1,7 +1,9 @@
 // npm run live: prints the live counts of a running gateway as they change, as an admin; Ctrl-C ends it.
 import { parseArgs } from 'node:util';
 import { demoUsers } from '../../../src/cli/seed.ts';
-import { describeCounts, followCounts } from './follow-counts.ts';
+import { createDermagate, inMemory } from '../../packages/client/src/index.ts';
+import { staffCalls } from '../../packages/client/src/staff.ts';
+import { describeCounts } from './describe-counts.ts';
 
 const admin = demoUsers.find(({ role }) => role === 'admin');
 const text = (value: string | undefined) => ({ type: 'string', default: value ?? '' }) as const;
@@ -16,7 +18,9 @@ const {
 });
 
 try {
-  for await (const message of followCounts(url, credentials)) console.log(describeCounts(message));
+  const api = createDermagate({ baseUrl: url, tokens: inMemory() });
+  await api.session.logIn(credentials);
+  for await (const counts of staffCalls(api).queue.followCounts()) console.log(describeCounts(counts));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

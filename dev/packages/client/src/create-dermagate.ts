@@ -14,6 +14,7 @@ import { sessionChanges } from './session-changes.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
+import { fetchWithProgress, type ProgressListener, reportsProgress } from './upload.ts';
 
 /** Milliseconds. A silently dead connection must not block all requests of all tabs. */
 const REFRESH_TIMEOUT = 30_000;
@@ -72,8 +73,21 @@ export function createDermagate(options: DermagateOptions) {
       onSignedOut(reason);
     },
   });
-  const calls = createClient<paths>({ ...rest, bodySerializer: toBody, fetch: signedIn }) as Calls;
-  const named = namedCalls(calls, { language, timeout, retry });
+  const calls = createClient<paths>({
+    ...rest,
+    bodySerializer: toBody,
+    fetch: (request) => signedIn(request),
+  }) as Calls;
+  const named = namedCalls(calls, upload, { language, timeout, retry });
+
+  async function upload(request: Request, onProgress: ProgressListener): Promise<Response> {
+    // A `fetch` of the app may do more than send, so it is not replaced.
+    if (options.fetch === undefined && reportsProgress)
+      return await signedIn(request, fetchWithProgress(onProgress));
+    const response = await signedIn(request);
+    onProgress(1);
+    return response;
+  }
 
   /** Uses the bare `fetch`, without an access token or a refresh. */
   async function exchange(refreshToken: string): Promise<RefreshReply> {
@@ -85,7 +99,12 @@ export function createDermagate(options: DermagateOptions) {
     return { pair: data, response };
   }
 
-  const transport: Transport = { named, baseUrl: rest.baseUrl, headers: rest.headers, fetch: signedIn };
+  const transport: Transport = {
+    named,
+    baseUrl: rest.baseUrl,
+    headers: rest.headers,
+    fetch: (request) => signedIn(request),
+  };
   return {
     ...calls,
     session: sessionCalls({ calls, named, tokens, fetch, changes }),

@@ -1,4 +1,5 @@
-import { isProblem } from './problem.ts';
+import { errorOfReply } from './dermagate-error.ts';
+import { pause } from './pause.ts';
 import type { Fetch } from './session.ts';
 
 /** What happens to the session and to the cases of its user. Of what ends soon, `at` is the end. */
@@ -34,7 +35,7 @@ const LAST: readonly string[] = ['session.replaced', 'session.revoked'];
  * The events of the session, `hello` first, each of them once and in order. It asks again whenever a reply has ended, with the
  * last id that it has seen, and waits out what is temporary. It returns when the session has ended or `signal` aborts.
  *
- * @throws for a reply that no wait can change, such as `forbidden`; the problem is the `cause`.
+ * @throws {DermagateError} for a reply that no wait can change, such as `forbidden`.
  */
 export async function* followSession(
   { url, headers, fetch }: { url: string; headers: Headers; fetch: Fetch },
@@ -56,7 +57,9 @@ export async function* followSession(
       await pause(retryMs, signal);
     } else {
       if (reply?.status === 401) return;
-      if (reply !== undefined && reply.status < 500 && reply.status !== 429) throw problemIn(reply);
+      if (reply !== undefined && reply.status < 500 && reply.status !== 429) {
+        throw errorOfReply(bodyOf(reply.text), reply.response);
+      }
       const backoff = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 0;
       failures += 1;
       await pause(Math.max(backoff, (reply?.retryAfter ?? 0) * 1000), signal);
@@ -72,17 +75,14 @@ export async function* followSession(
     request.headers.set('accept', 'text/event-stream');
     if (lastId !== undefined) request.headers.set('last-event-id', String(lastId));
     try {
-      const { ok, status, headers: received, ...rest } = await readWhole(await fetch(request));
-      return { ok, status, text: rest.text, retryAfter: Number(received.get('retry-after') ?? 0) };
+      const response = await fetch(request);
+      const { ok, status, headers: received } = response;
+      const text = await response.text();
+      return { ok, status, response, text, retryAfter: Number(received.get('retry-after') ?? 0) };
     } catch {
       return undefined;
     }
   }
-}
-
-async function readWhole(response: Response) {
-  const { ok, status, headers } = response;
-  return { ok, status, headers, text: await response.text() };
 }
 
 /** The blocks of `text/event-stream`; what is neither an event nor `retry` is left out. */
@@ -104,27 +104,11 @@ function parseEvents(text: string): { events: SessionEvent[]; retryMs: number } 
   return { events, retryMs };
 }
 
-function problemIn({ status, text }: { status: number; text: string }): Error {
-  const message = `The event stream was answered with ${status}.`;
+/** The body of a reply: a problem, or the text of a proxy. */
+function bodyOf(text: string): unknown {
   try {
-    const problem: unknown = JSON.parse(text);
-    if (isProblem(problem)) return new Error(message, { cause: problem });
+    return JSON.parse(text) as unknown;
   } catch {
-    // The page of a proxy.
+    return text;
   }
-  return new Error(message);
-}
-
-/** Up to a tenth more or less, so that the clients of one instance do not come all at once. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms * (0.9 + Math.random() / 5));
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
 }

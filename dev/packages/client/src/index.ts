@@ -8,6 +8,7 @@ export {
   type Transport,
 } from './create-dermagate.ts';
 export { DermagateError, type ErrorCode } from './dermagate-error.ts';
+export type { ImageOptions, UploadOptions } from './patient/image-calls.ts';
 export type { CaseActionDetails } from './patient/case-calls.ts';
 export type { SessionChange, SessionListener } from './session-changes.ts';
 export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';
@@ -22,6 +23,8 @@ export {
   type Size,
   sizeToRedraw,
 } from './fit-photos.ts';
+export { createPhotoUrls, type PhotoOptions, type PhotoUrl, type PhotoUrls } from './photo-urls.ts';
 export { isProblem } from './problem.ts';
 export type { Fetch } from './session.ts';
+export type { ProgressListener } from './upload.ts';
 export type * from './schema.ts';

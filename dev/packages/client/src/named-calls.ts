@@ -4,6 +4,7 @@ import type { Calls, Init, Method, PathsWith, Reply } from './calls.ts';
 import { DermagateError, errorOfNoReply, errorOfReply } from './dermagate-error.ts';
 import { isProblem } from './problem.ts';
 import type { Language } from './schema.ts';
+import type { ProgressListener } from './upload.ts';
 import { withRetry } from './with-retry.ts';
 
 /** Milliseconds. The gateway gives the AI service 10 s by default and then reports the timeout itself. */
@@ -22,10 +23,13 @@ export type Data<M extends Method, Path extends PathsWith<M>, As extends ParseAs
     : Value
   : never;
 
+/** `onProgress`: of uploads; while they progress they are not late. */
+type SettleOptions = CallOptions & { onProgress?: ProgressListener | undefined };
+
 type NamedCall<M extends Method> = <Path extends PathsWith<M>, As extends ParseAs = 'json'>(
   path: Path,
   init: Init<M, Path, As>,
-  options: CallOptions,
+  options: SettleOptions,
 ) => Promise<Data<M, Path, As>>;
 
 /**
@@ -59,18 +63,37 @@ interface AnyReply {
   response: Response;
 }
 
-export function namedCalls(calls: Calls, defaults: CallDefaults): NamedCalls {
+/** @param upload sends a request with the access token, and reports how much of it has been sent. */
+export function namedCalls(
+  calls: Calls,
+  upload: (request: Request, onProgress: ProgressListener) => Promise<Response>,
+  defaults: CallDefaults,
+): NamedCalls {
   async function settle(
-    request: (signal: AbortSignal) => Promise<AnyReply>,
-    { signal, timeout = defaults.timeout ?? TIMEOUT, retry = defaults.retry }: CallOptions,
+    send: (init: object) => Promise<AnyReply>,
+    { signal, timeout = defaults.timeout ?? TIMEOUT, retry = defaults.retry, onProgress }: SettleOptions,
     isRepeatable: boolean,
   ): Promise<unknown> {
     const { attempts = ATTEMPTS, longestWait } =
       retry === false || !isRepeatable ? { attempts: 1 } : (retry ?? {});
     const attempt = async () => {
       signal?.throwIfAborted();
-      const late = AbortSignal.timeout(timeout);
-      return await request(signal ? AbortSignal.any([signal, late]) : late);
+      const late = deadline(timeout);
+      const uploading = onProgress && {
+        fetch: (request: Request) =>
+          upload(request, (fraction) => {
+            late.postpone();
+            onProgress(fraction);
+          }),
+      };
+      try {
+        return await send({
+          ...uploading,
+          signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+        });
+      } finally {
+        late.clear();
+      }
     };
     try {
       const { data, error, response } = await withRetry(attempt, {
@@ -93,8 +116,8 @@ export function namedCalls(calls: Calls, defaults: CallDefaults): NamedCalls {
     isRepeatable: (init: object) => boolean = hasIdempotencyKey,
   ) => {
     const send = call as (path: string, init: object) => Promise<AnyReply>;
-    return ((path: string, init: object, options: CallOptions) =>
-      settle((signal) => send(path, { ...init, signal }), options, isRepeatable(init))) as NamedCall<M>;
+    return ((path: string, init: object, options: SettleOptions) =>
+      settle((more) => send(path, { ...init, ...more }), options, isRepeatable(init))) as NamedCall<M>;
   };
 
   return {
@@ -126,4 +149,19 @@ function hasIdempotencyKey(init: object): boolean {
 function isBusy({ error, response: { status, headers } }: AnyReply): boolean {
   if (isProblem(error) && error.code === 'idempotency_in_progress') return true;
   return (status === 429 || status === 503) && headers.has('retry-after');
+}
+
+/** A signal that aborts with a `TimeoutError` after so many milliseconds, begun anew by `postpone`. */
+function deadline(ms: number) {
+  const controller = new AbortController();
+  const end = () => controller.abort(new DOMException('No reply arrived in time.', 'TimeoutError'));
+  let timer = setTimeout(end, ms);
+  return {
+    signal: controller.signal,
+    postpone() {
+      clearTimeout(timer);
+      timer = setTimeout(end, ms);
+    },
+    clear: () => clearTimeout(timer),
+  };
 }

@@ -5,6 +5,8 @@ import { subjectOf } from './subject-of.ts';
 import type { TokenStore } from './token-store.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
+/** `send` replaces the `fetch` that the request goes by. */
+export type SignedFetch = (request: Request, send?: Fetch) => Promise<Response>;
 
 /** The reply of POST /api/auth/refresh: a new pair, or an error. */
 export type RefreshReply = { response: Response; pair: TokenPair } | { response: Response; error: unknown };
@@ -27,7 +29,7 @@ type Outcome = { pair: TokenPair; replaced?: TokenPair } | { failure: () => Resp
  * A fetch that sends the stored access token and, when the gateway refuses it, refreshes the pair and sends the request
  * once more. Requests with their own `Authorization` pass unchanged.
  */
-export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOptions): Fetch {
+export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOptions): SignedFetch {
   let refreshing: Promise<Outcome> | undefined;
 
   async function refresh(sent: TokenPair): Promise<Outcome> {
@@ -59,12 +61,12 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
 
   const inTurn = (work: () => Promise<Outcome>) => tokens.exclusively?.(work) ?? work();
 
-  return async (request) => {
-    if (request.headers.has('authorization')) return await fetch(request);
+  return async (request, send = fetch) => {
+    if (request.headers.has('authorization')) return await send(request);
     const used = await tokens.load();
-    if (used === undefined) return await fetch(request);
+    if (used === undefined) return await send(request);
     // Cloned, because a body can be read only once.
-    const reply = await fetch(withToken(request.clone(), used));
+    const reply = await send(withToken(request.clone(), used));
     if (!(await isTokenRefused(reply))) return reply;
     refreshing ??= inTurn(() => replace(used)).finally(() => (refreshing = undefined));
     const outcome = await unlessAborted(refreshing, request.signal);
@@ -73,7 +75,7 @@ export function keepSignedIn({ tokens, fetch, exchange, onSignedOut }: SessionOp
     const { pair, replaced } = outcome;
     // A request of one user must not be sent as another user who has signed in meanwhile.
     const isSameUser = replaced?.access_token === used.access_token || subjectOf(pair) === subjectOf(used);
-    return isSameUser ? await fetch(withToken(request, pair)) : reply;
+    return isSameUser ? await send(withToken(request, pair)) : reply;
   };
 }
 

@@ -10,6 +10,7 @@ import { groupCalls, invitationCalls, physicianCalls, userCalls } from './staff/
 import { queueCalls } from './staff/queue-calls.ts';
 
 export type { FollowOptions, SessionEvent } from './follow-session.ts';
+export type { LiveCounts } from './staff/follow-counts.ts';
 
 /** The calls of physicians and admins, with the session and the options of `api`. */
 export function staffCalls({ transport }: Pick<Dermagate, 'transport'>) {

@@ -15,19 +15,18 @@ export const dermagate = createDermagate({
   language: () => language.value,
   // Every failure is shown with a button that tries again.
   retry: false,
-  onSignedOut: notifySessionLost,
 });
 
 const { session, account, intake, images } = dermagate;
 
-/** Calls `listener` when the session ends without a sign-out in this tab. */
+/** Calls `listener` when a call finds no session anymore. */
 export function onSessionLost(listener: () => void): void {
   listeners.push(listener);
 }
 
 export const isSignedIn = () => session.isSignedIn();
 
-/** After a sign-out in another tab no token is left to be refused, so `onSignedOut` is not called. */
+/** Without tokens nothing is refreshed, so `session.onChange` does not tell that the session has ended. */
 export const attempt: typeof attemptCall = async (call, given) => {
   const outcome = await attemptCall(call, given);
   if (!outcome.ok && outcome.failure.signedOut) notifySessionLost();

@@ -55,15 +55,11 @@ export const signIn = (email: string, password: string) => enter(logIn(email, pa
 export const register = (email: string, password: string) => enter(registerPatient(email, password));
 export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
 
-/** Notifies the other tabs of this origin of a sign-out. */
-const signOuts = new BroadcastChannel('dermagate.signed-out');
-
 /** Removes everything of this user from this device immediately; the gateway ends the session when it can be reached. */
 export function signOut(): void {
   leave();
   // Without a reply the tokens are removed here all the same and expire at the gateway.
   void dermagate.session.logOut().catch(() => {});
-  signOuts.postMessage(null);
 }
 
 function leave(): void {
@@ -77,8 +73,12 @@ export function loseSession(): void {
   if (session.value.state !== 'signed-out') session.value = { state: 'signed-out', lost: true };
 }
 
-/** Reacts to a refused refresh and to a sign-out in another tab. */
+/** Reacts to the end of the session, and to what another tab does with it. */
 export function watchSession(): void {
   onSessionLost(loseSession);
-  signOuts.addEventListener('message', leave);
+  dermagate.session.onChange((change, { elsewhere }) => {
+    if (change === 'ended' || change === 'replaced') loseSession();
+    else if (change === 'signed-out' && elsewhere) leave();
+    else if (change === 'other-user' && elsewhere) void openSession();
+  });
 }

@@ -53,9 +53,9 @@ export function configCalls({ get, ask, inLanguage }: NamedCalls) {
         { params: resource(name, options), parseAs: 'text' },
         options,
       ),
-    /** The map of the body, or the JSON Schema of an anamnesis. */
-    resource: (name: JsonName, options: ResourceOptions = {}) =>
-      get('/api/v1/frontend/download_resource/{name}', { params: resource(name, options) }, options),
+    /** A published document, such as the map of the body, whose form the document of the API describes in words only. */
+    resource: async (name: JsonName, options: ResourceOptions = {}): Promise<unknown> =>
+      await get('/api/v1/frontend/download_resource/{name}', { params: resource(name, options) }, options),
   };
 }
 

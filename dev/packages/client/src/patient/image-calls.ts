@@ -1,10 +1,16 @@
-import type { CallOptions, KeyOptions } from '../call-options.ts';
+import type { CallOptions, KeyOptions, TextOptions } from '../call-options.ts';
 import { type NamedCalls, ofTenant, withKey } from '../named-calls.ts';
 import type { CasePhotosForm, ImageSource, PhotoForm } from '../schema.ts';
+import type { ProgressListener } from '../upload.ts';
 import type { IntakeOptions } from './intake-calls.ts';
 
 export interface ImageOptions extends CallOptions {
   variant?: 'original' | 'thumbnail' | undefined;
+}
+
+export interface UploadOptions extends KeyOptions {
+  /** In browsers while the photos are sent; elsewhere once, at the end. `timeout` begins anew with each call. */
+  onProgress?: ProgressListener | undefined;
 }
 
 /** The query that names the thumbnail, or the original. */
@@ -14,14 +20,14 @@ export const inVariant = (variant: ImageOptions['variant']) => (variant === unde
 export function imageCalls({ get, ask, post, delete: remove, inLanguage }: NamedCalls) {
   return {
     /** Stores up to ten photos, all or none. */
-    upload: (images: readonly Blob[], options: KeyOptions = {}) =>
+    upload: (images: readonly Blob[], options: UploadOptions = {}) =>
       post(
         '/api/common/store_images',
         { body: { images: [...images] }, params: { header: withKey(options) } },
         options,
       ),
     /** Stores up to ten photos and adds them to the draft `case_uuid`; with `check_quality` each gets a verdict. */
-    uploadToCase: (body: CasePhotosForm, options: IntakeOptions & KeyOptions = {}) =>
+    uploadToCase: (body: CasePhotosForm, options: TextOptions & UploadOptions = {}) =>
       post(
         '/api/v1/mobile/images/upload',
         { body, params: { query: inLanguage(options), header: withKey(options) } },

@@ -1,4 +1,5 @@
 import type { CallOptions, KeyOptions, QueryOf, TextOptions } from '../call-options.ts';
+import { DermagateError } from '../dermagate-error.ts';
 import { type NamedCalls, withKey } from '../named-calls.ts';
 import type {
   AssignAction,
@@ -14,6 +15,7 @@ import type {
   ReopenAction,
   StaffCaseAction,
 } from '../schema.ts';
+import { followCounts, type LiveCounts } from './follow-counts.ts';
 
 type BatchQuery = QueryOf<paths['/api/v1/backoffice/cases/batch/{uuid}']['get']>;
 type ActionOptions = TextOptions & KeyOptions;
@@ -53,6 +55,16 @@ export function queueCalls({ get, ask, post, patch, inLanguage }: NamedCalls) {
 
     /** How the queue of the tenant stands now; needs `analytics.read`. */
     counts: (options: CallOptions = {}) => get('/api/v1/backoffice/analytics', {}, options),
+    /**
+     * Live counts of the tenant's queue, for `for await`: a snapshot first, then every change. It reconnects by itself, and ends
+     * with the session or by `signal`; rejects for what no wait can change, and with `live_unavailable` where the gateway has
+     * none: ask for `counts` every 30 seconds then. Browsers and Node 22.
+     */
+    followCounts: (options: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<LiveCounts, void, void> =>
+      followCounts(
+        (signal) => get('/api/v1/backoffice/subscribe-analytics', {}, { signal }).catch(endedBy),
+        options,
+      ),
 
     claim: plain('claim'),
     renewLease: plain('renew_lease'),
@@ -79,4 +91,10 @@ export function queueCalls({ get, ask, post, patch, inLanguage }: NamedCalls) {
         options,
       ),
   };
+}
+
+/** The session of the counts has ended, which ends them without an error. */
+function endedBy(reason: unknown): 'ended' {
+  if (reason instanceof DermagateError && reason.status === 401) return 'ended';
+  throw reason;
 }
