@@ -55,11 +55,11 @@ const FollowUpInput = z
 
 const ReferralInput = z
   .strictObject({
-    type: line(100, 'To whom.'),
+    type: line(100, 'Specialty or provider.'),
     urgency: optionalLine(64, 'How soon.'),
     text: optionalText(2000, 'What for.'),
   })
-  .meta({ id: 'ReferralInput', description: 'To whom else to go.' });
+  .meta({ id: 'ReferralInput', description: 'Referral to another provider.' });
 
 const Sign = z.boolean().default(false).meta({ description: 'Sign it; refused where it is incomplete.' });
 const Version = z.int().min(1).optional().meta({ description: 'Of the annotation; or send `If-Match`.' });
@@ -76,8 +76,8 @@ const answerFields = {
   recommended_action: optional(RecommendedAction).meta({ description: 'What to do; needed for signing.' }),
   recommendation_text: optionalText(4000, 'The action in words.'),
   treatments: z.array(TreatmentInput).max(10).default([]).meta({ description: 'Ten at most.' }),
-  follow_up: optional(FollowUpInput).meta({ description: 'When to be seen again; null for never.' }),
-  referral: optional(ReferralInput).meta({ description: 'To whom else to go, if anyone.' }),
+  follow_up: optional(FollowUpInput).meta({ description: 'The follow-up appointment; null for none.' }),
+  referral: optional(ReferralInput).meta({ description: 'Referral to another provider, if any.' }),
   patient_message: optionalText(4000, 'To the patient.'),
   internal_note: optionalText(4000, 'Never shown to the patient.'),
   image_quality_ok: optional(z.boolean()).meta({

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { versionConflict } from '../../../contract/version-conflict.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { DermatologistAnnotations } from '../../../lib/db/tables.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
@@ -51,27 +50,6 @@ export async function insertAnswer(
     .values({ ...columns, uuid: uuidv7(), tenant_id: record.tenant_id, case_uuid: record.uuid, status })
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/**
- * Changes an answer and raises its version.
- * @throws {Problem} `version_conflict` where it is no longer the row that was read.
- */
-export async function changeAnswer(
-  tx: Tx,
-  { uuid, version }: Pick<AnswerRow, 'uuid' | 'version'>,
-  now: Date,
-  set: Partial<Columns> & { status?: AnswerRow['status'] },
-): Promise<AnswerRow> {
-  const changed = await tx
-    .updateTable('dermatologist_annotations')
-    .set({ ...set, version: version + 1, updated_at: now })
-    .where('uuid', '=', uuid)
-    .where('version', '=', version)
-    .returningAll()
-    .executeTakeFirst();
-  if (changed === undefined) throw versionConflict(version + 1);
-  return changed;
 }
 
 /** What an answer says, as columns. */

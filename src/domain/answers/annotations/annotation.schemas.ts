@@ -26,7 +26,7 @@ export const DermatologistAnnotation = z
     case_uuid: z.uuid().meta({ description: 'The case that it answers.' }),
     kind: z.literal('dermatologist').meta({ description: 'The answer to the patient.' }),
     status: AnnotationStatus,
-    version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+    version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
     author: PhysicianRef.nullable().meta({ description: 'Null once the account is erased.' }),
     language: Language,
     diagnoses: z.array(DiagnosisStatement).meta({ description: 'One to five once it is signed.' }),
@@ -36,9 +36,12 @@ export const DermatologistAnnotation = z
     }),
     recommendation_text: z.string().nullable().meta({ description: 'The action in words.' }),
     treatments: z.array(Treatment).meta({ description: 'Ten at most.' }),
-    follow_up: FollowUp.nullable().meta({ description: 'When to be seen again; null for never.' }),
-    referral: Referral.nullable().meta({ description: 'To whom else to go, if anyone.' }),
-    patient_message: z.string().nullable().meta({ description: 'Of the physician to the patient.' }),
+    follow_up: FollowUp.nullable().meta({ description: 'The follow-up appointment; null for none.' }),
+    referral: Referral.nullable().meta({ description: 'Referral to another provider, if any.' }),
+    patient_message: z
+      .string()
+      .nullable()
+      .meta({ description: 'Message from the physician to the patient.' }),
     internal_note: z.string().nullable().meta({ description: 'Never shown to the patient.' }),
     image_quality_ok: z.boolean().nullable().meta({ description: 'Whether the photos were good enough.' }),
     ai_agreement: AiAgreement.nullable().meta({ description: 'Null where it was not stated.' }),
@@ -52,7 +55,7 @@ export const DermatologistAnnotation = z
     amend_reason: z.string().nullable().meta({ description: 'Why it replaces that one.' }),
     seconds_spent: z.int().nullable().meta({ description: 'Seconds of work on it.' }),
     signed_at: Timestamp.nullable().meta({ description: 'When it was signed.' }),
-    published_at: Timestamp.nullable().meta({ description: 'Since when the patient can read it.' }),
+    published_at: Timestamp.nullable().meta({ description: 'When it was published to the patient.' }),
     cancelled_at: Timestamp.nullable().meta({ description: 'When it was withdrawn.' }),
     cancel_reason: z.string().nullable().meta({ description: 'Why it was withdrawn.' }),
     created_at: Timestamp.meta({ description: 'When the draft was made.' }),
@@ -74,7 +77,7 @@ export const AuditAgreement = z
   .enum(['agree', 'minor', 'major'])
   .meta({ id: 'AuditAgreement', description: 'How far the auditor differs.' });
 
-/** What an auditor says of a signed answer. */
+/** An auditor’s review of a signed answer. */
 export const AuditAnnotation = z
   .object({
     uuid: z.uuid().meta({ description: 'Identifies the audit.' }),
@@ -84,7 +87,7 @@ export const AuditAnnotation = z
     status: z
       .enum(['draft', 'final', 'cancelled'])
       .meta({ id: 'AuditStatus', description: 'Whether the auditor has signed it.' }),
-    version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+    version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
     author: PhysicianRef.nullable().meta({ description: 'Null once the account is erased.' }),
     agreement: AuditAgreement.nullable().meta({ description: 'Never null once it is signed.' }),
     own_diagnosis: DiagnosisStatement.nullable().meta({ description: 'What the auditor would have stated.' }),
@@ -98,7 +101,7 @@ export const AuditAnnotation = z
     created_at: Timestamp.meta({ description: 'When the draft was made.' }),
     updated_at: Timestamp.meta({ description: 'When it last changed.' }),
   })
-  .meta({ id: 'AuditAnnotation', description: 'What an auditor says of a signed answer.' });
+  .meta({ id: 'AuditAnnotation', description: 'An auditor’s review of a signed answer.' });
 export type AuditAnnotation = z.input<typeof AuditAnnotation>;
 
 export const Annotation = z

@@ -8,7 +8,8 @@ import { reopenCase } from '../../cases/queue/reopen-case.ts';
 import type { CaseRecord } from '../../cases/state/apply-transition.ts';
 import { stateConflict } from '../../cases/state/state-conflict.ts';
 import { requireCapability, type Staff } from '../../identity/groups/staff.ts';
-import { type AnswerRow, changeAnswer, findDraft, findFinal } from './annotation.queries.ts';
+import { type AnswerRow, findDraft, findFinal } from './annotation.queries.ts';
+import { changeVersion } from './change-version.ts';
 import type { Cancellation, CancelWork } from './answer-work.ts';
 import { isWithdrawable, withdrawAnswer } from './withdraw-answer.ts';
 
@@ -34,7 +35,7 @@ export async function cancelAnswer(
   if (found.version !== version) throw versionConflict(found.version);
   if (isWithdrawable(staff, record, found, now)) return await withdraw(tx, work, staff, record, reason);
   if (draft === undefined) await retract(tx, work, staff, record, found);
-  const cancelled = await changeAnswer(tx, found, now, {
+  const cancelled = await changeVersion(tx, 'dermatologist_annotations', found, now, {
     status: 'cancelled',
     cancelled_at: now,
     cancel_reason: reason,

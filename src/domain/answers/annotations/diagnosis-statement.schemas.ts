@@ -40,11 +40,11 @@ export const FollowUp = z
 
 export const Referral = z
   .strictObject({
-    type: z.string().trim().min(1).max(100).meta({ description: 'To whom.' }),
+    type: z.string().trim().min(1).max(100).meta({ description: 'Specialty or provider.' }),
     urgency: z.string().trim().max(64).nullable().meta({ description: 'How soon.' }),
     text: z.string().trim().max(2000).nullable().meta({ description: 'What for.' }),
   })
-  .meta({ id: 'Referral', description: 'To whom else to go.' });
+  .meta({ id: 'Referral', description: 'Referral to another provider.' });
 
 export const Severity = z
   .enum(['none', 'mild', 'moderate', 'severe'])

@@ -3,7 +3,8 @@ import type { CaseChanges, CaseRecord } from '../../cases/state/apply-transition
 import { applyTransition } from '../../cases/state/apply-transition.ts';
 import { PhysicianAdminSettings } from '../../identity/physicians/physician-settings.schemas.ts';
 import { isAudited } from '../audits/is-audited.ts';
-import { type AnswerRow, changeAnswer, findFinal } from './annotation.queries.ts';
+import { type AnswerRow, findFinal } from './annotation.queries.ts';
+import { changeVersion } from './change-version.ts';
 import type { AnswerWork } from './answer-work.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function publishAnswer(
   const { audit, now } = work;
   const signed = await findFinal(tx, record);
   if (signed === undefined) throw new Error('an answered case has a signed answer');
-  const answer = await changeAnswer(tx, signed, now, { published_at: now });
+  const answer = await changeVersion(tx, 'dermatologist_annotations', signed, now, { published_at: now });
   const closed = await applyTransition(tx, { audit, now }, record, {
     transition: 'publish',
     set: { closed_at: now, ...(await publishedColumns(tx, work, record, answer)) },

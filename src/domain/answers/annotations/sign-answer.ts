@@ -7,7 +7,8 @@ import { applyTransition, type CaseRecord } from '../../cases/state/apply-transi
 import type { StaffPhysician } from '../../identity/groups/staff.ts';
 import { renderAnswer } from '../templates/render-answer.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
-import { type AnswerRow, answerColumns, changeAnswer, findFinal } from './annotation.queries.ts';
+import { type AnswerRow, answerColumns, findFinal } from './annotation.queries.ts';
+import { changeVersion } from './change-version.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireAcknowledged, requireComplete } from './check-answer.ts';
 import { publishAnswer } from './publish-answer.ts';
@@ -38,7 +39,7 @@ export async function signDraft(
   const { record } = signing;
   const columns = await signedColumns(tx, work, signing);
   const earlier = await supersede(tx, record, now);
-  const signed = await changeAnswer(tx, draft, now, {
+  const signed = await changeVersion(tx, 'dermatologist_annotations', draft, now, {
     ...columns,
     status: 'final',
     amends_uuid: earlier?.uuid ?? null,
@@ -84,7 +85,7 @@ export async function signedColumns(tx: Tx, { now }: AnswerWork, { record, physi
 export async function supersede(tx: Tx, record: CaseRecord, now: Date): Promise<AnswerRow | undefined> {
   const earlier = await findFinal(tx, record);
   if (earlier?.status !== 'final') return undefined;
-  return await changeAnswer(tx, earlier, now, { status: 'amended' });
+  return await changeVersion(tx, 'dermatologist_annotations', earlier, now, { status: 'amended' });
 }
 
 /** The event of a signed answer: which, not what it says. */

@@ -4,7 +4,8 @@ import { staffActions } from '../../cases/desk/staff-actions.ts';
 import { applyTransition, type CaseRecord } from '../../cases/state/apply-transition.ts';
 import { stateConflict } from '../../cases/state/state-conflict.ts';
 import type { Staff } from '../../identity/groups/staff.ts';
-import { type AnswerRow, changeAnswer, findFinal } from './annotation.queries.ts';
+import { type AnswerRow, findFinal } from './annotation.queries.ts';
+import { changeVersion } from './change-version.ts';
 
 /**
  * Takes a signed answer back before the patient can read it (T18): it is a draft again, its case is in the signer's hand
@@ -24,7 +25,7 @@ export async function withdrawAnswer(
   const signed = await findFinal(tx, record);
   if (signed === undefined || !isWithdrawable(staff, record, signed, now))
     throw stateConflict(record, 'staff', staffActions(staff, record, now));
-  await changeAnswer(tx, signed, now, {
+  await changeVersion(tx, 'dermatologist_annotations', signed, now, {
     status: 'draft',
     signed_at: null,
     rendered_text: null,
@@ -64,5 +65,5 @@ async function restoreEarlier(
   now: Date,
 ): Promise<AnswerRow | undefined> {
   const earlier = await findFinal(tx, { final_annotation_uuid: uuid });
-  return earlier && (await changeAnswer(tx, earlier, now, { status: 'final' }));
+  return earlier && (await changeVersion(tx, 'dermatologist_annotations', earlier, now, { status: 'final' }));
 }

@@ -8,13 +8,8 @@ import { requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import { amendAnswer, type AnswerChange } from './amend-answer.ts';
 import { lockAnnotatedCase, requireInHand } from './annotated-case.ts';
 import type { AnswerInput } from './annotation-input.schemas.ts';
-import {
-  type AnswerRow,
-  answerColumns,
-  changeAnswer,
-  findDraft,
-  insertAnswer,
-} from './annotation.queries.ts';
+import { type AnswerRow, answerColumns, findDraft, insertAnswer } from './annotation.queries.ts';
+import { changeVersion } from './change-version.ts';
 import type { AnswerWork } from './answer-work.ts';
 import { requireReferences } from './check-answer.ts';
 import { signDraft } from './sign-answer.ts';
@@ -80,7 +75,13 @@ async function saveDraft(
   { record, input }: { record: CaseRecord; input: AnswerInput },
   draft: AnswerRow,
 ): Promise<AnswerRow> {
-  const saved = await changeAnswer(tx, draft, now, answerColumns(input, record));
+  const saved = await changeVersion(
+    tx,
+    'dermatologist_annotations',
+    draft,
+    now,
+    answerColumns(input, record),
+  );
   await extendLease(tx, { now, rules: rules.queue }, record);
   // Clients save while their user types.
   if (now.getTime() - draft.updated_at.getTime() >= pauseMs) {

@@ -5,7 +5,8 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { lockVisibleCase } from '../../cases/access/visible-cases.ts';
 import { requireCapability, requirePhysician, type Staff } from '../../identity/groups/staff.ts';
 import type { AnswerWork, Cancellation } from '../annotations/answer-work.ts';
-import { type AuditRow, changeAudit, findOwnAudit } from './write-audit.ts';
+import { changeVersion } from '../annotations/change-version.ts';
+import { type AuditRow, findOwnAudit } from './write-audit.ts';
 
 /**
  * Takes the caller's draft of an audit back.
@@ -25,7 +26,7 @@ export async function cancelAudit(
   if (own.version !== version) throw versionConflict(own.version);
   if (own.status !== 'draft') throw new Problem('annotation_published');
   const set = { status: 'cancelled', cancelled_at: now, cancel_reason: reason };
-  const cancelled = await changeAudit(tx, own, now, set);
+  const cancelled = await changeVersion(tx, 'audit_annotations', own, now, set);
   await audit.as(auditEvents.annotationCancelled).succeeded(tx, {
     subject: { kind: 'audit', uuid: cancelled.uuid },
     caseUuid: record.uuid,

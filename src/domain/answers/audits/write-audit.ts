@@ -15,6 +15,7 @@ import { requireCapability, requirePhysician, type Staff } from '../../identity/
 import { findFinal } from '../annotations/annotation.queries.ts';
 import type { AuditInput } from '../annotations/annotation-input.schemas.ts';
 import type { AnswerWork } from '../annotations/answer-work.ts';
+import { changeVersion } from '../annotations/change-version.ts';
 
 export type AuditRow = Selectable<AuditAnnotations>;
 type Work = Pick<AnswerWork, 'audit' | 'now'>;
@@ -79,7 +80,7 @@ export async function updateAudit(
   if (own.status !== 'draft') throw new Problem('annotation_published');
   await requireOwnDiagnosis(tx, input);
   if (sign) return await signAudit(tx, work, record, own, input);
-  return await changeAudit(tx, own, work.now, auditColumns(input));
+  return await changeVersion(tx, 'audit_annotations', own, work.now, auditColumns(input));
 }
 
 async function requireOwnDiagnosis(tx: Tx, { own_diagnosis: own }: AuditInput): Promise<void> {
@@ -117,7 +118,7 @@ async function signAudit(
     const message = 'Say how far you agree with the answer.';
     throw new Problem('validation_error', { errors: [{ pointer: '/agreement', code: 'required', message }] });
   }
-  const signed = await changeAudit(tx, draft, now, {
+  const signed = await changeVersion(tx, 'audit_annotations', draft, now, {
     ...auditColumns(input),
     status: 'final',
     signed_at: now,
@@ -147,25 +148,6 @@ async function requireCorrection(
 /** The case itself does not change: its version stays. */
 export async function setAuditState(tx: Tx, { uuid }: CaseRecord, state: 'pending' | 'done'): Promise<void> {
   await tx.updateTable('request_records').set({ audit_state: state }).where('uuid', '=', uuid).execute();
-}
-
-/** @throws {Problem} `version_conflict` where it is no longer the row that was read. */
-export async function changeAudit(
-  tx: Tx,
-  { uuid, version }: AuditRow,
-  now: Date,
-  set: Partial<ReturnType<typeof auditColumns>> &
-    Partial<Pick<AuditRow, 'status' | 'signed_at' | 'cancelled_at' | 'cancel_reason'>>,
-): Promise<AuditRow> {
-  const changed = await tx
-    .updateTable('audit_annotations')
-    .set({ ...set, version: version + 1, updated_at: now })
-    .where('uuid', '=', uuid)
-    .where('version', '=', version)
-    .returningAll()
-    .executeTakeFirst();
-  if (changed === undefined) throw versionConflict(version + 1);
-  return changed;
 }
 
 function auditColumns({ own_diagnosis: diagnosis, scores, ...plain }: AuditInput) {

@@ -7,7 +7,7 @@ export const NotifyChannels = z
   .min(1)
   .max(Channel.options.length)
   .optional()
-  .meta({ description: 'By which to tell them; all where absent.' });
+  .meta({ description: 'Channels of the notification; by default all.' });
 
 export const NotifyPatients = z
   .strictObject({
@@ -18,7 +18,7 @@ export const NotifyPatients = z
       .meta({ description: 'At most 100; each succeeds or fails alone.' }),
     channels: NotifyChannels,
   })
-  .meta({ id: 'NotifyPatients', description: 'Cases whose patients are to be told of their answers.' });
+  .meta({ id: 'NotifyPatients', description: 'Cases whose patients to notify.' });
 export type NotifyPatients = z.output<typeof NotifyPatients>;
 
 export const notifyCodes = [

@@ -15,7 +15,7 @@ export const DiagnosesToFormat = z
     lang: Language,
     tone: z.enum(['patient', 'clinical']).default('patient').meta({
       id: 'TextTone',
-      description: 'For whom it is written, where no template is named.',
+      description: 'The audience, if no template is given.',
     }),
   })
   .refine(({ diagnoses }) => diagnoses.filter(({ is_primary: isPrimary }) => isPrimary).length === 1, {

@@ -94,7 +94,7 @@ export const Template = z
     disease_id: z.int().nullable().meta({ description: 'The disease that it is for; null for any.' }),
     bodies: z.object(bodyFields).meta({ id: 'StoredTemplateBodies', description: 'By language.' }),
     placeholders: z.array(z.string()).meta({ description: 'Those that any of the bodies names.' }),
-    version: z.int().meta({ description: 'Grows with each change; also the `ETag`.' }),
+    version: z.int().meta({ description: 'Incremented by each change; also the `ETag`.' }),
     is_default: z.boolean().meta({ description: 'Whether it is proposed first.' }),
     owner: PhysicianRef.nullable().meta({ description: 'Null for one of the clinic.' }),
     updated_at: Timestamp.meta({ description: 'When it last changed.' }),

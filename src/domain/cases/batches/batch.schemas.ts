@@ -29,7 +29,7 @@ export const Blocking = z
   .meta({
     id: 'Blocking',
     description:
-      'What keeps the caller from answering a case. `taken`: another physician has it. `other_lane`: it waits for other ' +
+      'Why the caller cannot answer a case. `taken`: another physician holds it. `other_lane`: it waits for other ' +
       'physicians. A pending status: it is on hold. A status: it has ended, or has not begun.',
   });
 export type Blocking = z.infer<typeof Blocking>;

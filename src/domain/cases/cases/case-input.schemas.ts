@@ -36,15 +36,15 @@ const CaseBatchInput = z
       expected_size: z.int().min(1).max(10).meta({ description: 'How many cases it will have.' }),
     }),
   ])
-  .meta({ id: 'CaseBatchInput', description: 'Cases that a physician should see together.' });
+  .meta({ id: 'CaseBatchInput', description: 'Cases to be reviewed together.' });
 export type CaseBatchInput = z.infer<typeof CaseBatchInput>;
 
 export const ConsentInput = z
   .strictObject({
-    version: z.string().min(1).max(32).meta({ description: 'Of the text that the user has read.' }),
+    version: z.string().min(1).max(32).meta({ description: 'Version of the text that the user accepted.' }),
     accepted: z.literal(true).meta({ description: 'The user has accepted it.' }),
   })
-  .meta({ id: 'Consent', description: 'The parameter `legal/consent` names the version that counts.' });
+  .meta({ id: 'Consent', description: 'The parameter `legal/consent` contains the current version.' });
 
 /** What a person writes about a case. */
 export const MessageText = plainText(2000, { min: 1, lines: true });
@@ -69,7 +69,8 @@ const common = {
 
 const createFields = {
   client_case_id: ClientId.optional().meta({
-    description: 'Chosen by the client, one for each case: it makes the same case only once, for ever.',
+    description:
+      'Chosen by the client, unique for each case and without a time limit: a repeated request creates no second case.',
   }),
   language: Language.optional().meta({ description: 'Of the case; of the answers by default.' }),
   batch: CaseBatchInput.optional(),
@@ -80,14 +81,17 @@ export const CaseCreation = z.strictObject({ ...createFields, anamnesis: JsonObj
 export type CaseCreation = z.output<typeof CaseCreation>;
 export const CaseCreationDocs = z
   .strictObject({ ...createFields, anamnesis: PartialAnamnesis })
-  .meta({ id: 'CaseCreation', description: 'A case: for whom, the answers so far, the photos.' });
+  .meta({
+    id: 'CaseCreation',
+    description: 'The profile, the answers so far, and the images of a new case.',
+  });
 
 const updateFields = {
   uuid: z.string().max(64).meta({ description: 'The case.', format: 'uuid' }),
   version: Version.optional(),
   message: MessageText.optional(),
   submit: z.boolean().default(false).meta({
-    description: 'Submit the draft; of a case with `action_needed`: that is all that was asked for.',
+    description: 'Submits the draft; for a case with `action_needed`, states that the request is complete.',
   }),
   ...common,
 };
@@ -95,11 +99,11 @@ export const CaseUpdate = z.strictObject({ ...updateFields, anamnesis: JsonObjec
 export type CaseUpdate = z.output<typeof CaseUpdate>;
 export const CaseUpdateDocs = z
   .strictObject({ ...updateFields, anamnesis: PartialAnamnesis.optional() })
-  .meta({ id: 'CaseUpdate', description: 'What changes; the anamnesis as a whole, not a patch.' });
+  .meta({ id: 'CaseUpdate', description: 'The changed members; the anamnesis as a whole, not as a patch.' });
 
 export const CaseActionName = z
   .enum(['submit', 'cancel', 'reply', 'acknowledge'])
-  .meta({ id: 'CaseActionName', description: 'What to do with a case.' });
+  .meta({ id: 'CaseActionName', description: 'An action on a case.' });
 export const CaseAction = z
   .strictObject({
     action: CaseActionName,
@@ -109,7 +113,7 @@ export const CaseAction = z
       .string()
       .regex(/^[^\p{Cc}]{1,64}$/u)
       .optional()
-      .meta({ description: 'Why it is cancelled.' }),
+      .meta({ description: 'Reason for the cancellation.' }),
     message: MessageText.optional().meta({
       description: 'To the physicians; required to reply to an answer. At most 2000 characters.',
     }),

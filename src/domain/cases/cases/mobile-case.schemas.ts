@@ -15,13 +15,13 @@ export const CaseMessage = z
     uuid: z.uuid().meta({ description: 'Identifies the message.' }),
     direction: z
       .enum(['to_patient', 'from_patient'])
-      .meta({ id: 'MessageDirection', description: 'Who has written it.' }),
-    codes: z.array(z.string()).meta({ description: 'What is asked for, such as `retake_photos:blurry`.' }),
-    text: z.string().nullable().meta({ description: 'As it was written; null where codes say it all.' }),
+      .meta({ id: 'MessageDirection', description: 'The author: patient or clinic.' }),
+    codes: z.array(z.string()).meta({ description: 'Codes of the request, such as `retake_photos:blurry`.' }),
+    text: z.string().nullable().meta({ description: 'The text as written; null if there are only codes.' }),
     created_at: Timestamp.meta({ description: 'When it was written.' }),
-    read_at: Timestamp.nullable().meta({ description: 'When its reader first saw it; null before.' }),
+    read_at: Timestamp.nullable().meta({ description: 'When the recipient first read it; null if unread.' }),
   })
-  .meta({ id: 'CaseMessage', description: 'A message between a patient and those who look at the case.' });
+  .meta({ id: 'CaseMessage', description: 'A message between the patient and the clinic.' });
 export type CaseMessage = z.input<typeof CaseMessage>;
 
 export const Advice = z
@@ -30,17 +30,17 @@ export const Advice = z
     flagDetails: z.array(FlagDetail).meta({ description: 'The most urgent first.' }),
     recommendedAction: RecommendedAction.nullable().meta({ description: 'What to do now.' }),
   })
-  .meta({ id: 'CaseAdvice', description: 'What the patient must read at once.' });
+  .meta({ id: 'CaseAdvice', description: 'Advice that the patient must read immediately.' });
 export type Advice = z.infer<typeof Advice>;
 
 export const MobileCase = z
   .object({
     uuid: z.uuid().meta({ description: 'Identifies the case.' }),
-    id: z.int().meta({ description: 'The number that people say on the phone.' }),
-    version: z.int().meta({ description: 'Grows with each change; also the `ETag`.' }),
+    id: z.int().meta({ description: 'A short number, for use on the phone.' }),
+    version: z.int().meta({ description: 'Incremented by each change; also the `ETag`.' }),
     patient_status: PatientStatus,
     allowed_actions: z.array(z.string()).meta({
-      description: `What its patient may do now, of ${listActions('account')}.`,
+      description: `Actions currently available to the patient, of ${listActions('account')}.`,
     }),
     patient: Person,
     language: Language,
@@ -54,8 +54,8 @@ export const MobileCase = z
     predictions: z
       .array(Prediction)
       .nullable()
-      .meta({ description: 'Null where the clinic does not show them.' }),
-    answer_available: z.boolean().meta({ description: 'Whether there is an answer to read.' }),
+      .meta({ description: 'Null if the clinic does not show them to patients.' }),
+    answer_available: z.boolean().meta({ description: 'Whether an answer is published.' }),
     batch_uuid: z.uuid().nullable().meta({ description: 'The batch that it belongs to, if any.' }),
     created_at: Timestamp.meta({ description: 'When the draft was made.' }),
     submitted_at: Timestamp.nullable().meta({ description: 'Null for a draft.' }),

@@ -27,8 +27,8 @@ export const AuditState = z
 export const CaseSummary = z
   .object({
     uuid: z.uuid().meta({ description: 'Identifies the case.' }),
-    id: z.int().meta({ description: 'The number that people say on the phone.' }),
-    version: z.int().meta({ description: 'Grows with each change; also the `ETag`.' }),
+    id: z.int().meta({ description: 'A short number, for use on the phone.' }),
+    version: z.int().meta({ description: 'Incremented by each change; also the `ETag`.' }),
     status: CaseStatus,
     pending_status: PendingStatus.nullable().meta({ description: 'Null unless it is on hold.' }),
     status_reason: z.string().nullable().meta({ description: 'Why it stands there, as a code.' }),

@@ -36,7 +36,10 @@ const PlainAction = z
     }),
     version,
   })
-  .meta({ id: 'PlainCaseAction', description: 'Take a case, keep it, end its hold or withdraw its answer.' });
+  .meta({
+    id: 'PlainCaseAction',
+    description: 'Claim, renew, release or resume a case, or undo its signature.',
+  });
 
 const ReleaseAction = z
   .strictObject({ action: doing('release'), reason: ReleaseReason, version })
@@ -58,7 +61,7 @@ export type HoldAction = z.output<typeof HoldAction>;
 const AssignAction = z
   .strictObject({
     action: doing('assign'),
-    physician_uuid: z.uuid().meta({ description: 'The physician for whom the case is reserved.' }),
+    physician_uuid: z.uuid().meta({ description: 'The physician to reserve the case for.' }),
     version,
   })
   .meta({ id: 'AssignAction', description: 'Reserve a case for a physician.' });

@@ -5,13 +5,13 @@ import { Person } from '../patients/person.ts';
 
 export const HistoryReason = z.enum(['treatment', 'audit', 'support']).meta({
   id: 'HistoryReason',
-  description: 'Why a history is read by someone who does not treat the patient. The event log keeps it.',
+  description: 'Why a reader who does not treat the patient reads the history; recorded in the event log.',
 });
 export type HistoryReason = z.infer<typeof HistoryReason>;
 
 export const HistoryItem = CaseSummary.extend({
   final_annotation: DermatologistAnnotation.nullable().meta({
-    description: 'The signed answer that counts; null where there is none.',
+    description: 'The current signed answer; null if there is none.',
   }),
 }).meta({ id: 'HistoryItem', description: 'A case of a patient with its answer.' });
 
@@ -19,7 +19,7 @@ export const PatientHistory = z
   .object({
     patient: Person,
     profiles: z.array(Person).meta({
-      description: 'Other people of the same account whom the caller treats or has treated.',
+      description: 'Other profiles of the same account that the caller treats or has treated.',
     }),
     items: z.array(HistoryItem).meta({ description: 'Submitted cases, the newest first.' }),
     next_cursor: z
@@ -27,6 +27,6 @@ export const PatientHistory = z
       .nullable()
       .meta({ description: 'For the query parameter `cursor`; null on the last page.' }),
   })
-  .meta({ id: 'PatientHistory', description: 'What a clinic knows of the cases of a patient.' });
+  .meta({ id: 'PatientHistory', description: 'The cases of a patient, with their answers.' });
 /** As the app has it, with times as dates. */
 export type PatientHistory = z.input<typeof PatientHistory>;

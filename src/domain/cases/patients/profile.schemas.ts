@@ -18,7 +18,7 @@ export const BirthDate = z.iso
 export const ExternalId = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,64}$/)
-  .meta({ description: 'The id that the clinic knows the person by.', examples: ['M-20417'] });
+  .meta({ description: 'The clinic’s id of the person.', examples: ['M-20417'] });
 
 export const ProxyRelation = Relation.exclude(['self']).meta({
   id: 'ProxyRelation',
@@ -31,14 +31,17 @@ export const Profile = Person.extend({
   family_name: z.string().nullable().meta({ description: 'Null until it is stated.' }),
   birth_date: z.string().nullable().meta({ description: '`YYYY-MM-DD`; null until it is stated.' }),
   sex_at_birth: SexAtBirth.nullable().meta({ description: 'Null until it is stated.' }),
-  external_id: z.string().nullable().meta({ description: 'The id that the clinic knows the person by.' }),
-  version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
-}).meta({ id: 'Profile', description: 'A person whom the account may act for, or its owner.' });
+  external_id: z.string().nullable().meta({ description: 'The clinic’s id of the person.' }),
+  version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
+}).meta({
+  id: 'Profile',
+  description: 'The profile of the account’s owner, or of a person the account may act for.',
+});
 export type Profile = z.infer<typeof Profile>;
 
 export const Profiles = z
   .object({ profiles: z.array(Profile).meta({ description: 'The owner of the account first.' }) })
-  .meta({ id: 'Profiles', description: 'The people whom the account may act for.' });
+  .meta({ id: 'Profiles', description: 'The profiles of an account.' });
 
 export const ProfileChange = z
   .strictObject({
@@ -50,7 +53,7 @@ export const ProfileChange = z
     language: Language.optional(),
     version: z.int().min(1).optional().meta({ description: 'Of the profile; or send `If-Match`.' }),
   })
-  .meta({ id: 'ProfileChange', description: 'What is absent stays as it is.' });
+  .meta({ id: 'ProfileChange', description: 'Absent members are not changed.' });
 export type ProfileChange = z.infer<typeof ProfileChange>;
 
 export const NewOffspring = z
@@ -65,7 +68,7 @@ export const NewOffspring = z
       description: '`true`: the caller confirms that they may decide for this person.',
     }),
   })
-  .meta({ id: 'NewOffspring', description: 'A child, a ward or another person whom the caller acts for.' });
+  .meta({ id: 'NewOffspring', description: 'A child, a ward or another person the account acts for.' });
 export type NewOffspring = z.infer<typeof NewOffspring>;
 
 export interface ProfileRow extends PersonRow {

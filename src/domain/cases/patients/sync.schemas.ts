@@ -11,7 +11,7 @@ const SyncedOffspring = z
     gender: Gender,
     relation: ProxyRelation,
   })
-  .meta({ id: 'SyncedOffspring', description: 'A person as the clinic knows them.' });
+  .meta({ id: 'SyncedOffspring', description: 'A person in the clinic’s list.' });
 export type SyncedOffspring = z.infer<typeof SyncedOffspring>;
 
 export const OffspringList = z
@@ -34,7 +34,7 @@ export const OffspringList = z
           seen.add(id);
         }
       })
-      .meta({ description: 'Everybody whom the caller may act for, by distinct external ids.' }),
+      .meta({ description: 'All people the account may act for, with distinct external ids.' }),
     deactivate_missing: z
       .boolean()
       .default(false)
@@ -42,7 +42,7 @@ export const OffspringList = z
   })
   .meta({
     id: 'OffspringList',
-    description: 'The people whom the caller may act for, as the clinic knows them.',
+    description: 'The clinic’s list of the people the account may act for.',
   });
 export type OffspringList = z.infer<typeof OffspringList>;
 
@@ -50,8 +50,8 @@ export const SyncedProfiles = z
   .object({
     profiles: z.array(Profile).meta({ description: 'All profiles in use, the caller’s own first.' }),
     created: z.int().meta({ description: 'Profiles that were added.' }),
-    updated: z.int().meta({ description: 'Profiles that were changed or are in use again.' }),
-    deactivated: z.int().meta({ description: 'Profiles that are no longer in use.' }),
+    updated: z.int().meta({ description: 'Profiles that were changed or reactivated.' }),
+    deactivated: z.int().meta({ description: 'Profiles that were deactivated.' }),
   })
-  .meta({ id: 'SyncedProfiles', description: 'What the list has changed.' });
+  .meta({ id: 'SyncedProfiles', description: 'The changes made by the synchronisation.' });
 export type SyncedProfiles = z.infer<typeof SyncedProfiles>;

@@ -6,7 +6,7 @@ export const ActivityChange = z
     physician_uuid: z
       .uuid()
       .optional()
-      .meta({ description: 'For admins: whose; the caller’s own where absent.' }),
+      .meta({ description: 'For admins: the physician; by default the caller.' }),
     vacation_mode: z.boolean().meta({ description: 'Whether the physician is away.' }),
     until: z.iso
       .datetime({ offset: true })

@@ -57,7 +57,7 @@ export const CaseFilters = z.strictObject({
     }),
   patient_uuid: z.uuid().optional().meta({ description: 'Of this patient.' }),
   external_id: ExternalId.optional(),
-  case_id: z.int().min(1).optional().meta({ description: 'The number that people say on the phone.' }),
+  case_id: z.int().min(1).optional().meta({ description: 'A short number, for use on the phone.' }),
   batch_uuid: z.uuid().optional().meta({ description: 'Of this batch.' }),
   assigned_physician_uuid: z
     .union([z.uuid(), z.literal('me'), z.literal('none')])

@@ -46,5 +46,11 @@ export const DiseaseQuery = PageQuery.extend({
     .datetime({ offset: true })
     .optional()
     .meta({ description: 'Only those that changed since.' }),
-  limit: z.coerce.number().int().min(1).max(500).default(100).meta({ description: 'At most so many items.' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(100)
+    .meta({ description: 'Maximum number of items.' }),
 });

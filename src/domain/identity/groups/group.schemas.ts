@@ -13,7 +13,7 @@ export const GroupName = shortText(120).meta({
 export const Group = z
   .object({
     uuid: z.uuid().meta({ description: 'Identifies the group.' }),
-    name: z.string().meta({ description: 'As admins call it.' }),
+    name: z.string().meta({ description: 'Name of the group.' }),
     settings: GroupSettings,
     member_count: z.int().meta({ description: 'Accounts in it, inactive ones included.' }),
     version: z.int().meta({ description: 'Grows with each change of name and settings; for `If-Match`.' }),
@@ -56,7 +56,10 @@ export type MemberChange = z.output<typeof MemberChange>;
 
 const MemberFault = z
   .enum(['user_not_found', 'not_staff'])
-  .meta({ id: 'GroupMemberFault', description: 'Why not; `not_staff`: patients are in no group.' });
+  .meta({
+    id: 'GroupMemberFault',
+    description: 'The reason for the failure; `not_staff`: patients cannot be members.',
+  });
 
 export const MemberResults = z
   .object({
@@ -65,13 +68,15 @@ export const MemberResults = z
         z
           .object({
             user_uuid: z.uuid().meta({ description: 'The account.' }),
-            ok: z.boolean().meta({ description: 'Whether it is now as asked for.' }),
+            ok: z.boolean().meta({ description: 'Whether the account is now in the requested state.' }),
             code: MemberFault.optional(),
           })
-          .meta({ id: 'GroupMemberResult', description: 'What became of one account.' }),
+          .meta({ id: 'GroupMemberResult', description: 'The result for one account.' }),
       )
-      .meta({ description: 'Those to add, then those to remove, in the order of the request.' }),
+      .meta({
+        description: 'Results for the added, then for the removed accounts, in the order of the request.',
+      }),
     member_count: z.int().meta({ description: 'Accounts in the group now.' }),
   })
-  .meta({ id: 'GroupMemberResults', description: 'Each account succeeds or fails by itself.' });
+  .meta({ id: 'GroupMemberResults', description: 'Each account succeeds or fails independently.' });
 export type MemberResults = z.input<typeof MemberResults>;

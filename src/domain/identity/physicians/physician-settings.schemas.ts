@@ -11,7 +11,7 @@ const line = (max: number) =>
     .max(max)
     .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), printable);
 
-/** What physicians choose for themselves. */
+/** Settings that physicians change themselves. */
 export const PhysicianSettings = z
   .strictObject({
     display_name: line(120).optional().meta({ description: 'As patients read it.' }),
@@ -28,7 +28,7 @@ export const PhysicianSettings = z
         push: z.boolean().optional().meta({ description: 'On devices.' }),
       })
       .optional()
-      .meta({ id: 'PhysicianNotify', description: 'How to be told of cases.' }),
+      .meta({ id: 'PhysicianNotify', description: 'Notification channels for assigned cases.' }),
     signature_text: z
       .string()
       .max(500)
@@ -41,10 +41,10 @@ export const PhysicianSettings = z
       .optional()
       .meta({ description: 'Whether a new login ends the session before.' }),
   })
-  .meta({ id: 'PhysicianSettings', description: 'What physicians choose for themselves.' });
+  .meta({ id: 'PhysicianSettings', description: 'Settings that physicians change themselves.' });
 export type PhysicianSettings = z.infer<typeof PhysicianSettings>;
 
-/** What admins decide about a physician. */
+/** Settings that only admins change. */
 export const PhysicianAdminSettings = z
   .strictObject({
     general_pool: z
@@ -56,7 +56,7 @@ export const PhysicianAdminSettings = z
       .min(1)
       .max(20)
       .optional()
-      .meta({ description: 'Cases in hand at a time, a batch counting once; 1 where absent.' }),
+      .meta({ description: 'Maximum number of leased cases, a batch counting once; by default 1.' }),
     can_sign: z
       .boolean()
       .optional()
@@ -64,7 +64,7 @@ export const PhysicianAdminSettings = z
     audit_exempt: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the sample leaves the answers out; false where absent.' }),
+      .meta({ description: 'Whether the audit sample excludes the answers; by default false.' }),
   })
-  .meta({ id: 'PhysicianAdminSettings', description: 'What admins decide about a physician.' });
+  .meta({ id: 'PhysicianAdminSettings', description: 'Settings that only admins change.' });
 export type PhysicianAdminSettings = z.infer<typeof PhysicianAdminSettings>;

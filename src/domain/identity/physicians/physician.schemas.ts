@@ -23,7 +23,7 @@ export const NewPhysician = z
     private_pool: PrivatePool.optional(),
     settings: PhysicianSettings.omit({ display_name: true })
       .optional()
-      .meta({ id: 'NewPhysicianSettings', description: 'What physicians otherwise choose for themselves.' }),
+      .meta({ id: 'NewPhysicianSettings', description: 'Settings that physicians can change themselves.' }),
     admin_settings: PhysicianAdminSettings.optional(),
     group_uuids: z
       .array(z.uuid().toLowerCase())
@@ -41,18 +41,20 @@ export const PhysicianDetails = z
     display_name: z.string().meta({ description: 'Title and name, else a number.' }),
     language_preference: Language,
     review_languages: z.array(Language).meta({ description: 'Of the cases that are offered.' }),
-    vacation_mode: z.boolean().meta({ description: 'Whether the physician is away and takes no cases.' }),
-    private_pool: z.string().nullable().meta({ description: 'The own private pool, if any.' }),
+    vacation_mode: z
+      .boolean()
+      .meta({ description: 'Whether the physician is on vacation and is offered no cases.' }),
+    private_pool: z.string().nullable().meta({ description: 'The physician’s private pool, if any.' }),
     active: z.boolean().meta({ description: 'Whether the account may log in.' }),
     load: z
       .object({
-        open: z.int().meta({ description: 'Cases in hand.' }),
-        reserved: z.int().meta({ description: 'Queued cases that wait for this physician.' }),
+        open: z.int().meta({ description: 'Leased cases.' }),
+        reserved: z.int().meta({ description: 'Queued cases reserved for this physician.' }),
         answered_7d: z.int().meta({ description: 'Answers signed within seven days and not withdrawn.' }),
       })
-      .meta({ id: 'PhysicianLoad', description: 'How much there is to do.' }),
-    last_active_at: Timestamp.nullable().meta({ description: 'When last at work; null where never.' }),
-    version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+      .meta({ id: 'PhysicianLoad', description: 'The physician’s workload.' }),
+    last_active_at: Timestamp.nullable().meta({ description: 'Last activity; null before the first.' }),
+    version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
     user_uuid: z.uuid().optional().meta({ description: 'The account. For admins, and of oneself.' }),
     email: z.string().optional().meta({ description: 'For admins, and of oneself.' }),
     employee_id: z.int().nullable().optional().meta({ description: 'For admins, and of oneself.' }),
@@ -63,9 +65,9 @@ export const PhysicianDetails = z
         z
           .object({
             uuid: z.uuid().meta({ description: 'Identifies the group.' }),
-            name: z.string().meta({ description: 'As admins call it.' }),
+            name: z.string().meta({ description: 'Name of the group.' }),
           })
-          .meta({ id: 'PhysicianGroup', description: 'A group that a physician is in.' }),
+          .meta({ id: 'PhysicianGroup', description: 'A group of a physician.' }),
       )
       .optional()
       .meta({ description: 'For admins, and of oneself.' }),
@@ -74,7 +76,7 @@ export const PhysicianDetails = z
       .optional()
       .meta({ description: 'By those groups. For admins, and of oneself.' }),
   })
-  .meta({ id: 'PhysicianDetails', description: 'A physician, and how much there is to do.' });
+  .meta({ id: 'PhysicianDetails', description: 'A physician with the current workload.' });
 /** As the app has it, with times as dates. */
 export type PhysicianDetails = z.input<typeof PhysicianDetails>;
 
@@ -88,12 +90,15 @@ const PhysicianFilter = z
     q: z.string().min(1).max(80).optional().meta({
       description: 'Words, each the beginning of a word of the name, or of the address for admins.',
     }),
-    pool: PrivatePool.optional().meta({ description: 'Whose private pool it is.' }),
-    language: Language.optional().meta({ description: 'Who reviews cases in it.' }),
-    vacation_mode: z.boolean().optional().meta({ description: 'Who is away, or not.' }),
-    active: z.boolean().optional().meta({ description: 'Whose account may log in, or not.' }),
+    pool: PrivatePool.optional().meta({ description: 'Only physicians with this private pool.' }),
+    language: Language.optional().meta({ description: 'Only physicians who review cases in this language.' }),
+    vacation_mode: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only physicians who are, or are not, on vacation.' }),
+    active: z.boolean().optional().meta({ description: 'Only active, or only deactivated physicians.' }),
   })
-  .meta({ id: 'PhysicianFilter', description: 'All that is named must fit.' });
+  .meta({ id: 'PhysicianFilter', description: 'Several filters are combined with AND.' });
 export type PhysicianFilter = z.output<typeof PhysicianFilter>;
 
 export const PhysicianQuery = z
@@ -103,9 +108,9 @@ export const PhysicianQuery = z
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'These physicians; unknown ones are left out.' }),
+      .meta({ description: 'The physicians to return; unknown ones are omitted.' }),
     filter: PhysicianFilter.optional(),
-    limit: z.int().min(1).max(100).default(25).meta({ description: 'At most so many items.' }),
+    limit: z.int().min(1).max(100).default(25).meta({ description: 'Maximum number of items.' }),
     cursor: PageQuery.shape.cursor,
   })
   .refine(({ uuids, filter, cursor }) => uuids === undefined || (filter ?? cursor) === undefined, {

@@ -21,12 +21,15 @@ const PhysicianSettingsPatch = z
       })
       .nullable()
       .optional()
-      .meta({ id: 'PhysicianNotifyPatch', description: 'How to be told of cases.' }),
+      .meta({ id: 'PhysicianNotifyPatch', description: 'Notification channels for assigned cases.' }),
     signature_text: removable(settingsFields.signature_text),
     page_size: removable(settingsFields.page_size),
     unique_session: removable(settingsFields.unique_session),
   } satisfies Record<keyof typeof settingsFields, z.ZodType>)
-  .meta({ id: 'PhysicianSettingsPatch', description: 'What is absent stays as it is; null removes it.' });
+  .meta({
+    id: 'PhysicianSettingsPatch',
+    description: 'Absent members are not changed; null removes a value.',
+  });
 
 const PhysicianAdminSettingsPatch = z
   .strictObject({
@@ -37,7 +40,7 @@ const PhysicianAdminSettingsPatch = z
   } satisfies Record<keyof typeof adminFields, z.ZodType>)
   .meta({
     id: 'PhysicianAdminSettingsPatch',
-    description: 'What is absent stays as it is; null removes it.',
+    description: 'Absent members are not changed; null removes a value.',
   });
 
 export const SettingsChange = z
@@ -53,5 +56,5 @@ export const SettingsChange = z
     private_pool: PrivatePool.nullable().optional().meta({ description: 'Null removes it.' }),
     version: z.int().min(1).optional().meta({ description: 'Of the physician; or send `If-Match`.' }),
   })
-  .meta({ id: 'PhysicianSettingsChange', description: 'What is absent stays as it is.' });
+  .meta({ id: 'PhysicianSettingsChange', description: 'Absent members are not changed.' });
 export type SettingsChange = Omit<z.output<typeof SettingsChange>, 'version'>;

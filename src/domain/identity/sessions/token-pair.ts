@@ -15,7 +15,7 @@ export const TokenPair = z
   })
   .meta({
     id: 'TokenPair',
-    description: 'What keeps a session; store both together, replace both together.',
+    description: 'The tokens of a session; store and replace them together.',
   });
 export type TokenPair = z.infer<typeof TokenPair>;
 

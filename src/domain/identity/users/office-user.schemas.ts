@@ -10,8 +10,8 @@ export const OfficeUser = z
     email: z.string().meta({ description: 'In the form that is stored: lower case, NFC.' }),
     role: Role,
     is_active: z.boolean().meta({ description: 'Whether the account may log in.' }),
-    is_verified: z.boolean().meta({ description: 'Whether its owner has proved to receive mail there.' }),
-    language: Language.nullable().meta({ description: 'Of its mails; null where it is not known.' }),
+    is_verified: z.boolean().meta({ description: 'Whether the address is verified.' }),
+    language: Language.nullable().meta({ description: 'Language of mails; null if unknown.' }),
     physician: z
       .object({
         uuid: z.uuid().meta({ description: 'Identifies the profile.' }),
@@ -19,12 +19,14 @@ export const OfficeUser = z
       })
       .meta({ id: 'OfficeUserPhysician', description: 'The profile of a physician.' })
       .nullable()
-      .meta({ description: 'Null where there is none; one who has become an admin or a patient keeps it.' }),
+      .meta({ description: 'Null without one; a physician who becomes an admin or a patient retains it.' }),
     version: z
       .int()
-      .meta({ description: 'Grows when role or state change; for `If-Match`. Not with each login.' }),
+      .meta({ description: 'Incremented when the role or state changes, not by logins; for `If-Match`.' }),
     created_at: Timestamp.meta({ description: 'When the account was created.' }),
-    last_login: Timestamp.nullable().meta({ description: 'With a password; null before the first.' }),
+    last_login: Timestamp.nullable().meta({
+      description: 'Last login with a password; null before the first.',
+    }),
   })
   .meta({ id: 'OfficeUser', description: 'An account as admins see it.' });
 export type OfficeUser = z.input<typeof OfficeUser>;
@@ -35,12 +37,12 @@ export const OfficeUserDetail = OfficeUser.extend({
       z
         .object({
           uuid: z.uuid().meta({ description: 'Identifies the group.' }),
-          name: z.string().meta({ description: 'As admins call it.' }),
+          name: z.string().meta({ description: 'Name of the group.' }),
         })
         .meta({ id: 'GroupName', description: 'A group by its name.' }),
     )
     .meta({ description: 'By name.' }),
-  open_sessions: z.int().meta({ description: 'Logins that are neither over nor ended.' }),
+  open_sessions: z.int().meta({ description: 'Active sessions.' }),
 }).meta({ id: 'OfficeUserDetail', description: 'An account with its groups and sessions.' });
 export type OfficeUserDetail = z.input<typeof OfficeUserDetail>;
 
@@ -48,8 +50,8 @@ export const ChangedUser = OfficeUserDetail.extend({
   sessions_ended: z.int().meta({ description: 'Sessions that this change has ended.' }),
   cases_returned: z
     .int()
-    .meta({ description: 'Leases, reservations and holds of a physician that went back to the queue.' }),
-}).meta({ id: 'ChangedUser', description: 'An account as it is now, and what the change brought about.' });
+    .meta({ description: 'Leased, reserved and held cases that returned to the queue.' }),
+}).meta({ id: 'ChangedUser', description: 'The account after the change, and the effects of the change.' });
 export type ChangedUser = z.input<typeof ChangedUser>;
 
 export const UserSearch = PageBody.extend({
@@ -58,10 +60,10 @@ export const UserSearch = PageBody.extend({
     .max(254)
     .transform((text) => text.trim().normalize('NFC').toLowerCase())
     .optional()
-    .meta({ description: 'How the address begins.', examples: ['noa'] }),
+    .meta({ description: 'Prefix of the address.', examples: ['noa'] }),
   role: Role.optional().meta({ description: 'Only accounts of this role.' }),
-  is_active: z.boolean().optional().meta({ description: 'Only accounts that may log in, or only others.' }),
-}).meta({ id: 'UserSearch', description: 'Filters that all must fit; none of them stands in a URL.' });
+  is_active: z.boolean().optional().meta({ description: 'Only active, or only deactivated accounts.' }),
+}).meta({ id: 'UserSearch', description: 'Filters, combined with AND; a URL would expose them.' });
 export type UserSearch = z.output<typeof UserSearch>;
 
 export const UserChange = z
@@ -70,4 +72,4 @@ export const UserChange = z
     role: Role.optional(),
     version: z.int().min(1).optional().meta({ description: 'Of the account; or send `If-Match`.' }),
   })
-  .meta({ id: 'UserChange', description: 'What is absent stays as it is.' });
+  .meta({ id: 'UserChange', description: 'Absent members are not changed.' });

@@ -20,5 +20,5 @@ export const RequestedMail = z
       case_uuid: CaseUuid,
     }),
   ])
-  .meta({ id: 'RequestedMail', description: 'A mail whose recipient follows from its template.' });
+  .meta({ id: 'RequestedMail', description: 'A mail; the template determines the recipient.' });
 export type RequestedMail = z.infer<typeof RequestedMail>;

@@ -6,7 +6,7 @@ export const NotificationSettings = z
     channels: z.array(Channel).meta({ description: 'Those that the caller wants messages by.' }),
     available: z.array(Channel).meta({ description: 'Those that the clinic uses: a message needs both.' }),
   })
-  .meta({ id: 'NotificationSettings', description: 'How an account is told of its cases.' });
+  .meta({ id: 'NotificationSettings', description: 'The notification channels of an account.' });
 
 export const NotificationChoice = z
   .strictObject({
@@ -15,4 +15,4 @@ export const NotificationChoice = z
       .max(Channel.options.length)
       .meta({ description: 'By which messages are wanted; empty for none.' }),
   })
-  .meta({ id: 'NotificationChoice', description: 'How an account wants to be told of its cases.' });
+  .meta({ id: 'NotificationChoice', description: 'Notification channels to enable or disable.' });

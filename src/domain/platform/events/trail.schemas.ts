@@ -5,7 +5,7 @@ import { PageQuery } from '../../../lib/page.ts';
 
 export const EventCategory = z.enum(['auth', 'access', 'case', 'ai', 'admin', 'system']).meta({
   id: 'EventCategory',
-  description: 'What an event is about; each category is kept for a time of its own.',
+  description: 'The category of an event, which determines its retention.',
 });
 export type EventCategory = z.infer<typeof EventCategory>;
 
@@ -46,7 +46,7 @@ export const TrailEvent = z
       .nullable()
       .meta({ description: 'Null where it is about nothing in particular.' }),
     case_uuid: z.uuid().nullable().meta({ description: 'The case that it belongs to.' }),
-    patient_uuid: z.uuid().nullable().meta({ description: 'The patient whom it concerns.' }),
+    patient_uuid: z.uuid().nullable().meta({ description: 'The patient concerned.' }),
     session_uuid: z.uuid().nullable().meta({ description: 'The session in which it was done.' }),
     request_id: z.string().nullable().meta({ description: 'As in the header `x-request-id`.' }),
     ip_prefix: z.string().nullable().meta({ description: 'Network of the client: /24 or /64.' }),

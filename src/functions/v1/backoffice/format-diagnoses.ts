@@ -10,10 +10,10 @@ export const v1BackofficeFormatDiagnoses = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/format-diagnoses',
   tag: 'Backoffice',
-  summary: 'Put diagnoses into words',
+  summary: 'Format diagnoses as text',
   description:
-    'In the language asked for, with the names of the own catalogue, by a template or by the words that are shipped. Nothing ' +
-    'is stored; the same request gives the same text on the same day.',
+    'The text is in the requested language, uses the names of the built-in catalogue, and follows the given template ' +
+    'or the default one. Nothing is stored; the same request gives the same text on the same day.',
   auth: 'physician-level',
   audit: { category: 'access', success: 'diagnoses_formatted', refusal: 'diagnoses_formatted' },
   body: DiagnosesToFormat,

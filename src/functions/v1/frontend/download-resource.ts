@@ -9,13 +9,13 @@ export const v1FrontendDownloadResource = endpoint({
   method: 'GET',
   route: 'api/v1/frontend/download_resource/{name}',
   tag: 'Configuration',
-  summary: 'Get a published text, the map of the body, or the schema or the labels of an anamnesis',
+  summary: 'Get a published text, the body map, or the schema or the labels of an anamnesis',
   description:
-    '`consent`, `privacy`, `photo-guide`: the tenant’s own text, else the one that is shipped. Paragraphs are separated by ' +
-    'an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the ' +
-    'values of `locations[].primary` with those of `secondary` that belong to each, and of `side`, with labels in four ' +
-    'languages. `anamnesis-schema.json`: JSON Schema of a complete anamnesis. `anamnesis-labels.json`: what its values are ' +
-    'called, in four languages. Answers `If-None-Match` with 304.',
+    '`consent`, `privacy`, `photo-guide`: the tenant’s text, otherwise the default one. Paragraphs are separated by ' +
+    'an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: ' +
+    'the values of `locations[].primary`, the values of `secondary` for each, and the values of `side`, with labels ' +
+    'in four languages. `anamnesis-schema.json`: the JSON Schema of a complete anamnesis. `anamnesis-labels.json`: ' +
+    'labels of its values in four languages. Supports `If-None-Match` (304).',
   auth: 'public',
   audit: 'none',
   perNetwork: 300,

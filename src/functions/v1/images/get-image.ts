@@ -10,11 +10,11 @@ export const v1ImagesGetImage = endpoint({
   method: 'GET',
   route: 'api/v1/images/{*path}',
   tag: 'Images',
-  summary: 'Download a photo or its thumbnail by the path that a case names',
+  summary: 'Download an image or its thumbnail by the path in a case',
   description:
-    'Visible to its owner, and to physicians and admins who may see a case that it is in; for all others it does not exist. ' +
-    'Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the ' +
-    'owner is recorded.',
+    'For its owner, and for physicians and admins who may see a case that contains it; for others the reply is 404. ' +
+    'Supports `If-None-Match` (304) and a single `Range` of the original (206). Each download by a reader other than ' +
+    'the owner is recorded.',
   auth: 'any',
   quota: 'downloads',
   ...imageReply,

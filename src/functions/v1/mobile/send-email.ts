@@ -12,11 +12,11 @@ export const v1MobileSendEmail = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/send-email',
   tag: 'Notifications',
-  summary: 'Write to the clinic’s support, or have a link to an answer mailed to me',
+  summary: 'Send a mail to the clinic’s support, or a link to an answer to the caller',
   description:
-    'The recipient follows from the template, never from the request: `support_request` goes to the support address of the ' +
-    'clinic (parameter `mobile/app`, key `support_email`), which replies to the caller’s address; `case_answer_link` goes ' +
-    'to the caller’s own address, and says only that there is news. The caller’s address has to be verified.',
+    'The template determines the recipient: `support_request` is sent to the support address of the clinic ' +
+    '(parameter `mobile/app`, key `support_email`) with the caller’s address for replies; `case_answer_link` is sent ' +
+    'to the caller and contains only the link. The caller’s address must be verified.',
   auth: 'any',
   audit: { category: 'access', success: 'mail_requested', refusal: 'mail_requested' },
   quota: 'mails',

@@ -11,11 +11,11 @@ export const v1BackofficeCancelAnnotation = endpoint({
   method: 'PUT',
   route: 'api/v1/backoffice/annotations/{uuid}/cancel',
   tag: 'Backoffice',
-  summary: 'Take an annotation back',
+  summary: 'Cancel an annotation',
   description:
-    'The caller’s own draft is cancelled. A signed answer that its patient cannot read yet becomes the signer’s draft ' +
-    'again, and the case is in the signer’s hand. A published answer is cancelled as entered in error; this needs the ' +
-    'capability `case.reopen`, and the case is queued for another answer. Of audits, drafts only.',
+    'A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, ' +
+    'and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires ' +
+    'the capability `case.reopen` and returns the case to the queue. Of audits, only drafts can be cancelled.',
   auth: 'physician-level',
   audit: auditEvents.annotationCancelled,
   reads: ['if-match'],

@@ -14,14 +14,15 @@ export const v1BackofficeCreateAnnotation = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/annotations/{uuid}',
   tag: 'Backoffice',
-  summary: 'Answer a case, or audit its answer',
+  summary: 'Create an answer to a case, or an audit of an answer',
   description:
-    '`dermatologist`: a draft of the answer to a case that the caller has in hand; with `sign` it is signed at once. ' +
-    'The patient reads a signed answer after the minutes of the parameter `queue/rules`, `undo_minutes`; at once where ' +
-    'the case is an emergency or urgent. A signature needs one to five diagnoses, exactly one of them primary, ' +
-    '`recommended_action`, `image_quality_ok`, and every flag of high or emergency urgency in `acknowledged_flags`. A ' +
-    'refused signature stores nothing. After the lease has run out a signature still counts while no other physician ' +
-    'has the case.\n\n`audit`: a review of the published answer of another physician; needs the capability `case.audit`.',
+    '`dermatologist` creates a draft of the answer; the caller must hold the lease on the case. With `sign` the ' +
+    'answer is signed in the same request. A signed answer is published `undo_minutes` later (parameter ' +
+    '`queue/rules`); for emergencies and urgent cases it is published immediately. Signing requires one to five ' +
+    'diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or ' +
+    'emergency urgency in `acknowledged_flags`. A rejected signature stores nothing. After the lease has expired, ' +
+    'the caller can still sign as long as no other physician has claimed the case.\n\n`audit` creates a review of ' +
+    'another physician’s published answer; it requires the capability `case.audit`.',
   auth: 'physician-level',
   audit: auditEvents.annotationCreated,
   reads: ['idempotency-key'],

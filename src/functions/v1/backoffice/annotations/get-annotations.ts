@@ -17,9 +17,9 @@ export const v1BackofficeGetAnnotations = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/annotations/{uuid}',
   tag: 'Backoffice',
-  summary: 'Read the annotations of a case',
+  summary: 'Get the annotations of a case',
   description:
-    'Drafts are read by their authors only; audits by auditors, admins and the author of the audited answer.',
+    'Drafts are visible to their authors only; audits to auditors, admins and the author of the audited answer.',
   auth: 'physician-level',
   audit: auditEvents.annotationRead,
   params: z.object({ uuid: z.uuid().meta({ description: 'The case.' }) }),

@@ -28,10 +28,10 @@ export const v1BackofficeListAnnotations = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/annotations',
   tag: 'Backoffice',
-  summary: 'Read the annotations of several cases',
+  summary: 'Get the annotations of several cases',
   description:
-    'Cases that the caller may not see are left out. Drafts are read by their authors only; audits by auditors, admins ' +
-    'and the author of the audited answer.',
+    'Cases that the caller may not see are omitted. Drafts are visible to their authors only; audits to auditors, ' +
+    'admins and the author of the audited answer.',
   auth: 'physician-level',
   audit: auditEvents.annotationRead,
   body: AnnotationQuery,

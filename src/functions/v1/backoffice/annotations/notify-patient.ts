@@ -7,18 +7,18 @@ import { endpoint } from '../../../../lib/http/endpoint.ts';
 
 const Notified = z
   .object({ queued: z.array(Channel).min(1).meta({ description: 'By which messages are on their way.' }) })
-  .meta({ id: 'NotifiedPatient', description: 'How the patient is told.' });
+  .meta({ id: 'NotifiedPatient', description: 'The channels that the notification was sent over.' });
 
 export const v1BackofficeNotifyPatient = endpoint({
   name: 'v1BackofficeNotifyPatient',
   method: 'POST',
   route: 'api/v1/backoffice/annotations/{uuid}/notify',
   tag: 'Backoffice',
-  summary: 'Tell the patient again that there is an answer',
+  summary: 'Notify the patient of a published answer again',
   description:
-    'Three times in 24 hours at most; the message that leaves by itself when an answer is published does not count. It says ' +
-    'only that there is news. Reaches the patient by those of `channels`, or of all, that the clinic uses and the patient ' +
-    'wants.',
+    'At most three times in 24 hours; the automatic notification on publication does not count. The message contains ' +
+    'no content of the answer. It is sent over those of the given `channels` that the clinic supports and the ' +
+    'patient has enabled; by default over all of them.',
   auth: 'physician-level',
   audit: auditEvents.caseNotified,
   params: z.object({ uuid: z.uuid().meta({ description: 'The case.' }) }),
@@ -27,7 +27,7 @@ export const v1BackofficeNotifyPatient = endpoint({
     .strictObject({
       channels: NotifyChannels,
     })
-    .meta({ id: 'NotifyPatient', description: 'How to tell the patient.' }),
+    .meta({ id: 'NotifyPatient', description: 'The channels of the notification.' }),
   reply: { status: 202, description: 'Messages are on their way.', body: Notified },
   problems: ['nothing_to_publish', 'no_channel', 'notified_recently'],
   async handler({ params: { uuid }, body, context, actor }) {

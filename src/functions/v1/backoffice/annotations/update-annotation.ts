@@ -16,9 +16,9 @@ export const v1BackofficeUpdateAnnotation = endpoint({
   tag: 'Backoffice',
   summary: 'Save, sign or amend an annotation',
   description:
-    'The caller’s annotation of the case as a whole: what is absent becomes empty. Saving a draft extends the lease on ' +
-    'the case. With `sign` it is signed, as when it is created. A published answer is amended by its author with ' +
-    '`amend_reason` and `sign`: the reply is the new answer, which the patient can read at once.',
+    'Replaces the caller’s annotation of the case: absent members become empty. Saving a draft renews the lease on ' +
+    'the case. With `sign` the annotation is signed, under the same conditions as on creation. The author amends a ' +
+    'published answer with `amend_reason` and `sign`; the reply is the new answer, which is published immediately.',
   auth: 'physician-level',
   audit: auditEvents.annotationUpdated,
   reads: ['if-match'],

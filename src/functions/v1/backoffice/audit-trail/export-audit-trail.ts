@@ -7,11 +7,12 @@ export const v1BackofficeExportAuditTrail = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/audit-trail/csv',
   tag: 'Office',
-  summary: 'Download the audit trail of a case, a patient or an account as CSV',
+  summary: 'Export the audit trail of a case, a patient or an account as CSV',
   description:
-    `The events and filters of \`GET /api/v1/backoffice/audit-trail\`, at most ${exportedEvents} of them: more are refused, because a ` +
-    'list that ends unnoticed proves nothing. RFC 4180 in UTF-8 with a byte-order mark; a cell that a spreadsheet program ' +
-    'would run as a formula begins with an apostrophe. The download is an event as well.',
+    `The same events and filters as \`GET /api/v1/backoffice/audit-trail\`, at most ${exportedEvents} events; a larger ` +
+    'result is refused, because a truncated list would prove nothing. The format is RFC 4180 in UTF-8 with a ' +
+    'byte-order mark; a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. The ' +
+    'export itself is recorded as an event.',
   auth: 'admin-level',
   audit: { category: 'access', success: 'audit_trail_exported', refusal: 'audit_trail_exported' },
   quota: 'downloads',

@@ -8,11 +8,12 @@ export const v1BackofficeGetAuditTrail = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/audit-trail',
   tag: 'Office',
-  summary: 'Read the audit trail of a case, a patient or an account, newest first',
+  summary: 'Get the audit trail of a case, a patient or an account, newest first',
   description:
-    'At least one of `case_uuid`, `patient_uuid`, `user_uuid` and `actor_uuid` must be there; filters add up. The events have ids, ' +
-    'codes and counts, and besides who caused them; nothing that a patient or a physician wrote. An id of another tenant and ' +
-    'one that does not exist find what the own staff tried with it, if anything. Reading is an event as well.',
+    'At least one of `case_uuid`, `patient_uuid`, `user_uuid` and `actor_uuid` is required; several filters are ' +
+    'combined with AND. Events contain ids, codes, counts and the actor, but no text by a patient or a physician. ' +
+    'For an id that is unknown or belongs to another tenant, the result contains only attempts by staff of the ' +
+    'caller’s tenant. Each read is recorded as an event.',
   auth: 'admin-level',
   audit: { category: 'access', success: 'audit_trail_read', refusal: 'audit_trail_read' },
   query: TrailQuery,

@@ -12,14 +12,15 @@ export const v1BackofficeChangeCaseStatus = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/cases/{uuid}/status',
   tag: 'Backoffice',
-  summary: 'Claim, renew, release, hold, resume, assign, cancel or reopen a case, or withdraw its answer',
+  summary: 'Claim, renew, release, hold, resume, assign, cancel or reopen a case, or undo its signature',
   description:
-    '`claim` takes a case of the caller’s lanes; physicians on call claim emergencies of any lane. `release` puts it ' +
-    'back, and does not offer it to the caller again for a day. `hold` with `awaiting_patient` sends `message` to the ' +
-    'patient; while a case is on hold its due time stops, and `resume` or the patient’s reply reserves it for its ' +
-    'physician. `assign` (capability `case.assign`) reserves it for another physician and ends a lease. `cancel` needs ' +
-    '`case.cancel`. `reopen` needs `case.reopen`, or to have signed it: within 14 days of its closing. `undo` withdraws an ' +
-    'answer that is signed and not published yet.\n\n' +
+    '`claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` ' +
+    'returns the case to the queue; it is not offered to the caller again for one day. `hold` with ' +
+    '`awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the ' +
+    'patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for ' +
+    'another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 ' +
+    'days of closing and requires `case.reopen`, unless the caller signed the answer. `undo` withdraws an answer ' +
+    'that is signed but not published yet.\n\n' +
     describeActions(staffActionNames),
   auth: 'physician-level',
   audit: auditEvents.caseHandled,

@@ -12,10 +12,10 @@ export const v1BackofficeChangePendingStatuses = endpoint({
   method: 'PATCH',
   route: 'api/v1/backoffice/cases/changes-pending-status',
   tag: 'Backoffice',
-  summary: 'Change what cases on hold wait for, or end their holds',
+  summary: 'Change the pending status of cases on hold, or resume them',
   description:
-    'For the physician of each case, and for admins. Each change succeeds or fails alone; the reply is 200 also where all ' +
-    'fail. `pending_status: null` is `resume`.\n\n' +
+    'For the physician of each case and for admins. Each change succeeds or fails independently; the reply is 200 ' +
+    'even if all of them fail. `pending_status: null` resumes the case.\n\n' +
     describeActions(['change_pending_status', 'resume']),
   auth: 'physician-level',
   audit: auditEvents.caseHandled,

@@ -9,9 +9,9 @@ export const v1BackofficeCheckBatch = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/cases/check-batch',
   tag: 'Backoffice',
-  summary: 'Check what can be done with some cases, and how their batches stand',
+  summary: 'Check which actions several cases allow, and the state of their batches',
   description:
-    'Cases that do not exist and cases that the caller may not see are answered alike: `found` is false.',
+    'Cases that do not exist and cases that the caller may not see give the same result: `found` is false.',
   auth: 'physician-level',
   audit: auditEvents.casesChecked,
   body: z

@@ -10,10 +10,10 @@ export const v1BackofficeGetBatch = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/cases/batch/{uuid}',
   tag: 'Backoffice',
-  summary: 'Read a batch of cases',
+  summary: 'Get a batch of cases',
   description:
-    'The cases that one patient’s account has sent together, or that came with one import. Names are not shown of patients ' +
-    'whose cases only wait.',
+    'A batch consists of the cases that one patient’s account submitted together, or that one import created. Names ' +
+    'of patients are omitted while their cases only wait in the queue.',
   auth: 'physician-level',
   audit: auditEvents.batchRead,
   reads: ['lang'],

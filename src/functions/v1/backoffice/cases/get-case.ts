@@ -10,11 +10,11 @@ export const v1BackofficeGetCase = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/cases/{uuid}',
   tag: 'Backoffice',
-  summary: 'Read a case',
+  summary: 'Get a case',
   description:
-    'Physicians see the cases of their lanes and those that they have or have answered, admins every case of the tenant; ' +
-    'nobody the case of an account of their own. For the physician who has it in hand, reading puts the end of the lease ' +
-    'off and leaves the version as it is.',
+    'Physicians see the cases of their lanes and those that they have claimed or answered; admins see every case of ' +
+    'the tenant. Staff never see cases of their own account. When the physician who holds the lease reads the case, ' +
+    'the lease is renewed; the version does not change.',
   auth: 'physician-level',
   audit: auditEvents.caseRead,
   reads: ['lang'],

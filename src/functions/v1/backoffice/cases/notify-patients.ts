@@ -10,11 +10,12 @@ export const v1BackofficeNotifyPatients = endpoint({
   method: 'PATCH',
   route: 'api/v1/backoffice/cases/notify-patient',
   tag: 'Backoffice',
-  summary: 'Tell patients of their answers, and publish those that are signed',
+  summary: 'Publish signed answers and notify their patients',
   description:
-    'An answer that is signed is published at once, without waiting for the time in which it could be undone; its patient is ' +
-    'told by every channel that the patient wants. Of an answer that is published the patient is told again: by those of ' +
-    '`channels`, three times in 24 hours at most. Each case succeeds or fails alone; the reply is 200 also where all fail.',
+    'A signed answer is published immediately, without waiting for the end of the undo period, and its patient is ' +
+    'notified over every channel that the patient has enabled. For an answer that is already published the ' +
+    'notification is repeated over `channels`, at most three times in 24 hours. Each case succeeds or fails ' +
+    'independently; the reply is 200 even if all of them fail.',
   auth: 'physician-level',
   audit: { category: 'case', success: 'patients_notified', refusal: 'patients_notified' },
   reads: ['idempotency-key'],

@@ -10,11 +10,11 @@ export const v1BackofficeSearchCases = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/cases/search',
   tag: 'Backoffice',
-  summary: 'Search the cases that I may see',
+  summary: 'Search the cases that the caller may see',
   description:
-    'Searches by POST, so that no name stands in an address. A search that would take over two seconds, or for a name that ' +
-    'more than 200 patients have, is refused. Names are not shown of patients whose cases only wait. The event log gets ' +
-    'the names of the filters, not their values.',
+    'A POST, so that URLs contain no names. A search is refused if it would take more than two seconds, or if more ' +
+    'than 200 patients match the name. Names of patients are omitted while their cases only wait in the queue. The ' +
+    'event log records the names of the filters, not their values.',
   auth: 'physician-level',
   audit: auditEvents.caseSearched,
   reads: ['lang'],

@@ -10,11 +10,12 @@ export const v1BackofficeTakeNextCase = endpoint({
   tag: 'Backoffice',
   summary: 'Take the next case to answer, or the next answer to audit',
   description:
-    'The most urgent case of the caller’s lanes that no other physician has, with the rest of its batch: emergencies ' +
-    'first, then what is to be answered within a day, then the earliest due time; reserved cases before those of private ' +
-    'pools before the general pool. It is the caller’s until the lease ends; reading the case, saving the draft and ' +
-    '`renew_lease` put that off. A caller who has as many cases in hand as allowed gets the one taken last again, ' +
-    '`resumed`: to ask twice takes nothing twice. Without a case the reply says when to ask again.',
+    'Leases the most urgent case of the caller’s lanes that no other physician holds, together with the rest of its ' +
+    'batch. Order: emergencies, then cases due within a day, then by due time; within these, reserved cases before ' +
+    'cases of private pools before the general pool. Reading the case, saving the draft and `renew_lease` renew the ' +
+    'lease. A caller who already holds the maximum number of cases gets the most recently taken one again, as ' +
+    '`resumed`, so that a repeated request takes no second case. If no case is available, the reply states when to ' +
+    'ask again.',
   auth: 'physician-level',
   audit: auditEvents.caseTaken,
   reads: ['lang'],

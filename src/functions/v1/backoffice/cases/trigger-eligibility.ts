@@ -14,11 +14,11 @@ export const v1BackofficeTriggerEligibility = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/cases/{uuid}/trigger-eligibility',
   tag: 'Backoffice',
-  summary: 'Judge anew whether the clinic takes a case',
+  summary: 'Check again whether the clinic accepts a case',
   description:
-    'The case moves by the outcome: into the queue, back to its patient, or out. A case that is queued already stays there ' +
-    'unless it is not eligible; what its patient was asked for is not asked for twice. At most six times an hour for each ' +
-    'case. Not while a case is being analysed, and not where a physician has put it on hold.\n\n' +
+    'The outcome moves the case into the queue, back to its patient, or to `ineligible`. A queued case stays in the ' +
+    'queue unless it is ineligible; the patient is not asked for the same thing twice. At most six times an hour for ' +
+    'each case. Not possible during the analysis, or while a physician has the case on hold.\n\n' +
     describeActions(['check_eligibility']),
   auth: 'physician-level',
   audit: auditEvents.caseEligibilityChecked,

@@ -15,10 +15,11 @@ export const v1BackofficeUpdateRecord = endpoint({
   tag: 'Backoffice',
   summary: 'Correct the answers, the patient, the urgency or the lane of a case',
   description:
-    'For the physician who has the case in hand, and for admins. The patched answers are checked as a whole and stored as a ' +
-    'new revision; earlier ones stay on record. Red flags are judged anew and only grow. A more urgent level needs nothing, ' +
-    'a less urgent one the capability `triage.lower` and `triage_reason`; none is below what the red flags require. The due ' +
-    'time follows the level, and a case that waits follows its pool and language.\n\n' +
+    'For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored ' +
+    'as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. Raising the ' +
+    'urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be ' +
+    'lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to ' +
+    'the lane of its pool and language.\n\n' +
     describeActions(['update_record']),
   auth: 'physician-level',
   audit: auditEvents.caseRecordUpdated,

@@ -11,8 +11,9 @@ export const v1BackofficeListDiseases = endpoint({
   tag: 'Backoffice',
   summary: 'List the diseases of a catalogue',
   description:
-    '`dermagate` is the own catalogue, whose codes the AI service uses; others are lists of the clinic. A page may have ' +
-    'fewer items than `limit` although `next_cursor` leads on. Answers `If-None-Match` with 304.',
+    '`dermagate` is the built-in catalogue, whose codes the AI service uses; other vendors are catalogues of the ' +
+    'clinic. A page can contain fewer items than `limit` even if `next_cursor` is set. Supports `If-None-Match` ' +
+    '(304).',
   auth: 'physician-level',
   audit: 'none',
   params: z.object({

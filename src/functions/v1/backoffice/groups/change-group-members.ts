@@ -8,10 +8,10 @@ export const v1BackofficeChangeGroupMembers = endpoint({
   method: 'PATCH',
   route: 'api/v1/backoffice/groups/{uuid}/members',
   tag: 'Office',
-  summary: 'Add accounts to a group, and remove others',
+  summary: 'Add accounts to a group, and remove accounts from it',
   description:
-    'Only physicians and admins join a group. Each account succeeds or fails by itself; one that is in the group already, or ' +
-    'not any more, is a success. What the group adds counts from the next request of the member on.',
+    'Only physicians and admins can be members. Each account succeeds or fails independently; adding a member again, ' +
+    'or removing an account that is not a member, succeeds. Changes take effect with the member’s next request.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'group_members_changed', refusal: 'group_members_changed' },
   params: z.object({ uuid: z.uuid().meta({ description: 'A group of the tenant.' }) }),

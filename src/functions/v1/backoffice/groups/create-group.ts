@@ -12,8 +12,8 @@ export const v1BackofficeCreateGroup = endpoint({
   tag: 'Office',
   summary: 'Create a group',
   description:
-    'A group adds capabilities, private pools and languages to what its members have; it takes nothing away. It begins ' +
-    'without members. Its name is unique, so a request that was sent twice creates one group.',
+    'A group adds capabilities, private pools and languages to those of its members; it never removes any. A new ' +
+    'group has no members. Names are unique, so a repeated request creates no second group.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'group_created', refusal: 'group_created' },
   sends: ['ETag', 'Location'],

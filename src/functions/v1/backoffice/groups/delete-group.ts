@@ -8,7 +8,7 @@ export const v1BackofficeDeleteGroup = endpoint({
   route: 'api/v1/backoffice/groups/{uuid}',
   tag: 'Office',
   summary: 'Delete a group',
-  description: 'Its members lose what it added with their next request; their accounts stay.',
+  description: 'With their next request, members lose what the group added. Their accounts are not changed.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'group_deleted', refusal: 'group_deleted' },
   params: z.object({ uuid: z.uuid().meta({ description: 'A group of the tenant.' }) }),

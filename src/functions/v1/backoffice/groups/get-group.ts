@@ -10,9 +10,9 @@ export const v1BackofficeGetGroup = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/groups/{uuid}',
   tag: 'Office',
-  summary: 'Read a group with its members',
+  summary: 'Get a group with its members',
   description:
-    '`limit` and `cursor` are those of the members, in the order in which their accounts were created.',
+    '`limit` and `cursor` page through the members, in the order in which their accounts were created.',
   auth: 'admin-level',
   audit: 'none',
   sends: ['ETag'],

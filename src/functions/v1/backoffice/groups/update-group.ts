@@ -11,7 +11,7 @@ export const v1BackofficeUpdateGroup = endpoint({
   route: 'api/v1/backoffice/groups/{uuid}',
   tag: 'Office',
   summary: 'Rename a group, or change what it adds',
-  description: 'What it adds counts from the next request of each member on.',
+  description: 'Changes take effect with each member’s next request.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'group_updated', refusal: 'group_updated' },
   reads: ['if-match'],

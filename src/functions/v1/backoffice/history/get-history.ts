@@ -10,10 +10,11 @@ export const v1BackofficeGetHistory = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/history/{user_identifier}',
   tag: 'Backoffice',
-  summary: 'Read the history of a patient',
+  summary: 'Get the history of a patient',
   description:
-    'For physicians who have or had a case of the patient, or have signed an answer. Anyone else, admins included, gives a ' +
-    'reason, which the event log keeps. The own account has no history here. A mail address is refused: addresses are logged.',
+    'Physicians who have or had a case of the patient, or signed an answer, need no reason. All other callers, ' +
+    'including admins, must give a reason, which is recorded in the event log. Staff cannot read the history of ' +
+    'their own account. An email address is rejected, because URLs are logged.',
   auth: 'physician-level',
   audit: auditEvents.historyRead,
   reads: ['lang'],

@@ -11,10 +11,11 @@ export const v1BackofficeGetImage = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/images/{imgid}',
   tag: 'Backoffice',
-  summary: 'Download a photo of a case, or its thumbnail',
+  summary: 'Download an image of a case, or its thumbnail',
   description:
-    'For physicians and admins who may see a case that it is in; otherwise it does not exist. Answers `If-None-Match` with ' +
-    '304, and one `Range` of the original with 206. Every download of a photo of others is recorded.',
+    'For physicians and admins who may see a case that contains the image; for others the reply is 404. Supports ' +
+    '`If-None-Match` (304) and a single `Range` of the original (206). Each download of another person’s image is ' +
+    'recorded.',
   auth: 'physician-level',
   quota: 'downloads',
   ...imageReply,

@@ -9,9 +9,10 @@ export const v1BackofficeSearchImages = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/images',
   tag: 'Backoffice',
-  summary: 'Find who else has sent a photo',
+  summary: 'Find other cases with the same image',
   description:
-    'The same photo in two patients is worth a look. Lists photos with exactly these bytes in cases that the caller may see.',
+    'The same image in cases of two patients needs a check. Lists byte-identical images in cases that ' +
+    'the caller may see.',
   auth: 'physician-level',
   audit: { category: 'access', success: 'image_searched', refusal: 'image_searched' },
   reads: ['lang'],

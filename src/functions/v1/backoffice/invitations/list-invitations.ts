@@ -7,10 +7,11 @@ export const v1BackofficeListInvitations = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/invitations',
   tag: 'Office',
-  summary: 'List the open invitations of my tenant, newest first',
+  summary: 'List the open invitations of the tenant, newest first',
   description:
-    'As `GET /api/auth/invitations`: unused, not expired, neither replaced nor withdrawn, at most the 500 newest. ' +
-    '`POST /api/auth/invitations` invites, `POST /api/v1/backoffice/physicians` invites a physician with a profile.',
+    'The same list as `GET /api/auth/invitations`: unused, not expired, neither replaced nor revoked; at most the ' +
+    '500 newest. `POST /api/auth/invitations` creates an invitation, `POST /api/v1/backoffice/physicians` one for a ' +
+    'physician with a profile.',
   auth: 'admin-level',
   audit: 'none',
   reply: { status: 200, description: 'Open invitations, without their tokens.', body: InvitationList },

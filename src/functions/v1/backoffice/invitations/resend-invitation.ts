@@ -10,8 +10,9 @@ export const v1BackofficeResendInvitation = endpoint({
   tag: 'Office',
   summary: 'Send an invitation again',
   description:
-    'A new invitation to the same address and role, for seven days, takes its place: the token that was sent before no ' +
-    'longer works. One that has expired is sent again as well. The reply is the same for an address that has an account.',
+    'Replaces the invitation with a new one for the same address and role, valid for seven days; the previous token ' +
+    'becomes invalid. Expired invitations can be sent again too. The reply is the same for an address that already ' +
+    'has an account.',
   auth: 'admin-level',
   audit: { category: 'auth', success: 'invitation_resent', refusal: 'invitation_resent' },
   reads: ['lang'],

@@ -11,7 +11,7 @@ export const v1BackofficeGetParameters = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/parameters/{branch}/{sub_branch}',
   tag: 'Office',
-  summary: 'Read the parameters of one name',
+  summary: 'Get the parameters of one name',
   auth: 'admin-level',
   audit: 'none',
   sends: ['ETag'],

@@ -8,10 +8,10 @@ export const v1BackofficeListParameters = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/parameters',
   tag: 'Office',
-  summary: 'List all parameters of my tenant by name',
+  summary: 'List all parameters of the tenant by name',
   description:
-    'With own values, defaults, the JSON Schema of the values and who may read them. Parameters that the service knows are ' +
-    'listed although nobody has set them.',
+    'With the tenant’s values, the defaults, the JSON Schema of the values, and their visibility. Parameters that ' +
+    'the service defines are listed even if the tenant has not set them.',
   auth: 'admin-level',
   audit: 'none',
   query: PageQuery,

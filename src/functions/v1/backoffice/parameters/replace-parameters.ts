@@ -16,11 +16,12 @@ export const v1BackofficeReplaceParameters = endpoint({
   method: 'PUT',
   route: 'api/v1/backoffice/parameters/{branch}/{sub_branch}',
   tag: 'Office',
-  summary: 'Replace my tenant’s own values of one name',
+  summary: 'Replace the tenant’s values of one name',
   description:
-    'All of them at once: for a key that is missing the default counts again, and `{}` removes all. Values of names that the ' +
-    'service knows must fit the schema, and who may read them is settled. Other names are free for clients’ own use, but for ' +
-    'the branches of the service: two parts of at most 32 characters, 100 keys, 64 KiB a value. The service acts by the new values within five seconds.',
+    'Replaces all values of the name: for a missing key the default applies again, and `{}` removes all values. For ' +
+    'names that the service defines, values must match the schema, and the visibility is fixed. Clients can use ' +
+    'other names freely, except in the branches of the service: two parts of at most 32 characters, 100 keys, 64 KiB ' +
+    'for each value. The service applies new values within five seconds.',
   auth: 'admin-level',
   audit: auditEvents.parameterSet,
   reads: ['if-match'],

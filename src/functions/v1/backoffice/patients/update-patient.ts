@@ -8,9 +8,9 @@ import { expectedVersion, versionTag } from '../../../../lib/http/record-version
 const PatientFacts = z
   .object({
     uuid: z.uuid().meta({ description: 'Identifies the patient.' }),
-    external_id: z.string().nullable().meta({ description: 'The id that the clinic knows the person by.' }),
+    external_id: z.string().nullable().meta({ description: 'The clinic’s id of the person.' }),
     pool: z.string().nullable().meta({ description: 'Who is asked first; null for all physicians.' }),
-    version: z.int().meta({ description: 'Grows with each change; for `If-Match`.' }),
+    version: z.int().meta({ description: 'Incremented by each change; for `If-Match`.' }),
   })
   .meta({ id: 'PatientFacts', description: 'What a clinic decides about a patient.' });
 
@@ -21,7 +21,7 @@ export const v1BackofficeUpdatePatient = endpoint({
   tag: 'Backoffice',
   summary: 'Set the external id and the pool of a patient',
   description:
-    'Both are the clinic’s: patients change neither. Cases that are queued already stay in their lane.',
+    'The clinic assigns both; patients cannot change them. Cases that are already queued stay in their lane.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'patient_updated', refusal: 'patient_updated' },
   reads: ['if-match'],
@@ -36,7 +36,7 @@ export const v1BackofficeUpdatePatient = endpoint({
         .meta({ description: 'Who is asked first; null for all physicians.' }),
       version: z.int().min(1).optional().meta({ description: 'Of the patient; or send `If-Match`.' }),
     })
-    .meta({ id: 'PatientChange', description: 'What is absent stays as it is; null removes it.' }),
+    .meta({ id: 'PatientChange', description: 'Absent members are not changed; null removes a value.' }),
   reply: { status: 200, description: 'The patient as it is now.', body: PatientFacts },
   problems: ['patient_not_found', 'external_id_taken'],
   async handler({ context, actor, params: { uuid }, body: { version, ...change }, request, replyHeaders }) {

@@ -8,10 +8,11 @@ export const v1BackofficeChangeActivity = endpoint({
   method: 'PATCH',
   route: 'api/v1/backoffice/physicians/activity',
   tag: 'Backoffice',
-  summary: 'Begin or end a vacation',
+  summary: 'Start or end a vacation',
   description:
-    'A physician who is away is offered no cases. Cases that are reserved for this physician, and those on hold that wait for ' +
-    'nobody else, go back to the queue at once; cases in hand stay until their leases end. Admins do it for any physician.',
+    'A physician on vacation is offered no cases. Cases reserved for the physician, and cases on hold that wait for ' +
+    'this physician only, return to the queue immediately; leased cases stay until their leases expire. Admins can ' +
+    'do this for any physician.',
   auth: 'physician-level',
   audit: auditEvents.physicianActivity,
   body: ActivityChange,

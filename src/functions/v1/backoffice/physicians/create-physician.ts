@@ -25,11 +25,11 @@ export const v1BackofficeCreatePhysician = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/physicians',
   tag: 'Office',
-  summary: 'Prepare the account and profile of a physician',
+  summary: 'Create the account and profile of a physician',
   description:
-    'The account is inactive, and no password fits, until its owner registers with the invitation, which goes by mail in ' +
-    '`language_preference`. Where `invite` is false, invite the address later. With an `Idempotency-Key`, a retry within ' +
-    '24 hours gets the first reply, marked `Idempotency-Replayed: true`.',
+    'The account is inactive and has no password until its owner registers with the invitation, which is sent in ' +
+    '`language_preference`. With `invite: false` none is sent; the address can be invited later. With an ' +
+    '`Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'physician_created', refusal: 'physician_created' },
   reads: ['idempotency-key'],

@@ -7,10 +7,11 @@ export const v1BackofficeListPhysicians = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/physicians/details',
   tag: 'Backoffice',
-  summary: 'Read physicians and how much they have to do',
+  summary: 'List physicians with their workload',
   description:
-    'Those that `uuids` names, in that order, or those that fit a filter, page by page. Admins read all of each profile; ' +
-    'physicians all of their own. A page may have fewer items than `limit` although `next_cursor` leads on.',
+    'Either those in `uuids`, in that order, or those that match the filters, page by page. Admins get complete ' +
+    'profiles; physicians get only their own complete. A page can contain fewer items than `limit` even if ' +
+    '`next_cursor` is set.',
   auth: 'physician-level',
   audit: { category: 'access', success: 'physicians_read', refusal: 'physicians_read' },
   body: PhysicianQuery,

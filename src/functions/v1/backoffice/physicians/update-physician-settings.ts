@@ -11,8 +11,8 @@ export const v1BackofficeUpdatePhysicianSettings = endpoint({
   tag: 'Backoffice',
   summary: 'Change the settings of a physician',
   description:
-    'Physicians change their own `settings` and `language_preference`; admins those of any physician, and what only admins ' +
-    'decide: `admin_settings` and `private_pool`.',
+    'Physicians change their own `settings` and `language_preference`. Admins change those of any physician, and ' +
+    'also `admin_settings` and `private_pool`.',
   auth: 'physician-level',
   audit: { category: 'admin', success: 'physician_updated', refusal: 'physician_updated' },
   reads: ['if-match'],

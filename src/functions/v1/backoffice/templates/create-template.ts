@@ -12,11 +12,12 @@ export const v1BackofficeCreateTemplate = endpoint({
   method: 'POST',
   route: 'api/v1/backoffice/templates',
   tag: 'Backoffice',
-  summary: 'Store a template of mine or of the clinic',
+  summary: 'Create a template of the caller or of the clinic',
   description:
-    'Every body is read and tried at once: one that names anything but the placeholders, or takes longer than 200 ms, is ' +
-    'refused with line and column. One of the clinic needs the capability `template.shared`. With an `Idempotency-Key`, a retry ' +
-    'within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.',
+    'Every body is parsed and rendered on creation. A body that contains anything but the known placeholders, or ' +
+    'takes longer than 200 ms, is rejected with line and column. A template of the clinic requires the capability ' +
+    '`template.shared`. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked ' +
+    '`Idempotency-Replayed: true`.',
   auth: 'physician-level',
   audit: { category: 'admin', success: 'template_created', refusal: 'template_created' },
   reads: ['idempotency-key'],

@@ -8,9 +8,10 @@ export const v1BackofficeDeleteTemplate = endpoint({
   method: 'DELETE',
   route: 'api/v1/backoffice/templates/{id}',
   tag: 'Backoffice',
-  summary: 'Withdraw a template of mine or of the clinic',
+  summary: 'Delete a template of the caller or of the clinic',
   description:
-    'It is listed no more, and no answer can use it; those that did keep their text. Its name is free again.',
+    'The template is no longer listed, and answers can no longer use it; existing answers do not change. Its name ' +
+    'can be used again.',
   auth: 'physician-level',
   audit: { category: 'admin', success: 'template_deleted', refusal: 'template_deleted' },
   params: z.object({ id: TemplateId }),

@@ -10,7 +10,8 @@ export const v1BackofficeListDiseaseTemplates = endpoint({
   tag: 'Backoffice',
   summary: 'List the templates for a disease',
   description:
-    'My own for the disease, then those of the clinic for it, then the defaults for any disease, mine before the clinic’s.',
+    'The caller’s templates for the disease, then the clinic’s for the disease, then the defaults for any disease, ' +
+    'the caller’s before the clinic’s.',
   auth: 'physician-level',
   audit: 'none',
   params: z.object({

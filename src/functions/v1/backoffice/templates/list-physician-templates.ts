@@ -10,8 +10,8 @@ export const v1BackofficeListPhysicianTemplates = endpoint({
   tag: 'Backoffice',
   summary: 'List the templates of a physician',
   description:
-    'One’s own, or for admins those of any physician, also of one who is deactivated. Prefer the word `me` to an address: ' +
-    'proxies log addresses of requests; this service does not.',
+    'The caller’s own; admins can list those of any physician, including deactivated ones. Use `me` rather than an ' +
+    'email address: proxies log URLs, although this service does not.',
   auth: 'physician-level',
   audit: 'none',
   params: z.object({

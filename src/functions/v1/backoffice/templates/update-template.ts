@@ -14,10 +14,10 @@ export const v1BackofficeUpdateTemplate = endpoint({
   method: 'PATCH',
   route: 'api/v1/backoffice/templates/{id}',
   tag: 'Backoffice',
-  summary: 'Change a template of mine or of the clinic',
+  summary: 'Change a template of the caller or of the clinic',
   description:
-    'Answers that were signed keep their text. One of the clinic needs the capability `template.shared`, as does giving ' +
-    'one’s own to the clinic.',
+    'Signed answers do not change. Changing a template of the clinic, and making one’s own a template of the clinic, ' +
+    'require the capability `template.shared`.',
   auth: 'physician-level',
   audit: { category: 'admin', success: 'template_updated', refusal: 'template_updated' },
   reads: ['if-match'],

@@ -7,7 +7,7 @@ export const v1BackofficeConnectSession = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/unique-sessions/connect',
   tag: 'Backoffice',
-  summary: 'Follow what happens to the session and to the own cases',
+  summary: 'Receive the events of the session and of the caller’s cases',
   description:
     'An event stream in the form of a long poll. Without `Last-Event-ID` the reply is `hello` at once; its `id` is that of ' +
     'the newest notice. With it the reply has every later event, or waits for one, for 25 seconds at most. Then the client ' +

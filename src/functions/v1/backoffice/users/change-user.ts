@@ -9,12 +9,12 @@ export const v1BackofficeChangeUser = endpoint({
   method: 'PATCH',
   route: 'api/v1/backoffice/users/{uuid}',
   tag: 'Office',
-  summary: 'Deactivate or activate an account, or change its role',
+  summary: 'Activate or deactivate an account, or change its role',
   description:
-    'Both count at once: the sessions of the account end, and what a physician has (leases, reservations, holds) goes back ' +
-    'to the queue when the account is deactivated or gets another role. One that becomes a physician gets the profile of one; ' +
-    'one that becomes a patient leaves all groups. An admin changes neither role nor state of the own account, and a tenant ' +
-    'keeps at least one admin, whatever several of them do at once.',
+    'Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, ' +
+    'leased, reserved and held cases return to the queue. An account that becomes a physician gets a physician ' +
+    'profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own ' +
+    'account, and a tenant retains at least one admin, also under concurrent requests.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'user_changed', refusal: 'user_changed' },
   reads: ['if-match'],

@@ -9,7 +9,7 @@ export const v1BackofficeEndUserSessions = endpoint({
   tag: 'Office',
   summary: 'End all sessions of an account',
   description:
-    'Its tokens no longer work with the next request. The account stays active and may log in again.',
+    'From the next request on its tokens are invalid. The account stays active and can log in again.',
   auth: 'admin-level',
   audit: { category: 'admin', success: 'user_sessions_ended', refusal: 'user_sessions_ended' },
   params: z.object({ uuid: z.uuid().toLowerCase().meta({ description: 'An account of the tenant.' }) }),

@@ -9,7 +9,7 @@ export const v1BackofficeGetUser = endpoint({
   method: 'GET',
   route: 'api/v1/backoffice/users/{uuid}',
   tag: 'Office',
-  summary: 'Read an account with its groups and sessions',
+  summary: 'Get an account with its groups and sessions',
   auth: 'admin-level',
   audit: { category: 'access', success: 'user_read', refusal: 'user_read' },
   sends: ['ETag'],

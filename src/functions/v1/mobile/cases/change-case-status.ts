@@ -14,10 +14,11 @@ export const v1MobileChangeCaseStatus = endpoint({
   tag: 'Cases',
   summary: 'Submit, cancel, reply to or acknowledge a case',
   description:
-    '`submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. An answer takes ' +
-    'one `reply` within 14 days, with a `message`: the case is opened again, and goes to the physician who answered. ' +
-    '`cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. ' +
-    '`acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.\n\n' +
+    '`submit` submits a complete draft. `reply` provides what the clinic requested; `submit` has the same effect in ' +
+    'that state. Within 14 days of an answer the patient can `reply` once with a `message`, which reopens the case ' +
+    'for the physician who answered. `cancel` withdraws the case; if a flag of high urgency was found, the reply ' +
+    'repeats the advice. `acknowledge` marks the answer as read. With `version` the action is refused if the case ' +
+    'has changed since.\n\n' +
     describeActions(CaseActionName.options),
   auth: 'any',
   quota: 'questions',

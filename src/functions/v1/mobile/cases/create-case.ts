@@ -18,12 +18,13 @@ export const v1MobileCreateCase = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/cases/create',
   tag: 'Cases',
-  summary: 'Create a case, and submit it where it is complete',
+  summary: 'Create a case, and submit it if it is complete',
   description:
-    'A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before ' +
-    'and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with the case ' +
-    'as it stands. With `submit` the reply has `advice` where a rule of danger applies, even while the AI service fails; a flag ' +
-    'of high urgency needs consent and nothing else. Staff make one for a patient, and change it until it is submitted.',
+    'The case is a draft until it is submitted: answers may be missing, but those present must be valid. Images are ' +
+    'stored before and referenced here. `client_case_id` is unique without a time limit: a repeated request with the ' +
+    'same content gets 200 and the current case. With `submit` the reply contains `advice` if a rule of danger ' +
+    'matches, even if the AI service is unavailable; a flag of high urgency requires only consent. Staff can create ' +
+    'a case for a patient, and change it until it is submitted.',
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,

@@ -9,9 +9,8 @@ export const v1MobileListCases = endpoint({
   method: 'GET',
   route: 'api/v1/mobile/cases',
   tag: 'Cases',
-  summary: 'List my cases, the newest first',
-  description:
-    'Those of the caller’s account, for whomever: page by page, with a cursor that only this list takes.',
+  summary: 'List the cases of the caller, newest first',
+  description: 'All cases of the account, for any of its profiles, with a cursor of this list.',
   auth: 'any',
   audit: 'none',
   reads: ['lang'],

@@ -15,11 +15,11 @@ export const v1MobileUpdateCase = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/cases/update',
   tag: 'Cases',
-  summary: 'Change a draft, or add what was asked for',
+  summary: 'Change a draft, or add what the clinic requested',
   description:
-    'The anamnesis as a whole, not a patch; earlier answers stay on record. The version that the client has read stands in ' +
-    '`If-Match` or in `version`: of two devices that change one case, the second gets 412 and nothing is overwritten. ' +
-    'With `submit` the case goes on from there.\n\n' +
+    'Replaces the whole anamnesis; earlier revisions are retained. `If-Match` or `version` contains the version that ' +
+    'the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With ' +
+    '`submit` the case is submitted in the same request.\n\n' +
     describeActions(['update']),
   auth: 'any',
   quota: 'questions',

@@ -36,7 +36,7 @@ export const v1MobileCheckConnectivity = endpoint({
   route: 'api/v1/mobile/config/check-connectivity',
   tag: 'Configuration',
   summary: 'Check versions, clock, maintenance and services when an app starts',
-  description: 'Answers without a database as well: then `services.database` is `down`.',
+  description: 'Also replies when the database is unavailable: `services.database` is then `down`.',
   auth: 'public',
   audit: 'none',
   perNetwork: 300,

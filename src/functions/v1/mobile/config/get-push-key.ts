@@ -15,10 +15,10 @@ export const v1MobileGetPushKey = endpoint({
   method: 'GET',
   route: 'api/v1/mobile/config/push-key',
   tag: 'Configuration',
-  summary: 'Get the key with which a browser subscribes to push messages',
+  summary: 'Get the public key for push subscriptions of browsers',
   description:
-    'The subscription goes to `POST /api/v1/mobile/devices` as the `token` of platform `web`. A browser that has subscribed ' +
-    'with another key subscribes again.',
+    'Send the subscription to `POST /api/v1/mobile/devices` as the `token` of platform `web`. A browser that ' +
+    'subscribed with another key must subscribe again.',
   auth: 'public',
   audit: 'none',
   perNetwork: 300,

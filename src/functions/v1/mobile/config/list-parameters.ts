@@ -9,7 +9,7 @@ const ParameterSet = z
   .object({
     branch: Branch.meta({ description: 'As in the path.' }),
     sub_branch: Branch.meta({ description: 'As in the path.' }),
-    version: z.int().meta({ description: 'Grows with each change.' }),
+    version: z.int().meta({ description: 'Incremented by each change.' }),
     parameters: z.record(z.string(), z.unknown()).meta({ description: 'Values by key.' }),
   })
   .meta({ id: 'ParameterSet', description: 'Parameters of a tenant over those of the platform.' });
@@ -19,10 +19,10 @@ export const v1MobileListParameters = endpoint({
   method: 'GET',
   route: 'api/v1/mobile/config/parameters/{branch}/{sub_branch}',
   tag: 'Configuration',
-  summary: 'Get the parameters of a branch that I may see',
+  summary: 'Get the parameters of a branch that the caller may read',
   description:
-    'Public ones for everyone, others for callers with a token. Such as `legal/consent`, `mobile/app`, `portal/features`. A ' +
-    'change is seen after five seconds. Answers `If-None-Match` with 304.',
+    'Public parameters for everyone, the others for callers with a token; for example `legal/consent`, `mobile/app`, ' +
+    '`portal/features`. Changes are visible after at most five seconds. Supports `If-None-Match` (304).',
   auth: 'optional',
   audit: 'none',
   perNetwork: 300,

@@ -18,12 +18,12 @@ export const v1MobileRegisterDevice = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/devices',
   tag: 'Devices',
-  summary: 'Register my device for push messages',
+  summary: 'Register a device for push messages',
   description:
-    'Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its ' +
-    'session ends. Registering a token again changes its device. Messages say only that there is news. Phones send the ' +
-    'registration token of Firebase Cloud Messaging; browsers subscribe with the key of ' +
-    '`GET /api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.',
+    'Repeat this at every start of the app: a device is removed after 90 days without registration, and when its ' +
+    'session ends. Registering a known token updates its device. Push messages contain no medical content. Phones ' +
+    'send the registration token of Firebase Cloud Messaging; browsers subscribe with the key from `GET ' +
+    '/api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.',
   auth: 'any',
   audit: { category: 'auth', success: 'device_registered', refusal: 'device_registered' },
   body: z

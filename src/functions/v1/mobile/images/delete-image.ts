@@ -7,9 +7,10 @@ export const v1MobileDeleteImage = endpoint({
   method: 'DELETE',
   route: 'api/v1/mobile/images/{name}',
   tag: 'Images',
-  summary: 'Delete a photo of mine',
+  summary: 'Delete an image of the caller',
   description:
-    'Drafts that have it lose it, and their `version` grows. Once it was submitted with a case it stays. Also 204 when it is already gone.',
+    'The image is removed from drafts, whose `version` is incremented. An image in a submitted case cannot be ' +
+    'deleted. Repeating the request gives 204 again.',
   auth: 'any',
   audit: { category: 'access', success: 'image_deleted', refusal: 'image_deleted' },
   params: z.object({ name: z.string().max(64).meta({ description: '`name` of the photo, or its UUID.' }) }),

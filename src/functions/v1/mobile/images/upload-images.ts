@@ -8,9 +8,10 @@ export const v1MobileUploadImages = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/images/upload',
   tag: 'Images',
-  summary: 'Store up to ten photos, and add them to a case',
+  summary: 'Store up to ten images, and add them to a case',
   description:
-    'As `POST /api/common/store_images`; the photos are added behind those that the case has. A case has ten at most.',
+    'The same as `POST /api/common/store_images`; new images are appended to those of the case. A case has at most ' +
+    'ten images.',
   auth: 'any',
   quota: 'uploads',
   verifiedOnly: true,

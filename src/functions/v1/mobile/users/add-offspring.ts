@@ -15,10 +15,11 @@ export const v1MobileAddOffspring = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/users/offsprings',
   tag: 'Profiles',
-  summary: 'Add a child, a ward or another person whom I act for',
+  summary: 'Add a profile of a child, a ward or another person',
   description:
-    'At most 20. The person cannot log in; the account acts for them, and confirms with `guardian_confirmed` that it may. ' +
-    'With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.',
+    'At most 20. The person has no login; the account acts for them, and confirms its right to do so with ' +
+    '`guardian_confirmed`. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked ' +
+    '`Idempotency-Replayed: true`.',
   auth: 'any',
   verifiedOnly: true,
   audit: { category: 'case', success: 'profile_created', refusal: 'profile_created' },

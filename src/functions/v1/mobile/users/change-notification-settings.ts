@@ -10,10 +10,10 @@ export const v1MobileChangeNotificationSettings = endpoint({
   method: 'PATCH',
   route: 'api/v1/mobile/users/notifications',
   tag: 'Notifications',
-  summary: 'Choose the channels by which I am told of my cases',
+  summary: 'Set the notification channels of the account',
   description:
-    'A message that urgent warning signs were found after a case was sent comes by every channel of the clinic, whatever ' +
-    'is chosen here.',
+    'Regardless of this setting, the notification that urgent red flags were found after submission is sent over ' +
+    'every channel of the clinic.',
   auth: 'any',
   audit: { category: 'auth', success: 'notifications_changed', refusal: 'notifications_changed' },
   body: NotificationChoice,

@@ -7,10 +7,10 @@ export const v1MobileGetNotificationSettings = endpoint({
   method: 'GET',
   route: 'api/v1/mobile/users/notifications',
   tag: 'Notifications',
-  summary: 'Get the channels by which I am told of my cases',
+  summary: 'Get the notification channels of the account',
   description:
-    'Messages say that there is news and lead to the case; they name neither an illness nor what a physician wrote. ' +
-    'Physicians choose in their settings how they are told of cases that are assigned to them.',
+    'A notification announces news and links to the case; it contains neither a diagnosis nor text by a physician. ' +
+    'Physicians set the channels for assigned cases in their physician settings.',
   auth: 'any',
   audit: 'none',
   reply: { status: 200, description: 'What I have chosen, and what there is.', body: NotificationSettings },

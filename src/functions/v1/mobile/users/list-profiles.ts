@@ -7,10 +7,10 @@ export const v1MobileListProfiles = endpoint({
   method: 'GET',
   route: 'api/v1/mobile/users/profiles',
   tag: 'Profiles',
-  summary: 'List the people whom I may act for, myself first',
+  summary: 'List the profiles of the account, the owner’s first',
   description:
-    'The account of a patient has one profile of its owner, and at most 20 of others. Profiles that are no longer in use are ' +
-    'not listed.',
+    'The account of a patient has one profile of its owner and at most 20 of other people. Deactivated profiles are ' +
+    'omitted.',
   auth: 'any',
   audit: 'none',
   reply: { status: 200, description: 'The caller’s own first.', body: Profiles },

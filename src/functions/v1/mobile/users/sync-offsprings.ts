@@ -9,11 +9,11 @@ export const v1MobileSyncOffsprings = endpoint({
   method: 'POST',
   route: 'api/v1/mobile/users/offsprings-v2/{technicalID}',
   tag: 'Profiles',
-  summary: 'Make the people whom I act for those that my clinic lists',
+  summary: 'Synchronise the profiles of other people with the clinic’s list',
   description:
-    'Known people are changed, others are added, by their external id; with `deactivate_missing` those that the clinic lists no ' +
-    'more are deactivated, with their cases as they are. Sending the same list again changes nothing. Profiles without an ' +
-    'external id stay.',
+    'By external id, known profiles are updated and new ones are added; with `deactivate_missing`, profiles that the ' +
+    'list does not contain are deactivated, and their cases do not change. Sending the same list again changes ' +
+    'nothing. Profiles without an external id are not affected.',
   auth: 'any',
   verifiedOnly: true,
   audit: { category: 'case', success: 'profile_synced', refusal: 'profile_synced' },

@@ -9,10 +9,10 @@ export const v1MobileUpdateProfile = endpoint({
   method: 'PATCH',
   route: 'api/v1/mobile/users/profiles/{uuid}',
   tag: 'Profiles',
-  summary: 'Change names, birth date or language of one of my profiles',
+  summary: 'Change the names, birth date or language of a profile',
   description:
-    'The language of one’s own profile becomes that of the mails to the account. Cases that were submitted keep the answers ' +
-    'that they were submitted with.',
+    'The language of the owner’s profile is also the language of mails to the account. Submitted cases retain the ' +
+    'answers that they were submitted with.',
   auth: 'any',
   verifiedOnly: true,
   audit: { category: 'case', success: 'profile_updated', refusal: 'profile_updated' },
