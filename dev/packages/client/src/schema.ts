@@ -689,8 +689,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Take an annotation back
-         * @description The caller’s own draft is cancelled. A signed answer that its patient cannot read yet becomes the signer’s draft again, and the case is in the signer’s hand. A published answer is cancelled as entered in error; this needs the capability `case.reopen`, and the case is queued for another answer. Of audits, drafts only.
+         * Cancel an annotation
+         * @description A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires the capability `case.reopen` and returns the case to the queue. Of audits, only drafts can be cancelled.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -712,8 +712,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the annotations of a case
-         * @description Drafts are read by their authors only; audits by auditors, admins and the author of the audited answer.
+         * Get the annotations of a case
+         * @description Drafts are visible to their authors only; audits to auditors, admins and the author of the audited answer.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_read` in the event log, without any of the request’s content.
@@ -721,7 +721,7 @@ export interface paths {
         get: operations["v1BackofficeGetAnnotations"];
         /**
          * Save, sign or amend an annotation
-         * @description The caller’s annotation of the case as a whole: what is absent becomes empty. Saving a draft extends the lease on the case. With `sign` it is signed, as when it is created. A published answer is amended by its author with `amend_reason` and `sign`: the reply is the new answer, which the patient can read at once.
+         * @description Replaces the caller’s annotation of the case: absent members become empty. Saving a draft renews the lease on the case. With `sign` the annotation is signed, under the same conditions as on creation. The author amends a published answer with `amend_reason` and `sign`; the reply is the new answer, which is published immediately.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 64 KiB of JSON.
@@ -729,10 +729,10 @@ export interface paths {
          */
         put: operations["v1BackofficeUpdateAnnotation"];
         /**
-         * Answer a case, or audit its answer
-         * @description `dermatologist`: a draft of the answer to a case that the caller has in hand; with `sign` it is signed at once. The patient reads a signed answer after the minutes of the parameter `queue/rules`, `undo_minutes`; at once where the case is an emergency or urgent. A signature needs one to five diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or emergency urgency in `acknowledged_flags`. A refused signature stores nothing. After the lease has run out a signature still counts while no other physician has the case.
+         * Create an answer to a case, or an audit of an answer
+         * @description `dermatologist` creates a draft of the answer; the caller must hold the lease on the case. With `sign` the answer is signed in the same request. A signed answer is published `undo_minutes` later (parameter `queue/rules`); for emergencies and urgent cases it is published immediately. Signing requires one to five diagnoses, exactly one of them primary, `recommended_action`, `image_quality_ok`, and every flag of high or emergency urgency in `acknowledged_flags`. A rejected signature stores nothing. After the lease has expired, the caller can still sign as long as no other physician has claimed the case.
          *
-         *     `audit`: a review of the published answer of another physician; needs the capability `case.audit`.
+         *     `audit` creates a review of another physician’s published answer; it requires the capability `case.audit`.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 64 KiB of JSON.
@@ -755,8 +755,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the annotations of several cases
-         * @description Cases that the caller may not see are left out. Drafts are read by their authors only; audits by auditors, admins and the author of the audited answer.
+         * Get the annotations of several cases
+         * @description Cases that the caller may not see are omitted. Drafts are visible to their authors only; audits to auditors, admins and the author of the audited answer.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -779,8 +779,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell the patient again that there is an answer
-         * @description Three times in 24 hours at most; the message that leaves by itself when an answer is published does not count. It says only that there is news. Reaches the patient by those of `channels`, or of all, that the clinic uses and the patient wants.
+         * Notify the patient of a published answer again
+         * @description At most three times in 24 hours; the automatic notification on publication does not count. The message contains no content of the answer. It is sent over those of the given `channels` that the clinic supports and the patient has enabled; by default over all of them.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -801,8 +801,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the audit trail of a case, a patient or an account as CSV
-         * @description The events and filters of `GET /api/v1/backoffice/audit-trail`, at most 10000 of them: more are refused, because a list that ends unnoticed proves nothing. RFC 4180 in UTF-8 with a byte-order mark; a cell that a spreadsheet program would run as a formula begins with an apostrophe. The download is an event as well.
+         * Export the audit trail of a case, a patient or an account as CSV
+         * @description The same events and filters as `GET /api/v1/backoffice/audit-trail`, at most 10000 events; a larger result is refused, because a truncated list would prove nothing. The format is RFC 4180 in UTF-8 with a byte-order mark; a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. The export itself is recorded as an event.
          *
          *     - **Who may call**: Admins.
          *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -825,8 +825,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the audit trail of a case, a patient or an account, newest first
-         * @description At least one of `case_uuid`, `patient_uuid`, `user_uuid` and `actor_uuid` must be there; filters add up. The events have ids, codes and counts, and besides who caused them; nothing that a patient or a physician wrote. An id of another tenant and one that does not exist find what the own staff tried with it, if anything. Reading is an event as well.
+         * Get the audit trail of a case, a patient or an account, newest first
+         * @description At least one of `case_uuid`, `patient_uuid`, `user_uuid` and `actor_uuid` is required; several filters are combined with AND. Events contain ids, codes, counts and the actor, but no text by a patient or a physician. For an id that is unknown or belongs to another tenant, the result contains only attempts by staff of the caller’s tenant. Each read is recorded as an event.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `audit_trail_read` in the event log, without any of the request’s content.
@@ -850,8 +850,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim, renew, release, hold, resume, assign, cancel or reopen a case, or withdraw its answer
-         * @description `claim` takes a case of the caller’s lanes; physicians on call claim emergencies of any lane. `release` puts it back, and does not offer it to the caller again for a day. `hold` with `awaiting_patient` sends `message` to the patient; while a case is on hold its due time stops, and `resume` or the patient’s reply reserves it for its physician. `assign` (capability `case.assign`) reserves it for another physician and ends a lease. `cancel` needs `case.cancel`. `reopen` needs `case.reopen`, or to have signed it: within 14 days of its closing. `undo` withdraws an answer that is signed and not published yet.
+         * Claim, renew, release, hold, resume, assign, cancel or reopen a case, or undo its signature
+         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 days of closing and requires `case.reopen`, unless the caller signed the answer. `undo` withdraws an answer that is signed but not published yet.
          *
          *     - `claim`, by staff: `queued`
          *     - `renew_lease`, by the physician who has it: `in_review`
@@ -888,8 +888,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what cases on hold wait for, or end their holds
-         * @description For the physician of each case, and for admins. Each change succeeds or fails alone; the reply is 200 also where all fail. `pending_status: null` is `resume`.
+         * Change the pending status of cases on hold, or resume them
+         * @description For the physician of each case and for admins. Each change succeeds or fails independently; the reply is 200 even if all of them fail. `pending_status: null` resumes the case.
          *
          *     - `change_pending_status`, by the physician who has it or staff: `on_hold`
          *     - `resume`, by staff or the service: `on_hold`
@@ -911,8 +911,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check what can be done with some cases, and how their batches stand
-         * @description Cases that do not exist and cases that the caller may not see are answered alike: `found` is false.
+         * Check which actions several cases allow, and the state of their batches
+         * @description Cases that do not exist and cases that the caller may not see give the same result: `found` is false.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -933,8 +933,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a batch of cases
-         * @description The cases that one patient’s account has sent together, or that came with one import. Names are not shown of patients whose cases only wait.
+         * Get a batch of cases
+         * @description A batch consists of the cases that one patient’s account submitted together, or that one import created. Names of patients are omitted while their cases only wait in the queue.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_batch_read` in the event log, without any of the request’s content.
@@ -956,8 +956,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a case
-         * @description Physicians see the cases of their lanes and those that they have or have answered, admins every case of the tenant; nobody the case of an account of their own. For the physician who has it in hand, reading puts the end of the lease off and leaves the version as it is.
+         * Get a case
+         * @description Physicians see the cases of their lanes and those that they have claimed or answered; admins see every case of the tenant. Staff never see cases of their own account. When the physician who holds the lease reads the case, the lease is renewed; the version does not change.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `case_read` in the event log, without any of the request’s content.
@@ -985,8 +985,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Tell patients of their answers, and publish those that are signed
-         * @description An answer that is signed is published at once, without waiting for the time in which it could be undone; its patient is told by every channel that the patient wants. Of an answer that is published the patient is told again: by those of `channels`, three times in 24 hours at most. Each case succeeds or fails alone; the reply is 200 also where all fail.
+         * Publish signed answers and notify their patients
+         * @description A signed answer is published immediately, without waiting for the end of the undo period, and its patient is notified over every channel that the patient has enabled. For an answer that is already published the notification is repeated over `channels`, at most three times in 24 hours. Each case succeeds or fails independently; the reply is 200 even if all of them fail.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1005,8 +1005,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search the cases that I may see
-         * @description Searches by POST, so that no name stands in an address. A search that would take over two seconds, or for a name that more than 200 patients have, is refused. Names are not shown of patients whose cases only wait. The event log gets the names of the filters, not their values.
+         * Search the cases that the caller may see
+         * @description A POST, so that URLs contain no names. A search is refused if it would take more than two seconds, or if more than 200 patients match the name. Names of patients are omitted while their cases only wait in the queue. The event log records the names of the filters, not their values.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1030,7 +1030,7 @@ export interface paths {
         put?: never;
         /**
          * Take the next case to answer, or the next answer to audit
-         * @description The most urgent case of the caller’s lanes that no other physician has, with the rest of its batch: emergencies first, then what is to be answered within a day, then the earliest due time; reserved cases before those of private pools before the general pool. It is the caller’s until the lease ends; reading the case, saving the draft and `renew_lease` put that off. A caller who has as many cases in hand as allowed gets the one taken last again, `resumed`: to ask twice takes nothing twice. Without a case the reply says when to ask again.
+         * @description Leases the most urgent case of the caller’s lanes that no other physician holds, together with the rest of its batch. Order: emergencies, then cases due within a day, then by due time; within these, reserved cases before cases of private pools before the general pool. Reading the case, saving the draft and `renew_lease` renew the lease. A caller who already holds the maximum number of cases gets the most recently taken one again, as `resumed`, so that a repeated request takes no second case. If no case is available, the reply states when to ask again.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1053,8 +1053,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Judge anew whether the clinic takes a case
-         * @description The case moves by the outcome: into the queue, back to its patient, or out. A case that is queued already stays there unless it is not eligible; what its patient was asked for is not asked for twice. At most six times an hour for each case. Not while a case is being analysed, and not where a physician has put it on hold.
+         * Check again whether the clinic accepts a case
+         * @description The outcome moves the case into the queue, back to its patient, or to `ineligible`. A queued case stays in the queue unless it is ineligible; the patient is not asked for the same thing twice. At most six times an hour for each case. Not possible during the analysis, or while a physician has the case on hold.
          *
          *     - `check_eligibility`, by staff: `submitted`, `queued`, `on_hold/awaiting_patient`, `ineligible`
          *
@@ -1080,7 +1080,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the answers, the patient, the urgency or the lane of a case
-         * @description For the physician who has the case in hand, and for admins. The patched answers are checked as a whole and stored as a new revision; earlier ones stay on record. Red flags are judged anew and only grow. A more urgent level needs nothing, a less urgent one the capability `triage.lower` and `triage_reason`; none is below what the red flags require. The due time follows the level, and a case that waits follows its pool and language.
+         * @description For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. Raising the urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to the lane of its pool and language.
          *
          *     - `update_record`, by the physician who has it or staff: `submitted`, `queued`, `in_review`, `on_hold`, `ineligible`
          *
@@ -1104,7 +1104,7 @@ export interface paths {
         };
         /**
          * List the diseases of a catalogue
-         * @description `dermagate` is the own catalogue, whose codes the AI service uses; others are lists of the clinic. A page may have fewer items than `limit` although `next_cursor` leads on. Answers `If-None-Match` with 304.
+         * @description `dermagate` is the built-in catalogue, whose codes the AI service uses; other vendors are catalogues of the clinic. A page can contain fewer items than `limit` even if `next_cursor` is set. Supports `If-None-Match` (304).
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1128,8 +1128,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put diagnoses into words
-         * @description In the language asked for, with the names of the own catalogue, by a template or by the words that are shipped. Nothing is stored; the same request gives the same text on the same day.
+         * Format diagnoses as text
+         * @description The text is in the requested language, uses the names of the built-in catalogue, and follows the given template or the default one. Nothing is stored; the same request gives the same text on the same day.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1179,8 +1179,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Add accounts to a group, and remove others
-         * @description Only physicians and admins join a group. Each account succeeds or fails by itself; one that is in the group already, or not any more, is a success. What the group adds counts from the next request of the member on.
+         * Add accounts to a group, and remove accounts from it
+         * @description Only physicians and admins can be members. Each account succeeds or fails independently; adding a member again, or removing an account that is not a member, succeeds. Changes take effect with the member’s next request.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1197,8 +1197,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the groups of my tenant by name
-         * @description With what each group adds for its members, and how many it has.
+         * List the groups of the tenant by name
+         * @description Each with what it adds and its number of members.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1207,7 +1207,7 @@ export interface paths {
         put?: never;
         /**
          * Create a group
-         * @description A group adds capabilities, private pools and languages to what its members have; it takes nothing away. It begins without members. Its name is unique, so a request that was sent twice creates one group.
+         * @description A group adds capabilities, private pools and languages to those of its members; it never removes any. A new group has no members. Names are unique, so a repeated request creates no second group.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1228,8 +1228,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a group with its members
-         * @description `limit` and `cursor` are those of the members, in the order in which their accounts were created.
+         * Get a group with its members
+         * @description `limit` and `cursor` page through the members, in the order in which their accounts were created.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1239,7 +1239,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a group
-         * @description Its members lose what it added with their next request; their accounts stay.
+         * @description With their next request, members lose what the group added. Their accounts are not changed.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `group_deleted` in the event log, without any of the request’s content.
@@ -1249,7 +1249,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a group, or change what it adds
-         * @description What it adds counts from the next request of each member on.
+         * @description Changes take effect with each member’s next request.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1266,8 +1266,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the history of a patient
-         * @description For physicians who have or had a case of the patient, or have signed an answer. Anyone else, admins included, gives a reason, which the event log keeps. The own account has no history here. A mail address is refused: addresses are logged.
+         * Get the history of a patient
+         * @description Physicians who have or had a case of the patient, or signed an answer, need no reason. All other callers, including admins, must give a reason, which is recorded in the event log. Staff cannot read the history of their own account. An email address is rejected, because URLs are logged.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `patient_history_read` in the event log, without any of the request’s content.
@@ -1289,8 +1289,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a photo of a case, or its thumbnail
-         * @description For physicians and admins who may see a case that it is in; otherwise it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download of a photo of others is recorded.
+         * Download an image of a case, or its thumbnail
+         * @description For physicians and admins who may see a case that contains the image; for others the reply is 404. Supports `If-None-Match` (304) and a single `Range` of the original (206). Each download of another person’s image is recorded.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -1313,8 +1313,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find who else has sent a photo
-         * @description The same photo in two patients is worth a look. Lists photos with exactly these bytes in cases that the caller may see.
+         * Find other cases with the same image
+         * @description The same image in cases of two patients needs a check. Lists byte-identical images in cases that the caller may see.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_searched` in the event log, without any of the request’s content.
@@ -1336,8 +1336,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the open invitations of my tenant, newest first
-         * @description As `GET /api/auth/invitations`: unused, not expired, neither replaced nor withdrawn, at most the 500 newest. `POST /api/auth/invitations` invites, `POST /api/v1/backoffice/physicians` invites a physician with a profile.
+         * List the open invitations of the tenant, newest first
+         * @description The same list as `GET /api/auth/invitations`: unused, not expired, neither replaced nor revoked; at most the 500 newest. `POST /api/auth/invitations` creates an invitation, `POST /api/v1/backoffice/physicians` one for a physician with a profile.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1362,7 +1362,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description A new invitation to the same address and role, for seven days, takes its place: the token that was sent before no longer works. One that has expired is sent again as well. The reply is the same for an address that has an account.
+         * @description Replaces the invitation with a new one for the same address and role, valid for seven days; the previous token becomes invalid. Expired invitations can be sent again too. The reply is the same for an address that already has an account.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_resent` in the event log, without any of the request’s content.
@@ -1385,8 +1385,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw an open invitation
-         * @description As `DELETE /api/auth/invitations/{uuid}`: its token no longer works.
+         * Revoke an open invitation
+         * @description The same as `DELETE /api/auth/invitations/{uuid}`: the token becomes invalid.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `invitation_revoked` in the event log, without any of the request’s content.
@@ -1405,14 +1405,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the parameters of one name
+         * Get the parameters of one name
          * @description - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
          */
         get: operations["v1BackofficeGetParameters"];
         /**
-         * Replace my tenant’s own values of one name
-         * @description All of them at once: for a key that is missing the default counts again, and `{}` removes all. Values of names that the service knows must fit the schema, and who may read them is settled. Other names are free for clients’ own use, but for the branches of the service: two parts of at most 32 characters, 100 keys, 64 KiB a value. The service acts by the new values within five seconds.
+         * Replace the tenant’s values of one name
+         * @description Replaces all values of the name: for a missing key the default applies again, and `{}` removes all values. For names that the service defines, values must match the schema, and the visibility is fixed. Clients can use other names freely, except in the branches of the service: two parts of at most 32 characters, 100 keys, 64 KiB for each value. The service applies new values within five seconds.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 256 KiB of JSON.
@@ -1434,8 +1434,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all parameters of my tenant by name
-         * @description With own values, defaults, the JSON Schema of the values and who may read them. Parameters that the service knows are listed although nobody has set them.
+         * List all parameters of the tenant by name
+         * @description With the tenant’s values, the defaults, the JSON Schema of the values, and their visibility. Parameters that the service defines are listed even if the tenant has not set them.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1464,7 +1464,7 @@ export interface paths {
         head?: never;
         /**
          * Set the external id and the pool of a patient
-         * @description Both are the clinic’s: patients change neither. Cases that are queued already stay in their lane.
+         * @description The clinic assigns both; patients cannot change them. Cases that are already queued stay in their lane.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1487,8 +1487,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Begin or end a vacation
-         * @description A physician who is away is offered no cases. Cases that are reserved for this physician, and those on hold that wait for nobody else, go back to the queue at once; cases in hand stay until their leases end. Admins do it for any physician.
+         * Start or end a vacation
+         * @description A physician on vacation is offered no cases. Cases reserved for the physician, and cases on hold that wait for this physician only, return to the queue immediately; leased cases stay until their leases expire. Admins can do this for any physician.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1507,8 +1507,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prepare the account and profile of a physician
-         * @description The account is inactive, and no password fits, until its owner registers with the invitation, which goes by mail in `language_preference`. Where `invite` is false, invite the address later. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         * Create the account and profile of a physician
+         * @description The account is inactive and has no password until its owner registers with the invitation, which is sent in `language_preference`. With `invite: false` none is sent; the address can be invited later. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1531,8 +1531,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read physicians and how much they have to do
-         * @description Those that `uuids` names, in that order, or those that fit a filter, page by page. Admins read all of each profile; physicians all of their own. A page may have fewer items than `limit` although `next_cursor` leads on.
+         * List physicians with their workload
+         * @description Either those in `uuids`, in that order, or those that match the filters, page by page. Admins get complete profiles; physicians get only their own complete. A page can contain fewer items than `limit` even if `next_cursor` is set.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1560,7 +1560,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of a physician
-         * @description Physicians change their own `settings` and `language_preference`; admins those of any physician, and what only admins decide: `admin_settings` and `private_pool`.
+         * @description Physicians change their own `settings` and `language_preference`. Admins change those of any physician, and also `admin_settings` and `private_pool`.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1579,8 +1579,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose my language
-         * @description Of the mails that the account gets, and the one that a physician reads.
+         * Set the language of the account
+         * @description Used for mails to the account, and as a language that a physician reads.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1632,8 +1632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my own templates and those of the clinic
-         * @description The oldest first, page by page, with a cursor that only this list takes.
+         * List the templates of the caller and of the clinic
+         * @description Oldest first, with a cursor of this list.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1641,8 +1641,8 @@ export interface paths {
         get: operations["v1BackofficeListTemplates"];
         put?: never;
         /**
-         * Store a template of mine or of the clinic
-         * @description Every body is read and tried at once: one that names anything but the placeholders, or takes longer than 200 ms, is refused with line and column. One of the clinic needs the capability `template.shared`. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         * Create a template of the caller or of the clinic
+         * @description Every body is parsed and rendered on creation. A body that contains anything but the known placeholders, or takes longer than 200 ms, is rejected with line and column. A template of the clinic requires the capability `template.shared`. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 128 KiB of JSON.
@@ -1666,8 +1666,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw a template of mine or of the clinic
-         * @description It is listed no more, and no answer can use it; those that did keep their text. Its name is free again.
+         * Delete a template of the caller or of the clinic
+         * @description The template is no longer listed, and answers can no longer use it; existing answers do not change. Its name can be used again.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `template_deleted` in the event log, without any of the request’s content.
@@ -1676,8 +1676,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a template of mine or of the clinic
-         * @description Answers that were signed keep their text. One of the clinic needs the capability `template.shared`, as does giving one’s own to the clinic.
+         * Change a template of the caller or of the clinic
+         * @description Signed answers do not change. Changing a template of the clinic, and making one’s own a template of the clinic, require the capability `template.shared`.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 128 KiB of JSON.
@@ -1695,7 +1695,7 @@ export interface paths {
         };
         /**
          * List the templates for a disease
-         * @description My own for the disease, then those of the clinic for it, then the defaults for any disease, mine before the clinic’s.
+         * @description The caller’s templates for the disease, then the clinic’s for the disease, then the defaults for any disease, the caller’s before the clinic’s.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1718,7 +1718,7 @@ export interface paths {
         };
         /**
          * List the templates of a physician
-         * @description One’s own, or for admins those of any physician, also of one who is deactivated. Prefer the word `me` to an address: proxies log addresses of requests; this service does not.
+         * @description The caller’s own; admins can list those of any physician, including deactivated ones. Use `me` rather than an email address: proxies log URLs, although this service does not.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1740,7 +1740,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happens to the session and to the own cases
+         * Receive the events of the session and of the caller’s cases
          * @description An event stream in the form of a long poll. Without `Last-Event-ID` the reply is `hello` at once; its `id` is that of the newest notice. With it the reply has every later event, or waits for one, for 25 seconds at most. Then the client asks again, after `retry` milliseconds and with the last `id` that it has seen; no event is lost or repeated. A server that holds as many requests as it may answers at once, with a longer `retry`. Browsers read it with `fetch`, because `EventSource` sends no bearer token.
          *
          *     `data` is JSON; ids and times only:
@@ -1774,7 +1774,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an account with its groups and sessions
+         * Get an account with its groups and sessions
          * @description - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_read` in the event log, without any of the request’s content.
          */
@@ -1785,8 +1785,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Deactivate or activate an account, or change its role
-         * @description Both count at once: the sessions of the account end, and what a physician has (leases, reservations, holds) goes back to the queue when the account is deactivated or gets another role. One that becomes a physician gets the profile of one; one that becomes a patient leaves all groups. An admin changes neither role nor state of the own account, and a tenant keeps at least one admin, whatever several of them do at once.
+         * Activate or deactivate an account, or change its role
+         * @description Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, leased, reserved and held cases return to the queue. An account that becomes a physician gets a physician profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own account, and a tenant retains at least one admin, also under concurrent requests.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1806,7 +1806,7 @@ export interface paths {
         put?: never;
         /**
          * End all sessions of an account
-         * @description Its tokens no longer work with the next request. The account stays active and may log in again.
+         * @description From the next request on its tokens are invalid. The account stays active and can log in again.
          *
          *     - **Who may call**: Admins.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `user_sessions_ended` in the event log, without any of the request’s content.
@@ -1828,8 +1828,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List and search the accounts of my tenant by address
-         * @description A POST, because addresses must not stand in URLs, which platforms log.
+         * List and search the accounts of the tenant by address
+         * @description A POST, because platforms log URLs and those must not contain addresses.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.
@@ -1850,8 +1850,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a published text, the map of the body, or the schema or the labels of an anamnesis
-         * @description `consent`, `privacy`, `photo-guide`: the tenant’s own text, else the one that is shipped. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the values of `locations[].primary` with those of `secondary` that belong to each, and of `side`, with labels in four languages. `anamnesis-schema.json`: JSON Schema of a complete anamnesis. `anamnesis-labels.json`: what its values are called, in four languages. Answers `If-None-Match` with 304.
+         * Get a published text, the body map, or the schema or the labels of an anamnesis
+         * @description `consent`, `privacy`, `photo-guide`: the tenant’s text, otherwise the default one. Paragraphs are separated by an empty line. The parameters `legal/consent` and `legal/privacy` name the current version. `body-map.json`: the values of `locations[].primary`, the values of `secondary` for each, and the values of `side`, with labels in four languages. `anamnesis-schema.json`: the JSON Schema of a complete anamnesis. `anamnesis-labels.json`: labels of its values in four languages. Supports `If-None-Match` (304).
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -1873,8 +1873,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a photo or its thumbnail by the path that a case names
-         * @description Visible to its owner, and to physicians and admins who may see a case that it is in; for all others it does not exist. Answers `If-None-Match` with 304, and one `Range` of the original with 206. Every download by a reader other than the owner is recorded.
+         * Download an image or its thumbnail by the path in a case
+         * @description For its owner, and for physicians and admins who may see a case that contains it; for others the reply is 404. Supports `If-None-Match` (304) and a single `Range` of the original (206). Each download by a reader other than the owner is recorded.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -1899,8 +1899,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store up to ten photos with their names, and add them to a case
-         * @description As `POST /api/v1/mobile/images/upload`, without what only apps ask for.
+         * Store up to ten images with their names, and add them to a case
+         * @description The same as `POST /api/v1/mobile/images/upload`, without the members that only apps send.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -1925,7 +1925,7 @@ export interface paths {
         put?: never;
         /**
          * Submit, cancel, reply to or acknowledge a case
-         * @description `submit`: the draft is complete. `reply`: what was asked for is there; `submit` does the same then. An answer takes one `reply` within 14 days, with a `message`: the case is opened again, and goes to the physician who answered. `cancel`: the case is withdrawn; where a flag of high urgency was found, the reply repeats the advice. `acknowledge`: the answer has been read. With `version` the action is refused where the case has changed since.
+         * @description `submit` submits a complete draft. `reply` provides what the clinic requested; `submit` has the same effect in that state. Within 14 days of an answer the patient can `reply` once with a `message`, which reopens the case for the physician who answered. `cancel` withdraws the case; if a flag of high urgency was found, the reply repeats the advice. `acknowledge` marks the answer as read. With `version` the action is refused if the case has changed since.
          *
          *     - `submit`, by its patient’s account: `draft`
          *     - `cancel`, by its patient’s account or staff: `draft`, `submitted`, `queued`, `in_review`, `on_hold`
@@ -1954,8 +1954,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a case, and submit it where it is complete
-         * @description A draft until it is submitted: answers may be missing, but those that are there must be valid. Photos are stored before and named here. `client_case_id` makes a case only once, for ever: sent again with equal content it is 200 with the case as it stands. With `submit` the reply has `advice` where a rule of danger applies, even while the AI service fails; a flag of high urgency needs consent and nothing else. Staff make one for a patient, and change it until it is submitted.
+         * Create a case, and submit it if it is complete
+         * @description The case is a draft until it is submitted: answers may be missing, but those present must be valid. Images are stored before and referenced here. `client_case_id` is unique without a time limit: a repeated request with the same content gets 200 and the current case. With `submit` the reply contains `advice` if a rule of danger matches, even if the AI service is unavailable; a flag of high urgency requires only consent. Staff can create a case for a patient, and change it until it is submitted.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -1977,8 +1977,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one of my cases
-         * @description Messages to the patient count as read from then on; this reply still shows them as new.
+         * Get a case of the caller
+         * @description Marks the messages to the patient as read; this reply still shows them as unread.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2000,8 +2000,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what physicians have answered
-         * @description Published answers only, the newest first; empty until there is one.
+         * Get the published answers to a case
+         * @description Newest first; empty until one is published.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `annotation_read` in the event log, without any of the request’s content.
@@ -2023,8 +2023,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my cases, the newest first
-         * @description Those of the caller’s account, for whomever: page by page, with a cursor that only this list takes.
+         * List the cases of the caller, newest first
+         * @description All cases of the account, for any of its profiles, with a cursor of this list.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2048,8 +2048,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a draft, or add what was asked for
-         * @description The anamnesis as a whole, not a patch; earlier answers stay on record. The version that the client has read stands in `If-Match` or in `version`: of two devices that change one case, the second gets 412 and nothing is overwritten. With `submit` the case goes on from there.
+         * Change a draft, or add what the clinic requested
+         * @description Replaces the whole anamnesis; earlier revisions are retained. `If-Match` or `version` contains the version that the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With `submit` the case is submitted in the same request.
          *
          *     - `update`, by its patient’s account: `draft`, `on_hold/awaiting_patient`
          *
@@ -2076,7 +2076,7 @@ export interface paths {
         put?: never;
         /**
          * Check versions, clock, maintenance and services when an app starts
-         * @description Answers without a database as well: then `services.database` is `down`.
+         * @description Also replies when the database is unavailable: `services.database` is then `down`.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2097,8 +2097,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the key with which a browser subscribes to push messages
-         * @description The subscription goes to `POST /api/v1/mobile/devices` as the `token` of platform `web`. A browser that has subscribed with another key subscribes again.
+         * Get the public key for push subscriptions of browsers
+         * @description Send the subscription to `POST /api/v1/mobile/devices` as the `token` of platform `web`. A browser that subscribed with another key must subscribe again.
          *
          *     - **Who may call**: Anyone; a token is ignored.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2120,8 +2120,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the parameters of a branch that I may see
-         * @description Public ones for everyone, others for callers with a token. Such as `legal/consent`, `mobile/app`, `portal/features`. A change is seen after five seconds. Answers `If-None-Match` with 304.
+         * Get the parameters of a branch that the caller may read
+         * @description Public parameters for everyone, the others for callers with a token; for example `legal/consent`, `mobile/app`, `portal/features`. Changes are visible after at most five seconds. Supports `If-None-Match` (304).
          *
          *     - **Who may call**: Anyone; a token that is sent must be valid.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2145,8 +2145,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register my device for push messages
-         * @description Repeat it whenever the app starts: a device that was not seen for 90 days is forgotten, and it is forgotten when its session ends. Registering a token again changes its device. Messages say only that there is news. Phones send the registration token of Firebase Cloud Messaging; browsers subscribe with the key of `GET /api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.
+         * Register a device for push messages
+         * @description Repeat this at every start of the app: a device is removed after 90 days without registration, and when its session ends. Registering a known token updates its device. Push messages contain no medical content. Phones send the registration token of Firebase Cloud Messaging; browsers subscribe with the key from `GET /api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2170,8 +2170,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End push messages to one of my devices
-         * @description Once the device is gone, the same request is 404.
+         * Remove a device of the caller from push messages
+         * @description Repeating the request gives 404.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `device_removed` in the event log, without any of the request’s content.
@@ -2193,8 +2193,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a photo of mine
-         * @description Drafts that have it lose it, and their `version` grows. Once it was submitted with a case it stays. Also 204 when it is already gone.
+         * Delete an image of the caller
+         * @description The image is removed from drafts, whose `version` is incremented. An image in a submitted case cannot be deleted. Repeating the request gives 204 again.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; `image_deleted` in the event log, without any of the request’s content.
@@ -2215,8 +2215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store up to ten photos, and add them to a case
-         * @description As `POST /api/common/store_images`; the photos are added behind those that the case has. A case has ten at most.
+         * Store up to ten images, and add them to a case
+         * @description The same as `POST /api/common/store_images`; new images are appended to those of the case. A case has at most ten images.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 an hour, and 500 MB in 24 hours, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -2240,8 +2240,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write to the clinic’s support, or have a link to an answer mailed to me
-         * @description The recipient follows from the template, never from the request: `support_request` goes to the support address of the clinic (parameter `mobile/app`, key `support_email`), which replies to the caller’s address; `case_answer_link` goes to the caller’s own address, and says only that there is news. The caller’s address has to be verified.
+         * Send a mail to the clinic’s support, or a link to an answer to the caller
+         * @description The template determines the recipient: `support_request` is sent to the support address of the clinic (parameter `mobile/app`, key `support_email`) with the caller’s address for replies; `case_answer_link` is sent to the caller and contains only the link. The caller’s address must be verified.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 5 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.
@@ -2265,8 +2265,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a child, a ward or another person whom I act for
-         * @description At most 20. The person cannot log in; the account acts for them, and confirms with `guardian_confirmed` that it may. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
+         * Add a profile of a child, a ward or another person
+         * @description At most 20. The person has no login; the account acts for them, and confirms its right to do so with `guardian_confirmed`. With an `Idempotency-Key`, a retry within 24 hours gets the first reply, marked `Idempotency-Replayed: true`.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2287,8 +2287,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the channels by which I am told of my cases
-         * @description Messages say that there is news and lead to the case; they name neither an illness nor what a physician wrote. Physicians choose in their settings how they are told of cases that are assigned to them.
+         * Get the notification channels of the account
+         * @description A notification announces news and links to the case; it contains neither a diagnosis nor text by a physician. Physicians set the channels for assigned cases in their physician settings.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2300,8 +2300,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose the channels by which I am told of my cases
-         * @description A message that urgent warning signs were found after a case was sent comes by every channel of the clinic, whatever is chosen here.
+         * Set the notification channels of the account
+         * @description Regardless of this setting, the notification that urgent red flags were found after submission is sent over every channel of the clinic.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2318,8 +2318,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the people whom I may act for, myself first
-         * @description The account of a patient has one profile of its owner, and at most 20 of others. Profiles that are no longer in use are not listed.
+         * List the profiles of the account, the owner’s first
+         * @description The account of a patient has one profile of its owner and at most 20 of other people. Deactivated profiles are omitted.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Recorded**: A log line with request id, function, status, duration and the caller’s uuid; nothing in the event log.
@@ -2343,8 +2343,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the people whom I act for those that my clinic lists
-         * @description Known people are changed, others are added, by their external id; with `deactivate_missing` those that the clinic lists no more are deactivated, with their cases as they are. Sending the same list again changes nothing. Profiles without an external id stay.
+         * Synchronise the profiles of other people with the clinic’s list
+         * @description By external id, known profiles are updated and new ones are added; with `deactivate_missing`, profiles that the list does not contain are deactivated, and their cases do not change. Sending the same list again changes nothing. Profiles without an external id are not affected.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2371,8 +2371,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change names, birth date or language of one of my profiles
-         * @description The language of one’s own profile becomes that of the mails to the account. Cases that were submitted keep the answers that they were submitted with.
+         * Change the names, birth date or language of a profile
+         * @description The language of the owner’s profile is also the language of mails to the account. Submitted cases retain the answers that they were submitted with.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Largest body**: 16 KiB of JSON.
@@ -2389,7 +2389,7 @@ export interface components {
         ActivityChange: {
             /**
              * Format: uuid
-             * @description For admins: whose; the caller’s own where absent.
+             * @description For admins: the physician; by default the caller.
              */
             physician_uuid?: string | undefined;
             /** @description Whether the physician is away. */
@@ -2624,7 +2624,7 @@ export interface components {
         };
         /** @description An answer to a case, or an audit of one. */
         Annotation: components["schemas"]["DermatologistAnnotation"] | components["schemas"]["AuditAnnotation"];
-        /** @description Who has answered. */
+        /** @description The author of the answer. */
         AnnotationAuthor: {
             /** @description The physician. */
             display_name: string;
@@ -2698,9 +2698,9 @@ export interface components {
             recommendation_text?: (string | null) | undefined;
             /** @description Ten at most. */
             treatments?: components["schemas"]["TreatmentInput"][] | undefined;
-            /** @description When to be seen again; null for never. */
+            /** @description The follow-up appointment; null for none. */
             follow_up?: (components["schemas"]["FollowUpInput"] | null) | undefined;
-            /** @description To whom else to go, if anyone. */
+            /** @description Referral to another provider, if any. */
             referral?: (components["schemas"]["ReferralInput"] | null) | undefined;
             /** @description To the patient. At most 4000 characters. */
             patient_message?: (string | null) | undefined;
@@ -2766,9 +2766,9 @@ export interface components {
             recommendation_text?: (string | null) | undefined;
             /** @description Ten at most. */
             treatments?: components["schemas"]["TreatmentInput"][] | undefined;
-            /** @description When to be seen again; null for never. */
+            /** @description The follow-up appointment; null for none. */
             follow_up?: (components["schemas"]["FollowUpInput"] | null) | undefined;
-            /** @description To whom else to go, if anyone. */
+            /** @description Referral to another provider, if any. */
             referral?: (components["schemas"]["ReferralInput"] | null) | undefined;
             /** @description To the patient. At most 4000 characters. */
             patient_message?: (string | null) | undefined;
@@ -2824,7 +2824,7 @@ export interface components {
             action: "assign";
             /**
              * Format: uuid
-             * @description The physician for whom the case is reserved.
+             * @description The physician to reserve the case for.
              */
             physician_uuid: string;
             /** @description Of the case as the client has read it; the header `If-Match` does the same. */
@@ -2835,7 +2835,7 @@ export interface components {
          * @enum {string}
          */
         AuditAgreement: "agree" | "minor" | "major";
-        /** @description What an auditor says of a signed answer. */
+        /** @description An auditor’s review of a signed answer. */
         AuditAnnotation: {
             /**
              * Format: uuid
@@ -2858,7 +2858,7 @@ export interface components {
              */
             annotation_uuid: string;
             status: components["schemas"]["AuditStatus"];
-            /** @description Grows with each change; for `If-Match`. */
+            /** @description Incremented by each change; for `If-Match`. */
             version: number;
             /** @description Null once the account is erased. */
             author: components["schemas"]["PhysicianRef"] | null;
@@ -3013,7 +3013,7 @@ export interface components {
          */
         Blanching: "blanches" | "non_blanching" | "not_tested";
         /**
-         * @description What keeps the caller from answering a case. `taken`: another physician has it. `other_lane`: it waits for other physicians. A pending status: it is on hold. A status: it has ended, or has not begun.
+         * @description Why the caller cannot answer a case. `taken`: another physician holds it. `other_lane`: it waits for other physicians. A pending status: it is on hold. A status: it has ended, or has not begun.
          * @enum {string}
          */
         Blocking: "analysis_pending" | "eligibility_pending" | "awaiting_patient" | "awaiting_second_opinion" | "awaiting_result" | "technical" | "taken" | "other_lane" | "physician_away" | "physician_profile_required" | "lease_limit" | "claiming_disabled" | "draft" | "ineligible" | "cancelled" | "expired";
@@ -3062,17 +3062,17 @@ export interface components {
             /** @description Of the case as the client has read it; the header `If-Match` does the same. */
             version?: number | undefined;
             consent?: components["schemas"]["Consent"] | undefined;
-            /** @description Why it is cancelled. */
+            /** @description Reason for the cancellation. */
             reason?: string | undefined;
             /** @description To the physicians; required to reply to an answer. At most 2000 characters. */
             message?: string | undefined;
         };
         /**
-         * @description What to do with a case.
+         * @description An action on a case.
          * @enum {string}
          */
         CaseActionName: "submit" | "cancel" | "reply" | "acknowledge";
-        /** @description What the patient must read at once. */
+        /** @description Advice that the patient must read immediately. */
         CaseAdvice: {
             urgency: components["schemas"]["RedFlagUrgency"];
             /** @description The most urgent first. */
@@ -3112,7 +3112,7 @@ export interface components {
             /** @description For the query parameter `cursor`; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description Cases that a physician should see together. */
+        /** @description Cases to be reviewed together. */
         CaseBatchInput: {
             /**
              * Format: uuid
@@ -3125,9 +3125,9 @@ export interface components {
             /** @description How many cases it will have. */
             expected_size: number;
         };
-        /** @description A case: for whom, the answers so far, the photos. */
+        /** @description The profile, the answers so far, and the images of a new case. */
         CaseCreation: {
-            /** @description Chosen by the client, one for each case: it makes the same case only once, for ever. */
+            /** @description Chosen by the client, unique for each case and without a time limit: a repeated request creates no second case. */
             client_case_id?: string | undefined;
             /** @description Of the case; of the answers by default. */
             language?: components["schemas"]["Language"] | undefined;
@@ -3154,9 +3154,9 @@ export interface components {
              * @description Identifies the case.
              */
             uuid: string;
-            /** @description The number that people say on the phone. */
+            /** @description A short number, for use on the phone. */
             id: number;
-            /** @description Grows with each change; also the `ETag`. */
+            /** @description Incremented by each change; also the `ETag`. */
             version: number;
             status: components["schemas"]["CaseStatus"];
             /** @description Null unless it is on hold. */
@@ -3282,7 +3282,7 @@ export interface components {
             /** @description Index into `anamnesis.locations` of the place shown. */
             location_index?: number | undefined;
         };
-        /** @description A message between a patient and those who look at the case. */
+        /** @description A message between the patient and the clinic. */
         CaseMessage: {
             /**
              * Format: uuid
@@ -3290,16 +3290,16 @@ export interface components {
              */
             uuid: string;
             direction: components["schemas"]["MessageDirection"];
-            /** @description What is asked for, such as `retake_photos:blurry`. */
+            /** @description Codes of the request, such as `retake_photos:blurry`. */
             codes: string[];
-            /** @description As it was written; null where codes say it all. */
+            /** @description The text as written; null if there are only codes. */
             text: string | null;
             /**
              * Format: date-time
              * @description When it was written.
              */
             created_at: string;
-            /** @description When its reader first saw it; null before. */
+            /** @description When the recipient first read it; null if unread. */
             read_at: string | null;
         };
         /** @description One to ten photos, and what they belong to. */
@@ -3384,11 +3384,11 @@ export interface components {
              */
             patient_uuid?: string | undefined;
             /**
-             * @description The id that the clinic knows the person by.
+             * @description The clinic’s id of the person.
              * @example M-20417
              */
             external_id?: string | undefined;
-            /** @description The number that people say on the phone. */
+            /** @description A short number, for use on the phone. */
             case_id?: number | undefined;
             /**
              * Format: uuid
@@ -3447,9 +3447,9 @@ export interface components {
              * @description Identifies the case.
              */
             uuid: string;
-            /** @description The number that people say on the phone. */
+            /** @description A short number, for use on the phone. */
             id: number;
-            /** @description Grows with each change; also the `ETag`. */
+            /** @description Incremented by each change; also the `ETag`. */
             version: number;
             status: components["schemas"]["CaseStatus"];
             /** @description Null unless it is on hold. */
@@ -3518,7 +3518,7 @@ export interface components {
                 capped: boolean;
             } | null;
         };
-        /** @description What changes; the anamnesis as a whole, not a patch. */
+        /** @description The changed members; the anamnesis as a whole, not as a patch. */
         CaseUpdate: {
             /**
              * Format: uuid
@@ -3530,7 +3530,7 @@ export interface components {
             /** @description At most 2000 characters. */
             message?: string | undefined;
             /**
-             * @description Submit the draft; of a case with `action_needed`: that is all that was asked for.
+             * @description Submits the draft; for a case with `action_needed`, states that the request is complete.
              * @default false
              */
             submit?: boolean | undefined;
@@ -3554,7 +3554,7 @@ export interface components {
          * @enum {string}
          */
         ChangeTimeframe: "days" | "weeks" | "one_to_three_months" | "three_to_twelve_months" | "over_one_year" | "no_change";
-        /** @description An account as it is now, and what the change brought about. */
+        /** @description The account after the change, and the effects of the change. */
         ChangedUser: {
             /**
              * Format: uuid
@@ -3566,28 +3566,28 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the account may log in. */
             is_active: boolean;
-            /** @description Whether its owner has proved to receive mail there. */
+            /** @description Whether the address is verified. */
             is_verified: boolean;
-            /** @description Of its mails; null where it is not known. */
+            /** @description Language of mails; null if unknown. */
             language: components["schemas"]["Language"] | null;
-            /** @description Null where there is none; one who has become an admin or a patient keeps it. */
+            /** @description Null without one; a physician who becomes an admin or a patient retains it. */
             physician: components["schemas"]["OfficeUserPhysician"] | null;
-            /** @description Grows when role or state change; for `If-Match`. Not with each login. */
+            /** @description Incremented when the role or state changes, not by logins; for `If-Match`. */
             version: number;
             /**
              * Format: date-time
              * @description When the account was created.
              */
             created_at: string;
-            /** @description With a password; null before the first. */
+            /** @description Last login with a password; null before the first. */
             last_login: string | null;
             /** @description By name. */
             groups: components["schemas"]["GroupName"][];
-            /** @description Logins that are neither over nor ended. */
+            /** @description Active sessions. */
             open_sessions: number;
             /** @description Sessions that this change has ended. */
             sessions_ended: number;
-            /** @description Leases, reservations and holds of a physician that went back to the queue. */
+            /** @description Leased, reserved and held cases that returned to the queue. */
             cases_returned: number;
         };
         /**
@@ -3706,9 +3706,9 @@ export interface components {
             /** @description Of the app. */
             build?: string | undefined;
         };
-        /** @description The parameter `legal/consent` names the version that counts. */
+        /** @description The parameter `legal/consent` contains the current version. */
         Consent: {
-            /** @description Of the text that the user has read. */
+            /** @description Version of the text that the user accepted. */
             version: string;
             /**
              * @description The user has accepted it.
@@ -3760,7 +3760,7 @@ export interface components {
              */
             kind: "dermatologist";
             status: components["schemas"]["AnnotationStatus"];
-            /** @description Grows with each change; for `If-Match`. */
+            /** @description Incremented by each change; for `If-Match`. */
             version: number;
             /** @description Null once the account is erased. */
             author: components["schemas"]["PhysicianRef"] | null;
@@ -3775,11 +3775,11 @@ export interface components {
             recommendation_text: string | null;
             /** @description Ten at most. */
             treatments: components["schemas"]["Treatment"][];
-            /** @description When to be seen again; null for never. */
+            /** @description The follow-up appointment; null for none. */
             follow_up: components["schemas"]["FollowUp"] | null;
-            /** @description To whom else to go, if anyone. */
+            /** @description Referral to another provider, if any. */
             referral: components["schemas"]["Referral"] | null;
-            /** @description Of the physician to the patient. */
+            /** @description Message from the physician to the patient. */
             patient_message: string | null;
             /** @description Never shown to the patient. */
             internal_note: string | null;
@@ -3801,7 +3801,7 @@ export interface components {
             seconds_spent: number | null;
             /** @description When it was signed. */
             signed_at: string | null;
-            /** @description Since when the patient can read it. */
+            /** @description When it was published to the patient. */
             published_at: string | null;
             /** @description When it was withdrawn. */
             cancelled_at: string | null;
@@ -3985,7 +3985,7 @@ export interface components {
          */
         EventActorKind: "user" | "system" | "api_key" | "anonymous";
         /**
-         * @description What an event is about; each category is kept for a time of its own.
+         * @description The category of an event, which determines its retention.
          * @enum {string}
          */
         EventCategory: "auth" | "access" | "case" | "ai" | "admin" | "system";
@@ -4082,7 +4082,7 @@ export interface components {
              * @description Identifies the group.
              */
             uuid: string;
-            /** @description As admins call it. */
+            /** @description Name of the group. */
             name: string;
             settings: components["schemas"]["GroupSettings"];
             /** @description Accounts in it, inactive ones included. */
@@ -4110,7 +4110,7 @@ export interface components {
              * @description Identifies the group.
              */
             uuid: string;
-            /** @description As admins call it. */
+            /** @description Name of the group. */
             name: string;
             settings: components["schemas"]["GroupSettings"];
             /** @description Accounts in it, inactive ones included. */
@@ -4158,7 +4158,7 @@ export interface components {
             remove?: string[] | undefined;
         };
         /**
-         * @description Why not; `not_staff`: patients are in no group.
+         * @description The reason for the failure; `not_staff`: patients cannot be members.
          * @enum {string}
          */
         GroupMemberFault: "user_not_found" | "not_staff";
@@ -4176,20 +4176,20 @@ export interface components {
                 capped: boolean;
             } | null;
         };
-        /** @description What became of one account. */
+        /** @description The result for one account. */
         GroupMemberResult: {
             /**
              * Format: uuid
              * @description The account.
              */
             user_uuid: string;
-            /** @description Whether it is now as asked for. */
+            /** @description Whether the account is now in the requested state. */
             ok: boolean;
             code?: components["schemas"]["GroupMemberFault"] | undefined;
         };
-        /** @description Each account succeeds or fails by itself. */
+        /** @description Each account succeeds or fails independently. */
         GroupMemberResults: {
-            /** @description Those to add, then those to remove, in the order of the request. */
+            /** @description Results for the added, then for the removed accounts, in the order of the request. */
             results: components["schemas"]["GroupMemberResult"][];
             /** @description Accounts in the group now. */
             member_count: number;
@@ -4201,7 +4201,7 @@ export interface components {
              * @description Identifies the group.
              */
             uuid: string;
-            /** @description As admins call it. */
+            /** @description Name of the group. */
             name: string;
         };
         /** @description A page of groups. */
@@ -4281,9 +4281,9 @@ export interface components {
              * @description Identifies the case.
              */
             uuid: string;
-            /** @description The number that people say on the phone. */
+            /** @description A short number, for use on the phone. */
             id: number;
-            /** @description Grows with each change; also the `ETag`. */
+            /** @description Incremented by each change; also the `ETag`. */
             version: number;
             status: components["schemas"]["CaseStatus"];
             /** @description Null unless it is on hold. */
@@ -4337,11 +4337,11 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
-            /** @description The signed answer that counts; null where there is none. */
+            /** @description The current signed answer; null if there is none. */
             final_annotation: components["schemas"]["DermatologistAnnotation"] | null;
         };
         /**
-         * @description Why a history is read by someone who does not treat the patient. The event log keeps it.
+         * @description Why a reader who does not treat the patient reads the history; recorded in the event log.
          * @enum {string}
          */
         HistoryReason: "treatment" | "audit" | "support";
@@ -4750,7 +4750,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Who has written it.
+         * @description The author: patient or clinic.
          * @enum {string}
          */
         MessageDirection: "to_patient" | "from_patient";
@@ -4761,12 +4761,12 @@ export interface components {
              * @description Identifies the case.
              */
             uuid: string;
-            /** @description The number that people say on the phone. */
+            /** @description A short number, for use on the phone. */
             id: number;
-            /** @description Grows with each change; also the `ETag`. */
+            /** @description Incremented by each change; also the `ETag`. */
             version: number;
             patient_status: components["schemas"]["PatientStatus"];
-            /** @description What its patient may do now, of `update`, `submit`, `reply`, `cancel`, `acknowledge`. */
+            /** @description Actions currently available to the patient, of `update`, `submit`, `reply`, `cancel`, `acknowledge`. */
             allowed_actions: string[];
             patient: components["schemas"]["Person"];
             language: components["schemas"]["Language"];
@@ -4778,9 +4778,9 @@ export interface components {
             /** @description The oldest first. */
             messages: components["schemas"]["CaseMessage"][];
             analysis_state: components["schemas"]["AnalysisState"];
-            /** @description Null where the clinic does not show them. */
+            /** @description Null if the clinic does not show them to patients. */
             predictions: components["schemas"]["Prediction"][] | null;
-            /** @description Whether there is an answer to read. */
+            /** @description Whether an answer is published. */
             answer_available: boolean;
             /** @description The batch that it belongs to, if any. */
             batch_uuid: string | null;
@@ -4847,7 +4847,7 @@ export interface components {
             name: string;
             settings?: components["schemas"]["GroupSettingsChange"] | undefined;
         };
-        /** @description A child, a ward or another person whom the caller acts for. */
+        /** @description A child, a ward or another person the account acts for. */
         NewOffspring: {
             /** @description At most 80 characters, in any script. */
             given_name?: string | undefined;
@@ -4862,7 +4862,7 @@ export interface components {
             gender: components["schemas"]["Gender"];
             relation: components["schemas"]["ProxyRelation"];
             /**
-             * @description The id that the clinic knows the person by.
+             * @description The clinic’s id of the person.
              * @example M-20417
              */
             external_id?: string | undefined;
@@ -4894,7 +4894,7 @@ export interface components {
              */
             invite?: boolean | undefined;
         };
-        /** @description What physicians otherwise choose for themselves. */
+        /** @description Settings that physicians can change themselves. */
         NewPhysicianSettings: {
             /** @description Such as `Dr.`. */
             title?: string | undefined;
@@ -5013,33 +5013,33 @@ export interface components {
             images?: components["schemas"]["PartialImageReference"][] | undefined;
             skippedQuestions?: components["schemas"]["SkippedQuestions"] | undefined;
         };
-        /** @description How an account wants to be told of its cases. */
+        /** @description Notification channels to enable or disable. */
         NotificationChoice: {
             /** @description By which messages are wanted; empty for none. */
             channels: components["schemas"]["Channel"][];
         };
-        /** @description How an account is told of its cases. */
+        /** @description The notification channels of an account. */
         NotificationSettings: {
             /** @description Those that the caller wants messages by. */
             channels: components["schemas"]["Channel"][];
             /** @description Those that the clinic uses: a message needs both. */
             available: components["schemas"]["Channel"][];
         };
-        /** @description How the patient is told. */
+        /** @description The channels that the notification was sent over. */
         NotifiedPatient: {
             /** @description By which messages are on their way. */
             queued: components["schemas"]["Channel"][];
         };
-        /** @description How to tell the patient. */
+        /** @description The channels of the notification. */
         NotifyPatient: {
-            /** @description By which to tell them; all where absent. */
+            /** @description Channels of the notification; by default all. */
             channels?: components["schemas"]["Channel"][] | undefined;
         };
-        /** @description Cases whose patients are to be told of their answers. */
+        /** @description Cases whose patients to notify. */
         NotifyPatients: {
             /** @description At most 100; each succeeds or fails alone. */
             case_uuids: string[];
-            /** @description By which to tell them; all where absent. */
+            /** @description Channels of the notification; by default all. */
             channels?: components["schemas"]["Channel"][] | undefined;
         };
         /** @description What became of each case. */
@@ -5126,20 +5126,20 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the account may log in. */
             is_active: boolean;
-            /** @description Whether its owner has proved to receive mail there. */
+            /** @description Whether the address is verified. */
             is_verified: boolean;
-            /** @description Of its mails; null where it is not known. */
+            /** @description Language of mails; null if unknown. */
             language: components["schemas"]["Language"] | null;
-            /** @description Null where there is none; one who has become an admin or a patient keeps it. */
+            /** @description Null without one; a physician who becomes an admin or a patient retains it. */
             physician: components["schemas"]["OfficeUserPhysician"] | null;
-            /** @description Grows when role or state change; for `If-Match`. Not with each login. */
+            /** @description Incremented when the role or state changes, not by logins; for `If-Match`. */
             version: number;
             /**
              * Format: date-time
              * @description When the account was created.
              */
             created_at: string;
-            /** @description With a password; null before the first. */
+            /** @description Last login with a password; null before the first. */
             last_login: string | null;
         };
         /** @description An account with its groups and sessions. */
@@ -5154,24 +5154,24 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the account may log in. */
             is_active: boolean;
-            /** @description Whether its owner has proved to receive mail there. */
+            /** @description Whether the address is verified. */
             is_verified: boolean;
-            /** @description Of its mails; null where it is not known. */
+            /** @description Language of mails; null if unknown. */
             language: components["schemas"]["Language"] | null;
-            /** @description Null where there is none; one who has become an admin or a patient keeps it. */
+            /** @description Null without one; a physician who becomes an admin or a patient retains it. */
             physician: components["schemas"]["OfficeUserPhysician"] | null;
-            /** @description Grows when role or state change; for `If-Match`. Not with each login. */
+            /** @description Incremented when the role or state changes, not by logins; for `If-Match`. */
             version: number;
             /**
              * Format: date-time
              * @description When the account was created.
              */
             created_at: string;
-            /** @description With a password; null before the first. */
+            /** @description Last login with a password; null before the first. */
             last_login: string | null;
             /** @description By name. */
             groups: components["schemas"]["GroupName"][];
-            /** @description Logins that are neither over nor ended. */
+            /** @description Active sessions. */
             open_sessions: number;
         };
         /** @description A page of accounts. */
@@ -5198,9 +5198,9 @@ export interface components {
             /** @description As patients read it. */
             display_name: string;
         };
-        /** @description The people whom the caller may act for, as the clinic knows them. */
+        /** @description The clinic’s list of the people the account may act for. */
         OffspringList: {
-            /** @description Everybody whom the caller may act for, by distinct external ids. */
+            /** @description All people the account may act for, with distinct external ids. */
             profiles: components["schemas"]["SyncedOffspring"][];
             /**
              * @description Whether profiles with an external id that is not listed are deactivated.
@@ -5254,7 +5254,7 @@ export interface components {
             branch: string;
             /** @description As in the path. */
             sub_branch: string;
-            /** @description Grows with each change. */
+            /** @description Incremented by each change. */
             version: number;
             /** @description Values by key. */
             parameters: {
@@ -5471,7 +5471,7 @@ export interface components {
              */
             case_uuid: string;
             status: components["schemas"]["PublishedStatus"];
-            /** @description Grows with each change. */
+            /** @description Incremented by each change. */
             version: number;
             author: components["schemas"]["AnnotationAuthor"];
             language: components["schemas"]["Language"];
@@ -5484,11 +5484,11 @@ export interface components {
             recommendation_text: string | null;
             /** @description Ten at most. */
             treatments: components["schemas"]["Treatment"][];
-            /** @description When to be seen again; null for never. */
+            /** @description The follow-up appointment; null for none. */
             follow_up: components["schemas"]["FollowUp"] | null;
-            /** @description To whom else to go, if anyone. */
+            /** @description Referral to another provider, if any. */
             referral: components["schemas"]["Referral"] | null;
-            /** @description Of the physician to the patient. */
+            /** @description Message from the physician to the patient. */
             patient_message: string | null;
             /** @description Whether the photos were good enough. */
             image_quality_ok: boolean;
@@ -5503,11 +5503,11 @@ export interface components {
             signed_at: string;
             /**
              * Format: date-time
-             * @description Since when the patient can read it.
+             * @description When it was published to the patient.
              */
             published_at: string;
         };
-        /** @description What physicians have answered to a case. */
+        /** @description The published answers to a case. */
         PatientAnnotations: {
             /**
              * Format: uuid
@@ -5517,7 +5517,7 @@ export interface components {
             /** @description Published ones only, the newest first. */
             annotations: components["schemas"]["PatientAnnotation"][];
         };
-        /** @description What is absent stays as it is; null removes it. */
+        /** @description Absent members are not changed; null removes a value. */
         PatientChange: {
             /** @description Null removes it. */
             external_id?: (string | null) | undefined;
@@ -5533,17 +5533,17 @@ export interface components {
              * @description Identifies the patient.
              */
             uuid: string;
-            /** @description The id that the clinic knows the person by. */
+            /** @description The clinic’s id of the person. */
             external_id: string | null;
             /** @description Who is asked first; null for all physicians. */
             pool: string | null;
-            /** @description Grows with each change; for `If-Match`. */
+            /** @description Incremented by each change; for `If-Match`. */
             version: number;
         };
-        /** @description What a clinic knows of the cases of a patient. */
+        /** @description The cases of a patient, with their answers. */
         PatientHistory: {
             patient: components["schemas"]["Person"];
-            /** @description Other people of the same account whom the caller treats or has treated. */
+            /** @description Other profiles of the same account that the caller treats or has treated. */
             profiles: components["schemas"]["Person"][];
             /** @description Submitted cases, the newest first. */
             items: components["schemas"]["HistoryItem"][];
@@ -5678,29 +5678,29 @@ export interface components {
             /** @description Cases that went back to the queue. */
             handed_back: number;
         };
-        /** @description What admins decide about a physician. */
+        /** @description Settings that only admins change. */
         PhysicianAdminSettings: {
             /** @description Whether cases of the general pool are offered; true where absent. */
             general_pool?: boolean | undefined;
-            /** @description Cases in hand at a time, a batch counting once; 1 where absent. */
+            /** @description Maximum number of leased cases, a batch counting once; by default 1. */
             max_open_cases?: number | undefined;
             /** @description Whether answers may be signed; true where absent. */
             can_sign?: boolean | undefined;
-            /** @description Whether the sample leaves the answers out; false where absent. */
+            /** @description Whether the audit sample excludes the answers; by default false. */
             audit_exempt?: boolean | undefined;
         };
-        /** @description What is absent stays as it is; null removes it. */
+        /** @description Absent members are not changed; null removes a value. */
         PhysicianAdminSettingsPatch: {
             /** @description Whether cases of the general pool are offered; true where absent. */
             general_pool?: (boolean | null) | undefined;
-            /** @description Cases in hand at a time, a batch counting once; 1 where absent. */
+            /** @description Maximum number of leased cases, a batch counting once; by default 1. */
             max_open_cases?: (number | null) | undefined;
             /** @description Whether answers may be signed; true where absent. */
             can_sign?: (boolean | null) | undefined;
-            /** @description Whether the sample leaves the answers out; false where absent. */
+            /** @description Whether the audit sample excludes the answers; by default false. */
             audit_exempt?: (boolean | null) | undefined;
         };
-        /** @description A physician, and how much there is to do. */
+        /** @description A physician with the current workload. */
         PhysicianDetails: {
             /**
              * Format: uuid
@@ -5712,16 +5712,16 @@ export interface components {
             language_preference: components["schemas"]["Language"];
             /** @description Of the cases that are offered. */
             review_languages: components["schemas"]["Language"][];
-            /** @description Whether the physician is away and takes no cases. */
+            /** @description Whether the physician is on vacation and is offered no cases. */
             vacation_mode: boolean;
-            /** @description The own private pool, if any. */
+            /** @description The physician’s private pool, if any. */
             private_pool: string | null;
             /** @description Whether the account may log in. */
             active: boolean;
             load: components["schemas"]["PhysicianLoad"];
-            /** @description When last at work; null where never. */
+            /** @description Last activity; null before the first. */
             last_active_at: string | null;
-            /** @description Grows with each change; for `If-Match`. */
+            /** @description Incremented by each change; for `If-Match`. */
             version: number;
             /**
              * Format: uuid
@@ -5741,30 +5741,30 @@ export interface components {
             /** @description By those groups. For admins, and of oneself. */
             capabilities?: components["schemas"]["Capability"][] | undefined;
         };
-        /** @description All that is named must fit. */
+        /** @description Several filters are combined with AND. */
         PhysicianFilter: {
             /** @description Words, each the beginning of a word of the name, or of the address for admins. */
             q?: string | undefined;
             /**
-             * @description Whose private pool it is.
+             * @description Only physicians with this private pool.
              * @example hand-clinic
              */
             pool?: string | undefined;
-            /** @description Who reviews cases in it. */
+            /** @description Only physicians who review cases in this language. */
             language?: components["schemas"]["Language"] | undefined;
-            /** @description Who is away, or not. */
+            /** @description Only physicians who are, or are not, on vacation. */
             vacation_mode?: boolean | undefined;
-            /** @description Whose account may log in, or not. */
+            /** @description Only active, or only deactivated physicians. */
             active?: boolean | undefined;
         };
-        /** @description A group that a physician is in. */
+        /** @description A group of a physician. */
         PhysicianGroup: {
             /**
              * Format: uuid
              * @description Identifies the group.
              */
             uuid: string;
-            /** @description As admins call it. */
+            /** @description Name of the group. */
             name: string;
         };
         /** @description Null where none was sent. */
@@ -5782,23 +5782,23 @@ export interface components {
             /** @description For the admin to hand over; only where no mail server is configured. */
             invitation_token?: string | undefined;
         } | null;
-        /** @description How much there is to do. */
+        /** @description The physician’s workload. */
         PhysicianLoad: {
-            /** @description Cases in hand. */
+            /** @description Leased cases. */
             open: number;
-            /** @description Queued cases that wait for this physician. */
+            /** @description Queued cases reserved for this physician. */
             reserved: number;
             /** @description Answers signed within seven days and not withdrawn. */
             answered_7d: number;
         };
-        /** @description How to be told of cases. */
+        /** @description Notification channels for assigned cases. */
         PhysicianNotify: {
             /** @description By mail. */
             mail?: boolean | undefined;
             /** @description On devices. */
             push?: boolean | undefined;
         };
-        /** @description How to be told of cases. */
+        /** @description Notification channels for assigned cases. */
         PhysicianNotifyPatch: {
             /** @description By mail. */
             mail?: (boolean | null) | undefined;
@@ -5821,11 +5821,11 @@ export interface components {
         };
         /** @description Either `uuids`, or a filter with `limit` and `cursor`. */
         PhysicianQuery: {
-            /** @description These physicians; unknown ones are left out. */
+            /** @description The physicians to return; unknown ones are omitted. */
             uuids?: string[] | undefined;
             filter?: components["schemas"]["PhysicianFilter"] | undefined;
             /**
-             * @description At most so many items.
+             * @description Maximum number of items.
              * @default 25
              */
             limit?: number | undefined;
@@ -5842,7 +5842,7 @@ export interface components {
             /** @description The name, else a number. */
             display_name: string;
         };
-        /** @description What physicians choose for themselves. */
+        /** @description Settings that physicians change themselves. */
         PhysicianSettings: {
             /** @description As patients read it. */
             display_name?: string | undefined;
@@ -5858,7 +5858,7 @@ export interface components {
             /** @description Whether a new login ends the session before. */
             unique_session?: boolean | undefined;
         };
-        /** @description What is absent stays as it is. */
+        /** @description Absent members are not changed. */
         PhysicianSettingsChange: {
             /**
              * Format: uuid
@@ -5873,7 +5873,7 @@ export interface components {
             /** @description Of the physician; or send `If-Match`. */
             version?: number | undefined;
         };
-        /** @description What is absent stays as it is; null removes it. */
+        /** @description Absent members are not changed; null removes a value. */
         PhysicianSettingsPatch: {
             /** @description As patients read it. */
             display_name?: (string | null) | undefined;
@@ -5889,7 +5889,7 @@ export interface components {
             /** @description Whether a new login ends the session before. */
             unique_session?: (boolean | null) | undefined;
         };
-        /** @description Take a case, keep it, end its hold or withdraw its answer. */
+        /** @description Claim, renew, release or resume a case, or undo its signature. */
         PlainCaseAction: {
             action: components["schemas"]["PlainCaseActionName"];
             /** @description Of the case as the client has read it; the header `If-Match` does the same. */
@@ -6000,7 +6000,7 @@ export interface components {
          * @enum {string}
          */
         ProblemCode: "malformed_json" | "validation_error" | "current_password_invalid" | "password_unchanged" | "reset_token_invalid" | "invitation_invalid" | "guardian_confirmation_required" | "verification_invalid" | "invalid_image" | "cursor_invalid" | "search_too_broad" | "template_invalid" | "template_placeholder_unknown" | "disease_unknown" | "invalid_multipart" | "authentication_required" | "token_invalid" | "token_expired" | "invalid_credentials" | "refresh_token_invalid" | "forbidden" | "role_not_allowed" | "account_inactive" | "email_unverified" | "capability_required" | "physician_profile_required" | "reason_required" | "claiming_disabled" | "not_found" | "case_not_found" | "profile_not_found" | "parameters_not_found" | "resource_not_found" | "patient_not_found" | "image_not_found" | "batch_not_found" | "annotation_not_found" | "template_not_found" | "disease_not_found" | "vendor_not_found" | "physician_not_found" | "group_not_found" | "user_not_found" | "invitation_not_found" | "tenant_not_found" | "method_not_allowed" | "profile_limit" | "external_id_taken" | "email_taken" | "idempotency_key_reused" | "idempotency_in_progress" | "case_state_conflict" | "client_case_id_reused" | "draft_limit" | "image_in_use" | "lease_lost" | "lease_limit" | "physician_away" | "annotation_exists" | "annotation_published" | "own_annotation" | "red_flags_unacknowledged" | "employee_id_taken" | "name_taken" | "own_account" | "last_admin" | "nothing_to_publish" | "notified_recently" | "no_channel" | "consent_outdated" | "length_required" | "version_conflict" | "payload_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "anamnesis_invalid" | "age_mismatch" | "case_incomplete" | "message_required" | "version_required" | "websocket_negotiate_first" | "stream_limit" | "rate_limited" | "internal_error" | "ai_unavailable" | "ai_invalid_reply" | "busy" | "live_unavailable" | "unavailable" | "ai_timeout";
-        /** @description A person whom the account may act for, or its owner. */
+        /** @description The profile of the account’s owner, or of a person the account may act for. */
         Profile: {
             /**
              * Format: uuid
@@ -6024,12 +6024,12 @@ export interface components {
             birth_date: string | null;
             /** @description Null until it is stated. */
             sex_at_birth: components["schemas"]["SexAtBirth"] | null;
-            /** @description The id that the clinic knows the person by. */
+            /** @description The clinic’s id of the person. */
             external_id: string | null;
-            /** @description Grows with each change; for `If-Match`. */
+            /** @description Incremented by each change; for `If-Match`. */
             version: number;
         };
-        /** @description What is absent stays as it is. */
+        /** @description Absent members are not changed. */
         ProfileChange: {
             /** @description Null removes it. */
             given_name?: (string | null) | undefined;
@@ -6047,7 +6047,7 @@ export interface components {
             /** @description Of the profile; or send `If-Match`. */
             version?: number | undefined;
         };
-        /** @description The people whom the account may act for. */
+        /** @description The profiles of an account. */
         Profiles: {
             /** @description The owner of the account first. */
             profiles: components["schemas"]["Profile"][];
@@ -6175,18 +6175,18 @@ export interface components {
             /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
             crisisLine?: string | undefined;
         };
-        /** @description To whom else to go. */
+        /** @description Referral to another provider. */
         Referral: {
-            /** @description To whom. */
+            /** @description Specialty or provider. */
             type: string;
             /** @description How soon. */
             urgency: string | null;
             /** @description What for. */
             text: string | null;
         };
-        /** @description To whom else to go. */
+        /** @description Referral to another provider. */
         ReferralInput: {
-            /** @description To whom. At most 100 characters. */
+            /** @description Specialty or provider. At most 100 characters. */
             type: string;
             /** @description How soon. At most 64 characters. */
             urgency?: (string | null) | undefined;
@@ -6253,7 +6253,7 @@ export interface components {
          * @enum {string}
          */
         Reporter: "self" | "parent_guardian" | "caregiver" | "clinician";
-        /** @description A mail whose recipient follows from its template. */
+        /** @description A mail; the template determines the recipient. */
         RequestedMail: {
             /**
              * @description To the clinic’s support.
@@ -6497,10 +6497,10 @@ export interface components {
             /** @description Body temperature in °C. */
             temperatureC?: number | undefined;
         };
-        /** @description A person as the clinic knows them. */
+        /** @description A person in the clinic’s list. */
         SyncedOffspring: {
             /**
-             * @description The id that the clinic knows the person by.
+             * @description The clinic’s id of the person.
              * @example M-20417
              */
             external_id: string;
@@ -6517,15 +6517,15 @@ export interface components {
             gender: components["schemas"]["Gender"];
             relation: components["schemas"]["ProxyRelation"];
         };
-        /** @description What the list has changed. */
+        /** @description The changes made by the synchronisation. */
         SyncedProfiles: {
             /** @description All profiles in use, the caller’s own first. */
             profiles: components["schemas"]["Profile"][];
             /** @description Profiles that were added. */
             created: number;
-            /** @description Profiles that were changed or are in use again. */
+            /** @description Profiles that were changed or reactivated. */
             updated: number;
-            /** @description Profiles that are no longer in use. */
+            /** @description Profiles that were deactivated. */
             deactivated: number;
         };
         /**
@@ -6551,7 +6551,7 @@ export interface components {
             bodies: components["schemas"]["StoredTemplateBodies"];
             /** @description Those that any of the bodies names. */
             placeholders: string[];
-            /** @description Grows with each change; also the `ETag`. */
+            /** @description Incremented by each change; also the `ETag`. */
             version: number;
             /** @description Whether it is proposed first. */
             is_default: boolean;
@@ -6648,7 +6648,7 @@ export interface components {
          */
         TextDirection: "ltr" | "rtl";
         /**
-         * @description For whom it is written, where no template is named.
+         * @description The audience, if no template is given.
          * @default patient
          * @enum {string}
          */
@@ -6680,7 +6680,7 @@ export interface components {
             action: string;
             actor: components["schemas"]["TimelineActor"];
         };
-        /** @description What keeps a session; store both together, replace both together. */
+        /** @description The tokens of a session; store and replace them together. */
         TokenPair: {
             /** @description JWT, for `Authorization: Bearer`; valid for `expires_in` seconds. */
             access_token: string;
@@ -6737,7 +6737,7 @@ export interface components {
             subject: components["schemas"]["TrailSubject"] | null;
             /** @description The case that it belongs to. */
             case_uuid: string | null;
-            /** @description The patient whom it concerns. */
+            /** @description The patient concerned. */
             patient_uuid: string | null;
             /** @description The session in which it was done. */
             session_uuid: string | null;
@@ -6881,7 +6881,7 @@ export interface components {
             /** @description The last login with a password; null before the first. */
             last_login: string | null;
         };
-        /** @description What is absent stays as it is. */
+        /** @description Absent members are not changed. */
         UserChange: {
             /** @description Whether the account may log in. */
             is_active?: boolean | undefined;
@@ -6889,7 +6889,7 @@ export interface components {
             /** @description Of the account; or send `If-Match`. */
             version?: number | undefined;
         };
-        /** @description Filters that all must fit; none of them stands in a URL. */
+        /** @description Filters, combined with AND; a URL would expose them. */
         UserSearch: {
             /**
              * @description At most so many items.
@@ -6898,11 +6898,11 @@ export interface components {
             limit?: number | undefined;
             /** @description `next_cursor` of the page before, with the same filters. */
             cursor?: string | undefined;
-            /** @description How the address begins. */
+            /** @description Prefix of the address. */
             q?: string | undefined;
             /** @description Only accounts of this role. */
             role?: components["schemas"]["Role"] | undefined;
-            /** @description Only accounts that may log in, or only others. */
+            /** @description Only active, or only deactivated accounts. */
             is_active?: boolean | undefined;
         };
         /**
@@ -13091,7 +13091,7 @@ export interface operations {
     v1BackofficeListDiseases: {
         parameters: {
             query?: {
-                /** @description At most so many items. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: string;
@@ -14116,7 +14116,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: string;
-                /** @description Why a history is read by someone who does not treat the patient. The event log keeps it. */
+                /** @description Why a reader who does not treat the patient reads the history; recorded in the event log. */
                 reason?: components["schemas"]["HistoryReason"];
                 /** @description Language of texts; takes precedence over `Accept-Language`. An unknown language falls back to English. */
                 lang?: components["parameters"]["Lang"];
