@@ -1,4 +1,4 @@
--- Inputs: sha256 04fff25dba00b3d81b26d3645228fed8badc98dc9a291681cf66c5b5ec8178c5
+-- Inputs: sha256 8d30bd349a6e7ba34331bec7a7122ebfc03c7a1c9ccb09e76aad90d564484e9a
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

@@ -48,15 +48,14 @@ async function inDemoTenant<T>(
 }
 
 /**
- * Turns cases on for the demo tenant, where one patient may have many.
+ * Lets one patient of the demo tenant have many cases.
  * @returns the `client_case_id`s of the demo cases that are there.
  */
 export async function openDemoCases(databaseUrl: string): Promise<ReadonlySet<string | null>> {
   return await inDemoTenant(databaseUrl, async (tx, tenantId) => {
     await sql`
       INSERT INTO application_parameters (tenant_id, branch, sub_branch, key, value, visibility)
-      VALUES (${tenantId}, 'portal', 'features', 'cases', 'true', 'public'),
-        (${tenantId}, 'eligibility', 'rules', 'quota', '{"cases": 1000, "days": 30}', 'internal')
+      VALUES (${tenantId}, 'eligibility', 'rules', 'quota', '{"cases": 1000, "days": 30}', 'internal')
       ON CONFLICT ON CONSTRAINT application_parameters_once DO NOTHING`.execute(tx);
     const rows = await tx
       .selectFrom('request_records')

@@ -113,9 +113,14 @@ test.each(['en', 'he'] as const)(
     expect(await getCase(app, patient, uuid)).toMatchObject({
       patient_status: 'answered',
       answer_available: true,
+      answer_read_at: null,
       messages: [{ text: said.question }, { text: said.reply }],
     });
     const read = await actOnCase(app, patient, uuid, { action: 'acknowledge' });
-    expect(read).toMatchObject({ status: 200, patient_status: 'answered' });
+    expect(read).toMatchObject({
+      status: 200,
+      patient_status: 'answered',
+      answer_read_at: expect.any(String) as string,
+    });
   },
 );

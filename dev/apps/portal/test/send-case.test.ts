@@ -36,6 +36,7 @@ function scripted(start: Intake, ...replies: (FailureCode | MobileCase)[]) {
       sent.push({ call: 'update', body: { ...body } });
       return await next();
     },
+    readCase: next,
     keyFor: (content) => JSON.stringify(content),
     remember: (known) => (intake = reduceIntake(intake, { type: 'case-known', case: known })),
   };

@@ -4782,6 +4782,8 @@ export interface components {
             predictions: components["schemas"]["Prediction"][] | null;
             /** @description Whether an answer is published. */
             answer_available: boolean;
+            /** @description When `acknowledge` marked the answer as read; null before, and again for a new answer. */
+            answer_read_at: string | null;
             /** @description The batch that it belongs to, if any. */
             batch_uuid: string | null;
             /**

@@ -56,6 +56,9 @@ export const MobileCase = z
       .nullable()
       .meta({ description: 'Null if the clinic does not show them to patients.' }),
     answer_available: z.boolean().meta({ description: 'Whether an answer is published.' }),
+    answer_read_at: Timestamp.nullable().meta({
+      description: 'When `acknowledge` marked the answer as read; null before, and again for a new answer.',
+    }),
     batch_uuid: z.uuid().nullable().meta({ description: 'The batch that it belongs to, if any.' }),
     created_at: Timestamp.meta({ description: 'When the draft was made.' }),
     submitted_at: Timestamp.nullable().meta({ description: 'Null for a draft.' }),

@@ -92,6 +92,7 @@ function toMobileCase(
     predictions,
     // A case that was reopened has been closed before: that answer is still there.
     answer_available: record.closed_at !== null && record.final_annotation_uuid !== null,
+    answer_read_at: record.read_at,
     batch_uuid: record.batch_uuid,
     created_at: record.created_at,
     submitted_at: record.submitted_at,

@@ -96,8 +96,8 @@ export const parameterSchemas = {
     show_ai_findings_open: z.boolean().default(false),
   }),
   'portal/features': z.object({
-    /** Whether the portal offers to send a case to a doctor: off where no doctor has a screen for it. */
-    cases: z.boolean().default(false),
+    /** Whether the portal offers to send a case to a doctor: to be switched off where no doctor answers cases. */
+    cases: z.boolean().default(true),
     show_ai_result: z.boolean().default(true),
     languages: z
       .array(Language)

@@ -13,17 +13,24 @@ export const updateCase = (body: CaseUpdate & { version: number }) => attempt(()
 export const cancelCase = (uuid: string, details: CaseActionDetails, idempotencyKey: string) =>
   attempt(() => cases.cancel(uuid, details, { idempotencyKey }));
 
+/** The answer has been read. */
+export const acknowledgeCase = (uuid: string) => attempt(() => cases.acknowledge(uuid));
+
+/** A question about an answer, which opens the case again. */
+export const askAgain = (uuid: string, message: string, version: number, idempotencyKey: string) =>
+  attempt(() => cases.reply(uuid, { message, version }, { idempotencyKey }));
+
 /** @param cursor of the page before; the newest cases without one. */
 export const listCases = (cursor: string | undefined, given: AbortSignal) =>
   attempt((signal) => cases.list({ limit: 20, ...(cursor !== undefined && { cursor }) }, { signal }), given);
 
-export const readCase = (uuid: string, given: AbortSignal) =>
+export const readCase = (uuid: string, given?: AbortSignal) =>
   attempt((signal) => cases.get(uuid, { signal }), given);
 
 export const readAnswers = (uuid: string, given: AbortSignal) =>
   attempt((signal) => cases.annotations(uuid, { signal }), given);
 
-export const listProfiles = (given: AbortSignal) => attempt((signal) => profiles.list({ signal }), given);
+export const listProfiles = (given?: AbortSignal) => attempt((signal) => profiles.list({ signal }), given);
 
 export const addProfile = (body: NewOffspring, idempotencyKey: string) =>
   attempt(() => profiles.addOffspring(body, { idempotencyKey }));

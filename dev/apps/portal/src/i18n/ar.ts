@@ -1,4 +1,5 @@
 import { caseProblemsAr, casesAr } from './cases/ar.ts';
+import { folderAr } from './folder/ar.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -60,6 +61,7 @@ export const ar: Texts = {
     signedInAs: 'الدخول باسم {email}',
   },
   cases: casesAr,
+  folder: folderAr,
   home: {
     title: 'كيف يمكننا المساعدة؟',
     lead: 'بعد بضعة أسئلة وصورة يظهر فورًا تقييم آلي: ما مدى الاستعجال وما الذي قد يكون. لا يُبلَّغ أي طبيب: يمكن عرض التقييم على طبيب.',

@@ -1,4 +1,5 @@
 import { caseProblemsEn, casesEn } from './cases/en.ts';
+import { folderEn } from './folder/en.ts';
 
 /**
  * Every text of the portal itself; the other languages have the same members. `fill` replaces `{name}`.
@@ -68,6 +69,7 @@ export const en = {
     signedInAs: 'Signed in as {email}',
   },
   cases: casesEn,
+  folder: folderEn,
   home: {
     title: 'How can we help?',
     lead: 'Answer some questions and add a photo. An automatic assessment shows right away how urgent it is and what it could be. No doctor is notified, but you can show it to one.',

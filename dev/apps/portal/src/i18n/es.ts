@@ -1,4 +1,5 @@
 import { caseProblemsEs, casesEs } from './cases/es.ts';
+import { folderEs } from './folder/es.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -63,6 +64,7 @@ export const es: Texts = {
     signedInAs: 'Sesión de {email}',
   },
   cases: casesEs,
+  folder: folderEs,
   home: {
     title: '¿En qué podemos ayudarle?',
     lead: 'Responda unas preguntas y añada una foto. Una valoración automática muestra al momento la urgencia y las causas posibles. No se avisa a ningún médico: usted puede enseñársela a uno.',

@@ -1,4 +1,5 @@
 import { caseProblemsHe, casesHe } from './cases/he.ts';
+import { folderHe } from './folder/he.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -60,6 +61,7 @@ export const he: Texts = {
     signedInAs: 'מחובר: {email}',
   },
   cases: casesHe,
+  folder: folderHe,
   home: {
     title: 'במה נוכל לעזור?',
     lead: 'עונים על כמה שאלות ומוסיפים תמונה. הערכה אוטומטית מראה מיד כמה זה דחוף ומה זה יכול להיות. אף רופא אינו מקבל הודעה: אפשר להראות לו את ההערכה.',

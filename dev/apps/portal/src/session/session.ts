@@ -30,6 +30,19 @@ export function onUserGone(remove: Removal): void {
   removals.push(remove);
 }
 
+/** Milliseconds that a sign-out waits for answers to be stored. */
+const LAST_CALLS = 2000;
+const lastCalls = new Set<() => Promise<void>>();
+
+/**
+ * Registers what stores unstored entries before the session ends.
+ * @returns a function that removes it.
+ */
+export function beforeSignOut(call: () => Promise<void>): () => void {
+  lastCalls.add(call);
+  return () => void lastCalls.delete(call);
+}
+
 /** Runs at the start of the page and after every sign-in. */
 export async function openSession(): Promise<void> {
   if (!(await isSignedIn())) {
@@ -55,8 +68,12 @@ export const signIn = (email: string, password: string) => enter(logIn(email, pa
 export const register = (email: string, password: string) => enter(registerPatient(email, password));
 export const redeem = (invitation: string, password: string) => enter(acceptInvitation(invitation, password));
 
-/** Removes everything of this user from this device immediately; the gateway ends the session when it can be reached. */
-export function signOut(): void {
+/** Removes everything of this user from this device; the gateway ends the session when it can be reached. */
+export async function signOut(): Promise<void> {
+  if (lastCalls.size > 0) {
+    const timeout = new Promise((resolve) => setTimeout(resolve, LAST_CALLS));
+    await Promise.race([Promise.allSettled([...lastCalls].map((call) => call())), timeout]);
+  }
   leave();
   // Without a reply the tokens are removed here all the same and expire at the gateway.
   void dermagate.session.logOut().catch(() => {});

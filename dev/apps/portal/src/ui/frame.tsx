@@ -41,7 +41,7 @@ export function Frame({ children, links = [], wide = false }: FrameProps) {
         <div class="tools">
           <LanguageSwitch />
           {isSignedIn && (
-            <button type="button" class="secondary outline" onClick={signOut}>
+            <button type="button" class="secondary outline" onClick={() => void signOut()}>
               {account.signOut}
             </button>
           )}

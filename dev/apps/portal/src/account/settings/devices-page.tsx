@@ -68,7 +68,7 @@ function Device({ device, onEnded }: { device: Session; onEnded: () => void }) {
         aria-busy={busy}
         onClick={() =>
           current
-            ? signOut()
+            ? void signOut()
             : void run(async () => {
                 const ended = await endSession(id);
                 // It has ended meanwhile, which is what was wanted.
@@ -99,7 +99,7 @@ function EndAll() {
               type="button"
               class="secondary outline"
               aria-busy={busy}
-              onClick={() => void run<unknown>(endAllSessions, signOut)}
+              onClick={() => void run<unknown>(endAllSessions, () => void signOut())}
             >
               {devices.endAll}
             </button>

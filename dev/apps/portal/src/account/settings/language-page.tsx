@@ -9,7 +9,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { accountTexts } from '../i18n/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { SavedNotice } from './saved-notice.tsx';
-import { useProfiles } from './use-profiles.ts';
+import { useProfiles } from '../people/use-profiles.ts';
 
 /** The language of the portal here, and of mails and messages everywhere. */
 export function LanguagePage({ user }: { user: User }) {

@@ -13,7 +13,7 @@ import { personName } from '../people/person-name.ts';
 import { AccountPage } from './account-page.tsx';
 import { PersonForm } from './person-form.tsx';
 import { SavedNotice } from './saved-notice.tsx';
-import { useProfiles } from './use-profiles.ts';
+import { useProfiles } from '../people/use-profiles.ts';
 
 /** Children and others whom the account acts for. */
 export function PeoplePage() {

@@ -1,4 +1,5 @@
 import type { Profile } from 'dermagate-client';
+import type { TargetedInputEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Failure } from '../../gateway/failure.ts';
 import { changeProfile } from '../../gateway/account-calls.ts';
@@ -40,7 +41,7 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
         setSaved(true);
         onSaved(changed);
       },
-    ).then(() => undefined);
+    );
   }
 
   return (
@@ -148,20 +149,23 @@ interface FieldProps {
 function Field({ label, name, type = 'text', autocomplete, value, onInput, failure }: FieldProps) {
   const id = useId();
   const code = failure?.fields[`/${name}`];
+  const attributes = {
+    id,
+    name,
+    autocomplete,
+    value,
+    'aria-invalid': code === undefined ? undefined : ('true' as const),
+    'aria-describedby': code === undefined ? undefined : `${id}-error`,
+    onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onInput(currentTarget.value),
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        type={type}
-        {...(type === 'text' && { dir: 'auto', maxLength: 80 })}
-        autocomplete={autocomplete}
-        value={value}
-        aria-invalid={code === undefined ? undefined : 'true'}
-        aria-describedby={code === undefined ? undefined : `${id}-error`}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+      {type === 'date' ? (
+        <input {...attributes} type="date" />
+      ) : (
+        <input {...attributes} type="text" dir="auto" maxLength={80} />
+      )}
       {code !== undefined && (
         <p id={`${id}-error`} class="field-error">
           {fieldText(code, false)}

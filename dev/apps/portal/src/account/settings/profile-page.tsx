@@ -4,7 +4,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { accountTexts } from '../i18n/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { PersonForm } from './person-form.tsx';
-import { useProfiles } from './use-profiles.ts';
+import { useProfiles } from '../people/use-profiles.ts';
 import { Link } from '../../ui/link.tsx';
 import { texts } from '../../i18n/language.ts';
 

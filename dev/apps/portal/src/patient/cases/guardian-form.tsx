@@ -7,7 +7,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { CurrentConsent } from './current-consent.tsx';
 import { PersonChoice } from './person-choice.tsx';
-import { rememberCase } from './shown-cases.ts';
+import { noteCase } from './own-cases.ts';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useLoaded } from '../../query/use-loaded.ts';
 import { useOnce } from '../../query/use-once.ts';
@@ -19,7 +19,7 @@ import { useOnce } from '../../query/use-once.ts';
 export function GuardianForm({ shown }: { shown: MobileCase }) {
   const { cases, fields } = texts.value;
   const form = useRef<HTMLFormElement>(null);
-  const profiles = useLoaded(listProfiles, shown.uuid);
+  const profiles = useLoaded((signal) => listProfiles(signal), shown.uuid);
   const [person, setPerson] = useState<string>();
   const [accepted, setAccepted] = useState<string>();
   const [refused, setRefused] = useState(false);
@@ -43,7 +43,7 @@ export function GuardianForm({ shown }: { shown: MobileCase }) {
         // It expires where this fails.
         const { uuid, version } = shown;
         void cancelCase(uuid, { version }, crypto.randomUUID());
-        rememberCase(made);
+        noteCase(made);
         go(`/cases/${made.uuid}`);
       },
     );

@@ -16,35 +16,47 @@ import { useOnce } from '../../query/use-once.ts';
 
 const MAX_PHOTOS = 10;
 
-/** What was asked for: new photos, the consent, and words. */
-export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (changed: MobileCase) => void }) {
-  const { cases, photo } = texts.value;
+interface ReplyFormProps {
+  shown: MobileCase;
+  onDone: (changed: MobileCase) => void;
+}
+
+/**
+ * What was asked for: new photos, the consent, and words. A photo takes two taps: one opens the camera, one sends; the
+ * second may come while the photo is still being stored.
+ */
+export function ReplyForm({ shown, onDone }: ReplyFormProps) {
+  const { cases, folder, photo } = texts.value;
   const [taken, setTaken] = useState<TakenPhoto[]>([]);
   const [message, setMessage] = useState('');
   const { busy, failure, run, show } = useOnce();
-  useEffect(() => () => taken.forEach(({ forget }) => forget()), []);
+  const latest = useRef(taken);
+  latest.current = taken;
+  useEffect(() => () => latest.current.forEach(({ forget }) => forget()), []);
   const form = useRef<HTMLFormElement>(null);
   const wants = requestsOf(shown);
   const [accepted, setAccepted] = useState<string>();
   const [refused, setRefused] = useState(false);
+  const [isWaiting, setWaiting] = useState(false);
   const paths = taken.flatMap((one) => storedPath(one) ?? []);
   const isStoring = taken.some(({ stage }) => ['preparing', 'storing'].includes(stage.value.stage));
+  useEffect(() => {
+    if (!isWaiting || isStoring) return;
+    setWaiting(false);
+    if (paths.length === taken.length) send();
+  }, [isWaiting, isStoring]);
 
   function send() {
+    if (isStoring) return setWaiting(true);
     if (wants.photos && paths.length === 0)
       return show({ code: 'validation_error', fields: { '/images': 'required' } });
     const isConsentMissing = wants.consent && accepted === undefined;
     setRefused(isConsentMissing);
     if (isConsentMissing) return form.current?.querySelector<HTMLElement>('input[name=consent]')?.focus();
-    // Photos that are not good enough are replaced; where all places are taken, the oldest do.
-    const kept = shown.images.filter(({ quality }) => paths.length === 0 || quality?.isValid !== false);
-    const names = new Map(kept.map(({ uuid, name }) => [uuid, name]));
-    for (const path of paths) names.set(nameOf(path), names.get(nameOf(path)) ?? nameOf(path));
-    const images = [...names.values()].map((name) => ({ name }));
     const body = {
       uuid: shown.uuid,
       version: shown.version,
-      images: images.slice(-MAX_PHOTOS),
+      images: imagesWith(shown, paths),
       submit: true,
       ...(wants.consent && accepted && { consent: { version: accepted, accepted: true as const } }),
       ...(message.trim() !== '' && { message: message.trim() }),
@@ -52,13 +64,29 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
     void run(() => updateCase(body), onDone);
   }
 
-  const add = (file: Blob) => setTaken([...taken, takePhoto(file)]);
+  const add = (file: Blob) => {
+    setTaken([...taken, takePhoto(file)]);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus());
+  };
+  const words = (
+    <label>
+      {cases.message}
+      <textarea
+        name="message"
+        dir="auto"
+        rows={3}
+        maxLength={2000}
+        value={message}
+        onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+      />
+    </label>
+  );
   return (
     <form
       ref={form}
-      class="reply"
+      class={wants.photos ? 'reply asks-photos' : 'reply'}
       noValidate
-      aria-busy={busy}
+      aria-busy={busy || isWaiting}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -69,7 +97,10 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
           key={one.preview}
           photo={one}
           alt={fill(cases.photo, { number: number(index + 1) })}
-          onRemove={() => setTaken(taken.filter((other) => other !== one))}
+          onRemove={() => {
+            one.forget();
+            setTaken(taken.filter((other) => other !== one));
+          }}
         />
       ))}
       <div class="photo-sources">
@@ -80,17 +111,14 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
           <PictureIcon /> {photo.choose}
         </FileChoice>
       </div>
-      <label>
-        {cases.message}
-        <textarea
-          name="message"
-          dir="auto"
-          rows={3}
-          maxLength={2000}
-          value={message}
-          onInput={({ currentTarget }) => setMessage(currentTarget.value)}
-        />
-      </label>
+      {wants.photos ? (
+        <details>
+          <summary>{folder.addMessage}</summary>
+          {words}
+        </details>
+      ) : (
+        words
+      )}
       {wants.consent && (
         <CurrentConsent
           accepted={accepted}
@@ -106,9 +134,17 @@ export function ReplyForm({ shown, onDone }: { shown: MobileCase; onDone: (chang
       ) : (
         failure !== undefined && <FailureNotice failure={failure} />
       )}
-      <button type="submit" disabled={isStoring} aria-busy={busy}>
+      <button type="submit" aria-busy={busy || isWaiting}>
         {cases.reply}
       </button>
     </form>
   );
+}
+
+/** Photos that are not good enough are replaced; where all places are taken, the oldest are. */
+function imagesWith({ images }: MobileCase, paths: readonly string[]): { name: string }[] {
+  const kept = images.filter(({ quality }) => paths.length === 0 || quality?.isValid !== false);
+  const names = new Map(kept.map(({ uuid, name }) => [uuid, name]));
+  for (const path of paths) names.set(nameOf(path), names.get(nameOf(path)) ?? nameOf(path));
+  return [...names.values()].map((name) => ({ name })).slice(-MAX_PHOTOS);
 }

@@ -77,7 +77,8 @@ export function openIntake(
   function show(question: AskedQuestion): void {
     const isRegularEnd = question.isComplete && question.emergency === undefined;
     batch(() => {
-      if (isRegularEnd && intake.value.ahead !== undefined) update({ type: 'completed' });
+      const waits = intake.value.ahead !== undefined || intake.value.found !== undefined;
+      if (isRegularEnd && waits) update({ type: 'completed' });
       asked.value = { state: 'asked', question };
     });
   }

@@ -2,10 +2,12 @@
 import {
   type Answer,
   applyAnswer,
+  type CaseCreation,
   type Diagnosis,
   type IntakeState,
   type NextQuestion,
   type PartialAnamnesis,
+  type Profile,
 } from 'dermagate-client';
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import type { Language } from '../../i18n/texts.ts';
@@ -45,10 +47,17 @@ export interface AskedDiagnosis {
   language: Language;
 }
 
+/** Whom an intake is about: one of the account's profiles. */
+export type IntakePerson = Pick<Profile, 'uuid' | 'relation'>;
+
 /** The case that an intake becomes; there is never a second one. */
 export interface IntakeCase {
   /** Chosen before the first attempt to send it, so that a lost reply makes no second case. */
   clientId: string;
+  /** What the first attempt to make it has sent: until its reply arrives nothing else makes the same case. */
+  creation?: CaseCreation;
+  /** The gateway has these answers; any change of them resets this. */
+  stored?: true;
   /** Known once the gateway has the case. */
   uuid?: string;
   /** Of a draft, which the next attempt changes. */
@@ -63,6 +72,9 @@ export interface Intake {
   steps: readonly Step[];
   /** Answers of a draft that is continued: the steps come on top of them. */
   base?: PartialAnamnesis;
+  /** Answers of a draft that is continued as if it had been begun here: each is repeated when its question is asked. */
+  found?: PartialAnamnesis;
+  person?: IntakePerson;
   case?: IntakeCase;
   /** Answers that "back" removed and entries not sent, by `questionId`: offered when their question returns. */
   drafts: Readonly<Record<string, Step>>;
@@ -94,31 +106,60 @@ export type IntakeEvent =
   | { type: 'diagnosis-abandoned' }
   | { type: 'diagnosed'; diagnosis: StoredDiagnosis }
   | { type: 'case-known'; case: IntakeCase }
-  | { type: 'draft-continued'; base: PartialAnamnesis; case: IntakeCase }
+  /** With `base` the questions continue where the answers end; with `found` each answer can be changed. */
+  | ({ type: 'draft-continued'; case: IntakeCase; person?: IntakePerson } & (
+      | { base: PartialAnamnesis }
+      | { found: PartialAnamnesis }
+    ))
+  | { type: 'person-chosen'; person: IntakePerson }
+  /** The answers become a case of their own; another device has gone on with the draft. */
+  | { type: 'draft-left' }
   | { type: 'started-again' };
 
 export const emptyIntake: Intake = { steps: [], drafts: {} };
 
 export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
-  const { base, case: ownCase } = intake;
+  const { base, case: ownCase, found, person } = intake;
   switch (event.type) {
     case 'started-again':
       return emptyIntake;
-    case 'draft-continued':
-      return { ...emptyIntake, base: event.base, case: event.case };
+    case 'draft-continued': {
+      const { type: _type, ...continued } = event;
+      return { ...emptyIntake, ...continued };
+    }
     case 'case-known':
       return { ...intake, case: event.case };
+    case 'person-chosen':
+      return { ...intake, person: event.person };
+    case 'draft-left': {
+      const { case: _left, ...answers } = intake;
+      return answers;
+    }
     default: {
       const next = reduceAnswers(intake, event);
+      const isChanged = next.steps !== intake.steps;
+      // An answer of the draft that is repeated is stored already.
+      const isStored = !isChanged || (event.type === 'repeated' && found && !intake.ahead);
       // Other answers than the doctors have are a case of their own; a draft follows its answers.
-      const kept = ownCase?.sent === true && next.steps !== intake.steps ? undefined : ownCase;
-      if (base === undefined && kept === undefined) return next;
-      return { ...next, ...(base && { base }), ...(kept && { case: kept }) };
+      const kept = ownCase?.sent === true && isChanged ? undefined : ownCase;
+      if ([base, kept, found, person].every((part) => part === undefined)) return next;
+      return {
+        ...next,
+        ...(base && { base }),
+        ...(found && event.type !== 'completed' && { found }),
+        ...(person && { person }),
+        ...(kept && { case: isStored ? kept : unstored(kept) }),
+      };
     }
   }
 }
 
-type CaseEvent = Extract<IntakeEvent, { type: 'started-again' | 'draft-continued' | 'case-known' }>;
+const unstored = ({ stored: _stored, ...others }: IntakeCase): IntakeCase => others;
+
+type CaseEvent = Extract<
+  IntakeEvent,
+  { type: 'started-again' | 'draft-continued' | 'case-known' | 'person-chosen' | 'draft-left' }
+>;
 
 function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): Intake {
   switch (event.type) {
@@ -217,7 +258,11 @@ function withQuality(state: IntakeState, quality: PhotoQuality | undefined): Int
   return { ...state, anamnesis: { ...state.anamnesis, images: [...images, judged] } };
 }
 
-const asQuestion = ({ questionId, questionType, fieldName }: Step): NextQuestion => ({
+export const asQuestion = ({
+  questionId,
+  questionType,
+  fieldName,
+}: Pick<Step, 'questionId' | 'questionType' | 'fieldName'>): NextQuestion => ({
   questionId,
   questionType,
   fieldName,

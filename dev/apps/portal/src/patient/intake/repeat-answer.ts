@@ -1,12 +1,33 @@
 import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import { checkAnswer } from './check-answer.ts';
 import { entryOf } from './entry-of.ts';
-import type { Intake, Step } from './intake.ts';
+import { foundStep, isContained } from './found-answers.ts';
+import { type Intake, stateOf, type Step } from './intake.ts';
 
-/** The answer from before a change that still answers this question; undefined where the patient must answer. */
-export function answerToRepeat({ ahead = [] }: Intake, question: AskedQuestion): Step | undefined {
-  return ahead.find((step) => asksTheSame(question, step) && fits(question, step));
+/**
+ * The answer from before a change, or of a draft that is continued, that still answers this question; undefined where
+ * the patient must answer.
+ */
+export function answerToRepeat(intake: Intake, question: AskedQuestion): Step | undefined {
+  const { ahead = [] } = intake;
+  return (
+    ahead.find((step) => asksTheSame(question, step) && fits(question, step)) ?? stepOfDraft(intake, question)
+  );
 }
+
+/** A question without an answer was skipped where the draft has further answers. */
+function stepOfDraft(intake: Intake, question: AskedQuestion): Step | undefined {
+  if (question.isComplete || !isContinuing(intake)) return undefined;
+  const { found = {} } = intake;
+  const { questionId, questionType, fieldName } = question;
+  const skipped: Step = { questionId, questionType, fieldName };
+  const step = foundStep(found, stateOf(intake).anamnesis, question) ?? skipped;
+  return fits(question, step) ? step : undefined;
+}
+
+/** Whether answers of the draft wait for their questions. */
+export const isContinuing = (intake: Intake): boolean =>
+  intake.found !== undefined && !isContained(intake.found, stateOf(intake).anamnesis);
 
 /** In a loop the same id can mean another location or medicine, which only the question's text names. */
 function asksTheSame(

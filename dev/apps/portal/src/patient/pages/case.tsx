@@ -1,21 +1,20 @@
 import type { MobileCase } from 'dermagate-client';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { forWhom } from '../../account/people/person-name.ts';
 import { Advice } from '../cases/advice.tsx';
 import { Answers } from '../cases/answers.tsx';
+import { AskAgain } from '../cases/ask-again.tsx';
 import { CancelCase } from '../cases/cancel-case.tsx';
 import { CaseHistory, MessageText } from '../cases/case-history.tsx';
 import { CasePhotos } from '../cases/case-photos.tsx';
 import { GuardianForm } from '../cases/guardian-form.tsx';
-import { forWhom } from '../../account/people/person-name.ts';
+import { acknowledge, hasUnreadAnswer, noteCase, useCase } from '../cases/own-cases.ts';
 import { ReplyForm } from '../cases/reply-form.tsx';
 import { requestsOf } from '../cases/requests-of.ts';
-import { rememberedCase } from '../cases/shown-cases.ts';
-import { useLoaded } from '../../query/use-loaded.ts';
-import { readCase } from '../../gateway/case-calls.ts';
+import { continueDraft } from '../draft/continue-draft.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { go } from '../../session/route.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -24,25 +23,20 @@ import { PageTitle } from '../../ui/page-title.tsx';
 /** One case: what must be read at once, where it stands, what to do, and what has happened. */
 export function CasePage({ uuid, intake }: { uuid: string; intake: IntakeSession }) {
   const { cases } = texts.value;
-  const known = rememberedCase(uuid);
-  const [changed, setChanged] = useState<MobileCase>();
-  const { outcome, again } = useLoaded((signal) => readCase(uuid, signal), uuid);
-  const read = outcome?.ok ? outcome.value : known;
-  // A reply may be older than the case that an action here has returned.
-  const shown = changed !== undefined && changed.version >= (read?.version ?? 0) ? changed : read;
+  const { value: shown, failure, again } = useCase(uuid);
   return (
     <article class="card result">
-      {shown === undefined && outcome === undefined && <Loading />}
-      {outcome?.ok === false && (
-        <>
-          {shown === undefined && <PageTitle about="case">{cases.title}</PageTitle>}
-          <FailureNotice failure={outcome.failure} onRetry={again} />
-        </>
-      )}
-      {shown !== undefined && <Case shown={shown} intake={intake} onChanged={setChanged} />}
-      <p class="after">
+      <p class="trail">
         <Link to="/cases">{cases.backToList}</Link>
       </p>
+      {shown === undefined && failure === undefined && <Loading />}
+      {failure !== undefined && (
+        <>
+          {shown === undefined && <PageTitle about="case">{cases.title}</PageTitle>}
+          <FailureNotice failure={failure} onRetry={again} />
+        </>
+      )}
+      {shown !== undefined && <Case shown={shown} intake={intake} />}
     </article>
   );
 }
@@ -50,16 +44,15 @@ export function CasePage({ uuid, intake }: { uuid: string; intake: IntakeSession
 interface CaseProps {
   shown: MobileCase;
   intake: IntakeSession;
-  onChanged: (changed: MobileCase) => void;
 }
 
-function Case({ shown, intake, onChanged }: CaseProps) {
-  const { cases } = texts.value;
-  const { patient_status: status, allowed_actions: actions } = shown;
+function Case({ shown, intake }: CaseProps) {
+  const { cases, folder } = texts.value;
+  const { uuid, patient_status: status, allowed_actions: actions } = shown;
   const isOpen = ['waiting', 'in_review', 'action_needed'].includes(status);
   return (
     <>
-      <PageTitle about={shown.uuid}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
+      <PageTitle about={uuid}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
       {shown.advice !== null && <Advice advice={shown.advice} />}
       <p class="lead">{forWhom(shown.patient)}</p>
       <section class="part" aria-labelledby="status">
@@ -69,25 +62,51 @@ function Case({ shown, intake, onChanged }: CaseProps) {
         </p>
         <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
         {isOpen && <p>{cases.worse}</p>}
-        {status === 'draft' && <ContinueQuestions shown={shown} intake={intake} label={cases.goOn} />}
-        {status === 'action_needed' && <Asked shown={shown} intake={intake} onChanged={onChanged} />}
+        {status === 'draft' && (
+          <button type="button" onClick={() => continueDraft(shown, intake)}>
+            {cases.goOn}
+          </button>
+        )}
+        {status === 'action_needed' && <Asked shown={shown} intake={intake} />}
       </section>
-      {shown.answer_available && <Answers shown={shown} />}
+      {shown.answer_available && <ReadAnswers shown={shown} />}
+      {status === 'answered' && actions.includes('reply') && <AskAgain shown={shown} onDone={noteCase} />}
       <CasePhotos images={shown.images} />
       <CaseHistory shown={shown} />
-      {actions.includes('cancel') && <CancelCase shown={shown} onDone={onChanged} />}
+      <section class="part ways">
+        <p>
+          <Link to={`/cases/${uuid}/for-my-doctor`}>{folder.doctor.link}</Link>
+        </p>
+        <p>
+          <Link to={`/account/contact?case=${uuid}`}>{folder.contact}</Link>
+        </p>
+      </section>
+      {actions.includes('cancel') && <CancelCase shown={shown} onDone={noteCase} />}
     </>
   );
 }
 
-function Asked({ shown, intake, onChanged }: CaseProps) {
+/** What doctors have answered; on the screen it counts as read. */
+function ReadAnswers({ shown }: { shown: MobileCase }) {
+  const noted = useRef<number>(undefined);
+  const markRead = () => {
+    if (!hasUnreadAnswer(shown) || noted.current === shown.version) return;
+    noted.current = shown.version;
+    void acknowledge(shown);
+  };
+  return <Answers shown={shown} onShown={markRead} />;
+}
+
+function Asked({ shown, intake }: CaseProps) {
   const { cases } = texts.value;
   const asks = requestsOf(shown);
   const newest = shown.messages.findLast(({ direction }) => direction === 'to_patient');
+  const asked = useRef<HTMLDivElement>(null);
+  useEffect(() => asked.current?.scrollIntoView({ block: 'nearest' }), [newest?.uuid]);
   return (
     <>
       {newest !== undefined && (
-        <div class="notice warning">
+        <div class="notice warning" ref={asked}>
           <div>
             <MessageText message={newest} />
           </div>
@@ -97,31 +116,14 @@ function Asked({ shown, intake, onChanged }: CaseProps) {
         <GuardianForm shown={shown} />
       ) : (
         <>
-          {asks.answers && <ContinueQuestions shown={shown} intake={intake} label={cases.answerMissing} />}
-          {(!asks.answers || asks.photos) && <ReplyForm shown={shown} onDone={onChanged} />}
+          {asks.answers && (
+            <button type="button" onClick={() => continueDraft(shown, intake)}>
+              {cases.answerMissing}
+            </button>
+          )}
+          {(!asks.answers || asks.photos) && <ReplyForm shown={shown} onDone={noteCase} />}
         </>
       )}
     </>
-  );
-}
-
-interface ContinueProps extends Pick<CaseProps, 'shown' | 'intake'> {
-  label: string;
-}
-
-/** The questions continue where the case's answers end; the intake in this tab is replaced by it. */
-function ContinueQuestions({ shown, intake, label }: ContinueProps) {
-  const goOn = () => {
-    const { uuid, version, anamnesis, patient_status: status } = shown;
-    const own = intake.intake.value.case;
-    const clientId = own?.uuid === uuid ? own.clientId : crypto.randomUUID();
-    const held = status === 'action_needed' && { held: true as const };
-    intake.apply({ type: 'draft-continued', base: anamnesis, case: { clientId, uuid, version, ...held } });
-    go('/intake');
-  };
-  return (
-    <button type="button" onClick={goOn}>
-      {label}
-    </button>
   );
 }

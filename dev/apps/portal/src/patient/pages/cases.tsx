@@ -1,28 +1,25 @@
 import type { MobileCase } from 'dermagate-client';
 import { useState } from 'preact/hooks';
-import { forWhom } from '../../account/people/person-name.ts';
-import { useLoaded } from '../../query/use-loaded.ts';
-import { useOnce } from '../../query/use-once.ts';
+import { CaseRow } from '../cases/case-row.tsx';
+import { useCases } from '../cases/own-cases.ts';
 import { listCases } from '../../gateway/case-calls.ts';
-import { dateAndTime } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
-import { fill } from '../../i18n/texts.ts';
+import { useOnce } from '../../query/use-once.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 /** All cases of the account, the newest first. */
 export function CasesPage() {
   const { cases } = texts.value;
-  const first = useLoaded((signal) => listCases(undefined, signal), 'cases');
+  const { value, failure, again } = useCases();
   return (
     <section class="card">
       <PageTitle about="cases">{cases.title}</PageTitle>
       <p class="lead">{cases.mine}</p>
-      {first.outcome === undefined && <Loading />}
-      {first.outcome?.ok === false && <FailureNotice failure={first.outcome.failure} onRetry={first.again} />}
-      {first.outcome?.ok && <CaseList key={first.outcome.value.items[0]?.uuid} page={first.outcome.value} />}
+      {value === undefined && failure === undefined && <Loading />}
+      {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
+      {value !== undefined && <CaseList key={value.items[0]?.uuid} page={value} />}
     </section>
   );
 }
@@ -36,7 +33,8 @@ function CaseList({ page }: { page: Page }) {
   const { cases } = texts.value;
   const [more, setMore] = useState<Page>({ items: [], next_cursor: page.next_cursor });
   const { busy, failure, run } = useOnce();
-  const items = [...page.items, ...more.items];
+  const known = new Set(page.items.map(({ uuid }) => uuid));
+  const items = [...page.items, ...more.items.filter(({ uuid }) => !known.has(uuid))];
   if (items.length === 0) return <p>{cases.none}</p>;
   const cursor = more.next_cursor;
   const showMore = () => {
@@ -60,20 +58,5 @@ function CaseList({ page }: { page: Page }) {
         </button>
       )}
     </>
-  );
-}
-
-function CaseRow({ item }: { item: MobileCase }) {
-  const { cases } = texts.value;
-  const { patient_status: status } = item;
-  return (
-    <li>
-      <Link to={`/cases/${item.uuid}`}>
-        <span class={`tag ${status}`}>{cases.status[status]}</span>
-        <strong>{fill(cases.item, { number: String(item.id) })}</strong>
-        <span>{forWhom(item.patient)}</span>
-        <span class="small">{fill(cases.changed, { date: dateAndTime(new Date(item.updated_at)) })}</span>
-      </Link>
-    </li>
   );
 }

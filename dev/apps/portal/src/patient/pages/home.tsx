@@ -1,28 +1,40 @@
+import type { MobileCase } from 'dermagate-client';
+import { CaseRow } from '../cases/case-row.tsx';
 import { takesCases } from '../cases/features.ts';
+import { needsAttention, useCases } from '../cases/own-cases.ts';
+import { draftSaver } from '../draft/current-draft.ts';
+import { DraftNote } from '../draft/draft-note.tsx';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
+import { useOnce } from '../../query/use-once.ts';
 import { go } from '../../session/route.ts';
 import { CallLink } from '../../ui/call-link.tsx';
-import { Link } from '../../ui/link.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { CameraIcon, ClockIcon, SunIcon, WarningIcon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeSession; email: string }) {
-  const { account, cases, home, result } = texts.value;
-  const { steps, submitted = false } = intake.value;
-  const answered = steps.filter(isAnswered).length;
-  const startAgain = () => {
-    apply({ type: 'started-again' });
-    go('/intake');
-  };
+/** More are on the page of all cases. */
+const RECENT = 3;
+
+/** The patient's folder: what waits first, then what was begun, then a new start, then the cases. */
+export function HomePage({ intake, email }: { intake: IntakeSession; email: string }) {
+  const { account, cases, folder, home, result } = texts.value;
+  const takes = takesCases.value;
+  const { value, failure, again } = useCases(takes);
+  const items = value?.items ?? [];
+  const own = intake.intake.value.case?.uuid;
+  const waiting = items.filter(needsAttention);
+  const drafts = items.filter((item) => item.patient_status === 'draft' && item.uuid !== own);
+  const others = items.filter((item) => item.patient_status !== 'draft' && !needsAttention(item));
   return (
     <section class="card">
       <PageTitle about="home">{home.title}</PageTitle>
-      <p class="lead">{takesCases.value ? cases.homeLead : home.lead}</p>
+      <p class="lead">{takes ? cases.homeLead : home.lead}</p>
       <div class="notice urgent">
         <WarningIcon />
         <div>
@@ -32,26 +44,91 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
           )}
         </div>
       </div>
-      {steps.length > 0 && (
-        <div class="resume">
-          <h2>{submitted ? home.finished : home.unfinished}</h2>
-          <p>{submitted ? home.finishedLead : fill(home.unfinishedLead, { count: number(answered) })}</p>
-          <div class="actions">
-            <button type="button" class="secondary outline" onClick={startAgain}>
-              {home.startAgain}
-            </button>
-            <button type="button" onClick={() => go(submitted ? '/result' : '/intake')}>
-              {submitted ? home.show : home.goOn}
-            </button>
-          </div>
-        </div>
-      )}
-      {takesCases.value && (
-        <p>
-          <Link to="/cases">{cases.title}</Link>
+      {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
+      <CaseSection id="attention" title={folder.attention} items={waiting} />
+      <IntakeHere intake={intake} />
+      <CaseSection id="drafts" title={folder.continue} items={drafts} />
+      <NewStart intake={intake} />
+      <CaseSection id="recent" title={folder.recent} items={others.slice(0, RECENT)} />
+      {takes && items.length > 0 && (
+        <p class="after">
+          <Link to="/cases">{cases.backToList}</Link>
         </p>
       )}
-      <h2>{home.needTitle}</h2>
+      <p class="small after">{fill(account.signedInAs, { email })}</p>
+    </section>
+  );
+}
+
+function CaseSection({ id, title, items }: { id: string; title: string; items: readonly MobileCase[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul class="case-list">
+        {items.map((item) => (
+          <CaseRow key={item.uuid} item={item} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The intake of this tab, finished or not. */
+function IntakeHere({ intake }: { intake: IntakeSession }) {
+  const { folder, home } = texts.value;
+  const { steps, submitted = false, case: known } = intake.intake.value;
+  if (steps.length === 0 || known?.sent === true) return null;
+  const answered = number(steps.filter(isAnswered).length);
+  const lead = submitted ? home.finishedLead : fill(home.unfinishedLead, { count: answered });
+  const startAgain = () => {
+    intake.apply({ type: 'started-again' });
+    go('/intake');
+  };
+  return (
+    <div class="resume">
+      <h2>{submitted ? home.finished : home.unfinished}</h2>
+      <p>{takesCases.value ? fill(folder.here, { count: answered }) : lead}</p>
+      <DraftNote intake={intake} />
+      <div class="actions">
+        {!takesCases.value && (
+          <button type="button" class="secondary outline" onClick={startAgain}>
+            {home.startAgain}
+          </button>
+        )}
+        <button type="button" onClick={() => go(submitted ? '/result' : '/intake')}>
+          {submitted ? home.show : home.goOn}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Where drafts are stored at the clinic a new start leaves the answers so far among them. */
+function NewStart({ intake }: { intake: IntakeSession }) {
+  const { folder, home, intake: words } = texts.value;
+  const { busy, failure, run } = useOnce();
+  const { steps, case: known } = intake.intake.value;
+  const isHereOnly = steps.length > 0 && known?.sent !== true;
+  const start = () => {
+    if (steps.length === 0) return go('/intake');
+    void run(
+      async () => {
+        await draftSaver.value?.flush();
+        const now = draftSaver.value?.state.value;
+        return now?.state === 'failed'
+          ? ({ ok: false, failure: now.failure } as const)
+          : ({ ok: true, value: undefined } as const);
+      },
+      () => {
+        intake.apply({ type: 'started-again' });
+        go('/intake');
+      },
+    );
+  };
+  return (
+    <>
+      <h2>{isHereOnly ? folder.newTitle : home.needTitle}</h2>
       <ul class="needs">
         <li>
           <CameraIcon /> {home.needPhoto}
@@ -63,12 +140,17 @@ export function HomePage({ intake: { intake, apply }, email }: { intake: IntakeS
           <ClockIcon /> {home.needTime}
         </li>
       </ul>
-      {steps.length === 0 && (
-        <button type="button" class="large" onClick={() => go('/intake')}>
-          {home.start}
+      {failure !== undefined && <FailureNotice failure={failure} note={words.answersSafe} />}
+      {(!isHereOnly || takesCases.value) && (
+        <button
+          type="button"
+          class={isHereOnly ? 'large secondary outline' : 'large'}
+          aria-busy={busy}
+          onClick={start}
+        >
+          {isHereOnly ? folder.newStart : home.start}
         </button>
       )}
-      <p class="small after">{fill(account.signedInAs, { email })}</p>
-    </section>
+    </>
   );
 }

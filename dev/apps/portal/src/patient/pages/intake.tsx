@@ -4,7 +4,10 @@ import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import { percent } from '../../i18n/format.ts';
 import { language, texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
-import { type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
+import { DraftNote } from '../draft/draft-note.tsx';
+import { needsPerson, PersonQuestion } from '../draft/person-question.tsx';
+import { type Intake, type PhotoQuality, stepOf, type Unsent } from '../intake/intake.ts';
+import { isContinuing } from '../intake/repeat-answer.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { AnswerForm } from '../questions/answer-form.tsx';
 import { CameraQuestion } from '../questions/camera-question.tsx';
@@ -33,18 +36,25 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
       <ReviewPage intake={intake} end={question} />
     );
   }
+  if (needsPerson(intake.intake.value)) {
+    return (
+      <section class="card question">
+        <UrgentFlags intake={intake} />
+        <PersonQuestion intake={intake} />
+      </section>
+    );
+  }
   return (
     <section class="card question">
       <UrgentFlags intake={intake} />
-      {asked.state === 'asking' && (
-        <Loading>{intake.intake.value.ahead === undefined ? words.asking : words.repeating}</Loading>
-      )}
+      {asked.state === 'asking' && <Loading>{waitingFor(intake.intake.value)}</Loading>}
       {asked.state === 'asked' && (
         <>
           <Progress question={asked.question} />
           {asked.failure !== undefined && <FailureNotice failure={asked.failure} onRetry={intake.ask} />}
           <Question key={asked.question.questionId} question={asked.question} intake={intake} />
           <ReplyNotes replies={[asked.question]} />
+          <DraftNote intake={intake} />
         </>
       )}
       {asked.state === 'failed' && (
@@ -56,6 +66,11 @@ export function IntakePage({ intake, showsResult }: { intake: IntakeSession; sho
       )}
     </section>
   );
+}
+
+function waitingFor(intake: Intake): string {
+  if (intake.ahead !== undefined) return texts.value.intake.repeating;
+  return isContinuing(intake) ? texts.value.folder.loading : texts.value.intake.asking;
 }
 
 const canGoBack = ({ intake }: IntakeSession): boolean =>

@@ -26,6 +26,7 @@ import { OtherFlags, RedFlagsPart } from '../result/red-flags-part.tsx';
 import { TriagePart } from '../result/triage-part.tsx';
 import { go } from '../../session/route.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { type Notes, ReplyNotes } from '../../ui/reply-notes.tsx';
 
@@ -71,6 +72,9 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
       {assessment.diagnosis !== undefined && (
         <DiagnosisPart part={assessment.diagnosis} photo={photo} onAgain={session.diagnoseAgain} />
       )}
+      <p class="after">
+        <Link to="/result/for-my-doctor">{texts.value.folder.doctor.link}</Link>
+      </p>
       {takesCases.value && <SendPart intake={intake} isEmergency={end.emergency !== undefined} />}
       <GivenAnswers intake={intake} isEmergency={end.emergency !== undefined} />
       <ProfessionalPart {...known} />

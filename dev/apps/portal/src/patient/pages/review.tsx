@@ -3,6 +3,7 @@ import { AnswerList } from '../answers/answer-list.tsx';
 import { number } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
+import { DraftNote } from '../draft/draft-note.tsx';
 import { finalSteps, isAnswered, openSafetyQuestions } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { UrgentFlags } from '../result/urgent-flags.tsx';
@@ -36,6 +37,7 @@ export function ReviewPage({ intake, end }: { intake: IntakeSession; end: NextQu
         </p>
       )}
       <AnswerList intake={intake} canChange />
+      <DraftNote intake={intake} />
       <div class="actions">
         <button type="button" class="secondary outline" onClick={goToQuestionBefore}>
           {common.back}

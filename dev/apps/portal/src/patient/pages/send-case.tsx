@@ -4,11 +4,13 @@ import { ConsentBox } from '../cases/consent-box.tsx';
 import { contentOf, fits } from '../cases/case-content.ts';
 import { PersonChoice } from '../cases/person-choice.tsx';
 import { sendCase } from '../cases/send-case.ts';
-import { rememberCase } from '../cases/shown-cases.ts';
+import { noteCase } from '../cases/own-cases.ts';
+import { draftSaver } from '../draft/current-draft.ts';
+import { DraftNote } from '../draft/draft-note.tsx';
 import { useStableKey } from '../../query/stable-key.ts';
 import { useLoaded } from '../../query/use-loaded.ts';
 import { useOnce } from '../../query/use-once.ts';
-import { createCase, listProfiles, readConsent, updateCase } from '../../gateway/case-calls.ts';
+import { createCase, listProfiles, readCase, readConsent, updateCase } from '../../gateway/case-calls.ts';
 import { language, texts } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { go } from '../../session/route.ts';
@@ -19,7 +21,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 /** The last step before a doctor: for whom, and the consent. */
 export function SendCasePage({ intake }: { intake: IntakeSession }) {
   const { cases } = texts.value;
-  const profiles = useLoaded(listProfiles, intake);
+  const profiles = useLoaded((signal) => listProfiles(signal), intake);
   const consent = useLoaded(readConsent, intake);
   const failed = [profiles, consent].find(({ outcome }) => outcome?.ok === false);
   const isLoaded = profiles.outcome?.ok && consent.outcome?.ok;
@@ -61,7 +63,9 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
   const form = useRef<HTMLFormElement>(null);
   const { anamnesis } = contentOf(intake.intake.value);
   const isHeld = intake.intake.value.case?.held === true;
-  const [person, setPerson] = useState(() => profiles.find((profile) => fits(profile, anamnesis))?.uuid);
+  const [person, setPerson] = useState(
+    () => (intake.intake.value.person ?? profiles.find((profile) => fits(profile, anamnesis)))?.uuid,
+  );
   const [accepted, setAccepted] = useState<string>();
   const [refused, setRefused] = useState(false);
   const { busy, failure, run, show } = useOnce();
@@ -88,9 +92,19 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
     const remember = (known: NonNullable<typeof intake.intake.value.case>) =>
       intake.apply({ type: 'case-known', case: known });
     void run(
-      () => sendCase(intake.intake.value, choice, { createCase, updateCase, keyFor, remember }),
+      async () => {
+        // One call at a time changes the draft.
+        await draftSaver.value?.flush();
+        return await sendCase(intake.intake.value, choice, {
+          createCase,
+          updateCase,
+          readCase,
+          keyFor,
+          remember,
+        });
+      },
       (made: MobileCase) => {
-        rememberCase(made);
+        noteCase(made);
         go(`/cases/${made.uuid}`);
       },
     );
@@ -124,6 +138,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
         error={refused && !isAccepted ? cases.consentMissing : undefined}
       />
       {failure !== undefined && <FailureNotice failure={failure} note={words.answersSafe} />}
+      {draftSaver.value?.state.value.state === 'conflict' && <DraftNote intake={intake} />}
       <div class="actions">
         <button type="button" class="secondary outline" onClick={() => go('/result')}>
           {common.back}

@@ -1,0 +1,30 @@
+import type { MobileCase } from 'dermagate-client';
+import { forWhom } from '../../account/people/person-name.ts';
+import { dateAndTime } from '../../i18n/format.ts';
+import { texts } from '../../i18n/language.ts';
+import { fill } from '../../i18n/texts.ts';
+import { Link } from '../../ui/link.tsx';
+import { hasUnreadAnswer, hasUnreadMessage } from './own-cases.ts';
+
+/** A case in a list: for whom, where it stands, what comes next, what is new. */
+export function CaseRow({ item }: { item: MobileCase }) {
+  const { cases, folder } = texts.value;
+  const { patient_status: status } = item;
+  return (
+    <li>
+      <Link to={`/cases/${item.uuid}`}>
+        <span class="head">
+          <strong>{fill(cases.item, { number: String(item.id) })}</strong>
+          <span>{forWhom(item.patient)}</span>
+        </span>
+        <span class="tags">
+          <span class={`tag ${status}`}>{cases.status[status]}</span>
+          {hasUnreadAnswer(item) && <span class="tag new">{folder.newAnswer}</span>}
+          {hasUnreadMessage(item) && <span class="tag new">{folder.newMessage}</span>}
+        </span>
+        <span class="small">{folder.soon[status]}</span>
+        <span class="small">{fill(cases.changed, { date: dateAndTime(new Date(item.updated_at)) })}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import type { MobileCase } from 'dermagate-client';
+import { acknowledgeCase, listCases, readCase } from '../../gateway/case-calls.ts';
+import { readAgain, setRead, useRead } from '../../query/use-read.ts';
+
+const LIST = ['cases'];
+const keyOf = (uuid: string) => ['case', uuid];
+
+/** Milliseconds. News also comes by mail and push; whoever looks at the page sees it soon. */
+const REFRESH = 60_000;
+
+/** The newest cases of the account; the same for all pages that show them. */
+export const useCases = (enabled = true) =>
+  useRead(LIST, (signal) => listCases(undefined, signal), { every: REFRESH, enabled });
+
+export const useCase = (uuid: string) =>
+  useRead(
+    keyOf(uuid),
+    async (signal) => {
+      const read = await readCase(uuid, signal);
+      // Reading a case marks its messages as read.
+      if (read.ok && hasUnreadMessage(read.value)) readAgain(LIST);
+      return read;
+    },
+    { every: REFRESH },
+  );
+
+/** Shows what a call has made of a case, at once and everywhere. */
+export function noteCase(changed: MobileCase): void {
+  setRead(keyOf(changed.uuid), changed);
+  readAgain(LIST);
+}
+
+/** The same for each time that a draft is stored: lists are read again when they are opened. */
+export function noteDraft(stored: MobileCase): void {
+  setRead(keyOf(stored.uuid), stored);
+  if (stored.version === 1) readAgain(LIST);
+}
+
+/** The answer counts as read from now on. */
+export async function acknowledge({ uuid, allowed_actions: actions }: MobileCase): Promise<void> {
+  if (!actions.includes('acknowledge')) return;
+  const read = await acknowledgeCase(uuid);
+  if (read.ok) noteCase(read.value);
+}
+
+export const hasUnreadAnswer = (shown: MobileCase): boolean =>
+  shown.patient_status === 'answered' && shown.answer_available && shown.answer_read_at === null;
+
+export const hasUnreadMessage = ({ messages }: Pick<MobileCase, 'messages'>): boolean =>
+  messages.some(({ direction, read_at: readAt }) => direction === 'to_patient' && readAt === null);
+
+/** Whether the patient should look at it. */
+export const needsAttention = (shown: MobileCase): boolean =>
+  shown.patient_status === 'action_needed' || hasUnreadAnswer(shown) || hasUnreadMessage(shown);

@@ -1,0 +1,28 @@
+import type { MobileCase } from 'dermagate-client';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { go } from '../../session/route.ts';
+
+/**
+ * Goes on with a case whose answers are at the gateway. A draft becomes the intake of this tab, and each of its answers can
+ * be changed; of a case that waits for answers only what is missing is asked.
+ */
+export function continueDraft(shown: MobileCase, intake: IntakeSession): void {
+  const { uuid, version, anamnesis, images, patient, patient_status: status } = shown;
+  const own = intake.intake.value.case;
+  const clientId = own?.uuid === uuid ? own.clientId : crypto.randomUUID();
+  if (status === 'action_needed') {
+    const known = { clientId, uuid, version, held: true as const };
+    intake.apply({ type: 'draft-continued', base: anamnesis, case: known });
+  } else if (own?.uuid !== uuid || own.version !== version) {
+    const judged = images.map(({ url, quality }) => {
+      if (quality === null) return { url };
+      const { isValid, score } = quality;
+      return { url, quality: { isValid, score, measuredBy: 'ai_service' as const } };
+    });
+    const found = { ...anamnesis, ...(judged.length > 0 && { images: judged }) };
+    const person = { uuid: patient.uuid, relation: patient.relation };
+    const known = { clientId, uuid, version, stored: true as const };
+    intake.apply({ type: 'draft-continued', found, case: known, person });
+  }
+  go('/intake');
+}

@@ -1,0 +1,217 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { CaseCreation, CaseUpdate, Language, MobileCase, Profile } from 'dermagate-client';
+import type { Outcome } from '../../gateway/attempt.ts';
+import type { Failure } from '../../gateway/failure.ts';
+import { contentOf, fits } from '../cases/case-content.ts';
+import type { Intake, IntakeCase, IntakePerson } from '../intake/intake.ts';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { isContained } from '../intake/found-answers.ts';
+import { isContinuing } from '../intake/repeat-answer.ts';
+
+export type DraftState =
+  /** The gateway has every answer, or there is none. */
+  | { state: 'stored' }
+  | { state: 'storing' }
+  /** They are stored in this tab only. */
+  | { state: 'failed'; failure: Failure }
+  /** Whom they are about must be known before they can be stored. */
+  | { state: 'person-missing' }
+  /** Another device has gone on with the draft; `theirs` is what it is now. Nothing is stored until the patient chooses. */
+  | { state: 'conflict'; theirs: MobileCase };
+
+export interface DraftPorts {
+  createCase: (body: CaseCreation, key: string) => Promise<Outcome<MobileCase>>;
+  updateCase: (body: CaseUpdate & { version: number }) => Promise<Outcome<MobileCase>>;
+  readCase: (uuid: string) => Promise<Outcome<MobileCase>>;
+  listProfiles: () => Promise<Outcome<{ profiles: Profile[] }>>;
+  language: () => Language;
+  /** Called with each reply, so that lists show the draft as it is. */
+  onStored: (made: MobileCase) => void;
+  /** Milliseconds from an answer until it is stored; a second answer within them is stored with it. */
+  delay?: number;
+}
+
+export interface DraftSaver {
+  state: ReadonlySignal<DraftState>;
+  /** Stores at once what is not stored yet, after what is under way. */
+  flush: () => Promise<void>;
+  /** Makes a draft of its own of the answers here. */
+  keepSeparately: () => void;
+  stop: () => void;
+}
+
+/** Milliseconds. Answers share a quota of 60 calls a minute with the questions. */
+const DELAY = 1500;
+/** Seconds after a failure without `Retry-After`. */
+const RETRY = 20;
+
+/** Stores the answers of an intake as a draft at the gateway while the questions go on, so that any device can continue. */
+export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSaver {
+  const state = signal<DraftState>({ state: 'stored' });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let underWay: Promise<void> | undefined;
+  /** Answers that the gateway has refused: other ones are tried. */
+  let refused: Intake['steps'] | undefined;
+
+  const remember = (known: IntakeCase) => session.apply({ type: 'case-known', case: known });
+
+  /** Answers given meanwhile are stored in the next round. */
+  function noteStored(sent: Intake, clientId: string, made: MobileCase): void {
+    const { uuid, version } = made;
+    const isWhole = session.intake.value.steps === sent.steps;
+    remember({ clientId, uuid, version, ...(isWhole && { stored: true }) });
+    state.value = { state: isWhole ? 'stored' : 'storing' };
+    ports.onStored(made);
+  }
+
+  async function store(): Promise<void> {
+    const intake = session.intake.value;
+    if (!isToStore(intake)) return void (state.value = { state: 'stored' });
+    state.value = { state: 'storing' };
+    const person = await personOf(intake, ports);
+    if (!person.ok) return fail(intake, person.failure);
+    if (person.value === 'missing') return void (state.value = { state: 'person-missing' });
+    const content = {
+      ...contentOf(intake),
+      ...(person.value !== 'own' && { patient_uuid: person.value.uuid }),
+    };
+    const { case: known } = session.intake.value;
+    if (known?.uuid === undefined || known.version === undefined) return await create(intake, content);
+    const { clientId, uuid, version } = known;
+    const updated = await ports.updateCase({ ...content, uuid, version });
+    if (updated.ok) noteStored(intake, clientId, updated.value);
+    else await explain(intake, uuid, updated.failure);
+  }
+
+  /** The first attempt is repeated as it was until its reply arrives: by then the gateway may have made the case. */
+  async function create(intake: Intake, content: Omit<CaseCreation, 'client_case_id'>): Promise<void> {
+    const { clientId, creation } = session.intake.value.case ?? { clientId: crypto.randomUUID() };
+    const body = creation ?? { ...content, client_case_id: clientId, language: ports.language() };
+    if (creation === undefined) remember({ clientId, creation: body });
+    const made = await ports.createCase(body, clientId);
+    if (!made.ok) {
+      fail(intake, made.failure);
+      // What was refused was not made: the next attempt has the answers of then.
+      if (isRefusal(made.failure)) remember({ clientId: crypto.randomUUID() });
+      return;
+    }
+    noteStored(creation === undefined ? intake : { ...intake, steps: [] }, clientId, made.value);
+  }
+
+  /** After a lost reply the version here is older than the gateway's although no other device was there. */
+  async function explain(intake: Intake, uuid: string, failure: Failure): Promise<void> {
+    if (failure.code !== 'version_conflict' && failure.code !== 'case_state_conflict')
+      return fail(intake, failure);
+    const read = await ports.readCase(uuid);
+    if (!read.ok) return fail(intake, read.failure);
+    const theirs = read.value;
+    const { anamnesis, images } = contentOf(intake);
+    const here = new Set(images.map(({ name }) => name.split('.')[0]));
+    const hasOnlyMine =
+      theirs.patient_status === 'draft' &&
+      isContained(withoutImages(theirs.anamnesis), anamnesis) &&
+      theirs.images.every((image) => here.has(image.uuid));
+    if (!hasOnlyMine) return void (state.value = { state: 'conflict', theirs });
+    const { clientId = crypto.randomUUID() } = session.intake.value.case ?? {};
+    remember({ clientId, uuid, version: theirs.version });
+  }
+
+  /** Tries again by itself what another time can change. */
+  function fail(intake: Intake, failure: Failure): void {
+    state.value = { state: 'failed', failure };
+    if (isRefusal(failure)) refused = intake.steps;
+    else if (failure.signedOut !== true) later((failure.retryAfter ?? RETRY) * 1000);
+  }
+
+  function later(milliseconds: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void next(), milliseconds);
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    underWay ??= store().finally(() => (underWay = undefined));
+    await underWay;
+  }
+
+  async function flush(): Promise<void> {
+    if (underWay !== undefined) await underWay;
+    if (isToStore(session.intake.value) && state.value.state !== 'conflict') await run();
+  }
+
+  const onHidden = () => {
+    if (document.visibilityState === 'hidden') void flush();
+  };
+  const onOnline = () => void flush();
+  document.addEventListener('visibilitychange', onHidden);
+  addEventListener('online', onOnline);
+  const stopWatching = effect(() => {
+    const intake = session.intake.value;
+    const now = state.peek();
+    // The patient has gone on with the other device's answers.
+    if (now.state === 'conflict' && intake.case?.version === now.theirs.version)
+      state.value = { state: 'stored' };
+    if (isToStore(intake) && intake.steps !== refused) later(ports.delay ?? DELAY);
+  });
+
+  /** One call at a time; a conflict waits for the patient's choice. */
+  async function next(): Promise<void> {
+    if (underWay !== undefined) await underWay;
+    if (state.value.state !== 'conflict') await run();
+  }
+
+  return {
+    state,
+    flush,
+    keepSeparately() {
+      session.apply({ type: 'draft-left' });
+      state.value = { state: 'stored' };
+      void run();
+    },
+    stop() {
+      clearTimeout(timer);
+      stopWatching();
+      document.removeEventListener('visibilitychange', onHidden);
+      removeEventListener('online', onOnline);
+    },
+  };
+}
+
+/** Whether there are answers that the gateway does not have, and that are not on their way to a doctor. */
+const isToStore = (intake: Intake): boolean =>
+  intake.steps.length > 0 &&
+  intake.before === undefined &&
+  intake.case?.sent !== true &&
+  intake.case?.held !== true &&
+  intake.case?.stored !== true &&
+  !isContinuing(intake);
+
+/** Whether the gateway will refuse the same answers again. */
+const isRefusal = ({ code }: Failure): boolean =>
+  [
+    'client_case_id_reused',
+    'anamnesis_invalid',
+    'age_mismatch',
+    'validation_error',
+    'draft_limit',
+    'email_unverified',
+  ].includes(code);
+
+const withoutImages = ({ images: _images, ...answers }: MobileCase['anamnesis']) => answers;
+
+/** For whom the draft is: the chosen person while the answers can be about them, else the owner of the account. */
+async function personOf(
+  intake: Intake,
+  { listProfiles }: DraftPorts,
+): Promise<Outcome<IntakePerson | 'own' | 'missing'>> {
+  const { anamnesis } = contentOf(intake);
+  const { person } = intake;
+  if (person !== undefined && fits(person, anamnesis)) return { ok: true, value: person };
+  if (anamnesis.reporter === 'parent_guardian') return { ok: true, value: 'missing' };
+  if (person === undefined) return { ok: true, value: 'own' };
+  // Another person was chosen before the answers changed.
+  const listed = await listProfiles();
+  if (!listed.ok) return listed;
+  return { ok: true, value: listed.value.profiles.find((profile) => fits(profile, anamnesis)) ?? 'own' };
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { useProfiles } from '../../account/people/use-profiles.ts';
+import { contentOf, fits } from '../cases/case-content.ts';
+import { takesCases } from '../cases/features.ts';
+import { PersonChoice } from '../cases/person-choice.tsx';
+import { texts } from '../../i18n/language.ts';
+import type { Intake } from '../intake/intake.ts';
+import type { IntakeSession } from '../intake/intake-session.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { draftSaver } from './current-draft.ts';
+
+/** Whether the answers are about a child of whom nothing is known yet: a draft is always somebody’s. */
+export function needsPerson(intake: Intake): boolean {
+  if (!takesCases.value || intake.case?.held === true || intake.case?.sent === true) return false;
+  const { anamnesis } = contentOf(intake);
+  if (anamnesis.reporter !== 'parent_guardian') return false;
+  return intake.person === undefined || !fits(intake.person, anamnesis);
+}
+
+/** For whom a parent answers, between the questions. */
+export function PersonQuestion({ intake }: { intake: IntakeSession }) {
+  const { cases, fields, folder } = texts.value;
+  const { profiles, failure, again, set } = useProfiles();
+  const [chosen, setChosen] = useState<string>();
+  const [isMissing, setMissing] = useState(false);
+  const { anamnesis } = contentOf(intake.intake.value);
+  const go = () => {
+    const person = profiles?.find(({ uuid }) => uuid === chosen);
+    if (person === undefined) return setMissing(true);
+    intake.apply({ type: 'person-chosen', person: { uuid: person.uuid, relation: person.relation } });
+    void draftSaver.value?.flush();
+  };
+  return (
+    <>
+      <PageTitle about="person">{cases.who}</PageTitle>
+      <p class="help">{folder.personLead}</p>
+      {profiles === undefined && failure === undefined && <Loading />}
+      {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
+      {profiles !== undefined && (
+        <PersonChoice
+          profiles={profiles}
+          anamnesis={anamnesis}
+          chosen={chosen}
+          onChoose={setChosen}
+          onProfiles={set}
+        />
+      )}
+      {isMissing && chosen === undefined && (
+        <p class="field-error" role="alert">
+          {fields.required}
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" onClick={go}>
+          {folder.goOnHere}
+        </button>
+      </div>
+    </>
+  );
+}

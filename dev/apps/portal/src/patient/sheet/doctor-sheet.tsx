@@ -1,0 +1,211 @@
+import type { PartialAnamnesis } from 'dermagate-client';
+import { useState } from 'preact/hooks';
+import { findRedFlagsIn, readAnamnesisLabels } from '../../gateway/sheet-calls.ts';
+import { language, texts } from '../../i18n/language.ts';
+import {
+  dictionaries,
+  directionOf,
+  fill,
+  type Language,
+  languageNames,
+  languages,
+} from '../../i18n/texts.ts';
+import { useRead } from '../../query/use-read.ts';
+import { StoredPhoto } from '../photo/stored-photo.tsx';
+import { flagsInOrder, isOpen } from '../result/assessment.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { type Fact, initialsOf, sheetFacts } from './sheet-facts.ts';
+import '../../styles/sheet.css';
+
+export interface DoctorSheetProps {
+  anamnesis: PartialAnamnesis;
+  /** Undefined where no name is stated. */
+  name: string | undefined;
+  ageYears: number | undefined;
+  /** The number of the case, if it is one. */
+  caseNumber?: number;
+  /** When the answers were given. */
+  date: Date;
+  /** Of what the sheet is made, for the cache. */
+  source: string;
+  back: string;
+}
+
+type Naming = 'full' | 'initials' | 'none';
+
+/** Photos that fit on the page. */
+const MAX_PHOTOS = 4;
+
+/** One page of paper for a doctor, in the language of the page or another one. */
+export default function DoctorSheet(props: DoctorSheetProps) {
+  const { doctor } = texts.value.folder;
+  const [chosen, setChosen] = useState<Language>();
+  const [naming, setNaming] = useState<Naming>('full');
+  const lang = chosen ?? language.value;
+  const labels = useRead(['anamnesis-labels'], readAnamnesisLabels);
+  const flags = useRead(['sheet-flags', props.source, lang], (signal) => {
+    const { images: _images, ...answers } = props.anamnesis;
+    return findRedFlagsIn(lang, answers, signal);
+  });
+  return (
+    <>
+      <section class="card sheet-tools">
+        <p class="trail">
+          <Link to={props.back}>{doctor.back}</Link>
+        </p>
+        <PageTitle about="sheet">{doctor.title}</PageTitle>
+        <p class="lead">{doctor.lead}</p>
+        <div class="choices">
+          <label>
+            {doctor.language}
+            <select
+              name="sheet-language"
+              value={lang}
+              onChange={({ currentTarget }) => setChosen(currentTarget.value as Language)}
+            >
+              {languages.map((code) => (
+                <option key={code} value={code} lang={code}>
+                  {languageNames[code]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {doctor.name}
+            <select
+              name="sheet-name"
+              value={naming}
+              onChange={({ currentTarget }) => setNaming(currentTarget.value as Naming)}
+            >
+              <option value="full">{doctor.fullName}</option>
+              <option value="initials">{doctor.initials}</option>
+              <option value="none">{doctor.noName}</option>
+            </select>
+          </label>
+        </div>
+        {labels.failure !== undefined && <FailureNotice failure={labels.failure} onRetry={labels.again} />}
+        <button type="button" disabled={labels.value === undefined} onClick={() => print()}>
+          {doctor.print}
+        </button>
+      </section>
+      {labels.value === undefined ? (
+        labels.failure === undefined && <Loading />
+      ) : (
+        <Sheet {...props} lang={lang} naming={naming} labels={labels.value} flags={flags} />
+      )}
+    </>
+  );
+}
+
+interface SheetProps extends DoctorSheetProps {
+  lang: Language;
+  naming: Naming;
+  labels: Parameters<typeof sheetFacts>[1];
+  flags: ReturnType<typeof useRead<Parameters<typeof flagsInOrder>[0] & { hasRedFlags: boolean }>>;
+}
+
+function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labels, flags }: SheetProps) {
+  const { folder, common, review } = dictionaries[lang];
+  const { doctor } = folder;
+  const facts = sheetFacts(anamnesis, labels, lang);
+  const photos = anamnesis.images ?? [];
+  const shownName =
+    name === undefined || naming === 'none' ? '' : naming === 'full' ? name : initialsOf(name);
+  const numbers = new Intl.NumberFormat(lang);
+  const about = [
+    shownName,
+    ageYears === undefined ? '' : fill(doctor.age, { years: numbers.format(ageYears) }),
+    ...facts.person.map(({ label, value }) => `${label}: ${value}`),
+  ].filter((part) => part !== '');
+  return (
+    <article class="sheet" lang={lang} dir={directionOf(lang)}>
+      <header>
+        <h2>{doctor.title}</h2>
+        <p>
+          {caseNumber !== undefined && <>{fill(doctor.case, { number: String(caseNumber) })} · </>}
+          {fill(doctor.date, { date: new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format(date) })}
+        </p>
+      </header>
+      <p class="about">
+        <strong>{doctor.patient}:</strong> {about.join(' · ')}
+      </p>
+      <section class="flags-box">
+        <h3>{doctor.flags}</h3>
+        <FlagLines flags={flags} lang={lang} />
+      </section>
+      <div class="columns">
+        <FactList title={doctor.complaint} facts={facts.complaint} empty={review.unanswered} />
+        <div>
+          <FactList title={doctor.history} facts={facts.history} empty={review.unanswered} />
+          <section>
+            <h3>{doctor.medicines}</h3>
+            {facts.medicines.length === 0 ? (
+              <p>{review.unanswered}</p>
+            ) : (
+              <ul>
+                {facts.medicines.map((medicine) => (
+                  <li key={medicine} dir="auto">
+                    {medicine}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          {photos.length > 0 && (
+            <section>
+              <h3>
+                {doctor.photos} ({numbers.format(photos.length)})
+              </h3>
+              <div class="sheet-photos">
+                {photos.slice(0, MAX_PHOTOS).map(({ url = '' }) => (
+                  <StoredPhoto key={url} path={url} alt={doctor.photos} />
+                ))}
+              </div>
+            </section>
+          )}
+        </div>
+      </div>
+      <footer>
+        {doctor.reported} {common.disclaimer}
+      </footer>
+    </article>
+  );
+}
+
+function FlagLines({ flags: { value, failure }, lang }: Pick<SheetProps, 'flags' | 'lang'>) {
+  const { folder, result } = dictionaries[lang];
+  if (value === undefined) return <p>{failure === undefined ? '…' : folder.doctor.flagsMissing}</p>;
+  if (!value.hasRedFlags) return <p>{folder.doctor.noFlags}</p>;
+  return (
+    <ul>
+      {flagsInOrder(value).map((flag) => (
+        <li key={flag.code}>
+          <strong>{isOpen(flag) ? result.notExcluded : result.urgency[flag.urgency]}:</strong> {flag.text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FactList({ title, facts, empty }: { title: string; facts: readonly Fact[]; empty: string }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {facts.length === 0 ? (
+        <p>{empty}</p>
+      ) : (
+        <dl>
+          {facts.map(({ field, label, value }) => (
+            <div key={field}>
+              <dt>{label}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
