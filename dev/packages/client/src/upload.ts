@@ -4,15 +4,11 @@ import type { Fetch } from './session.ts';
 export type ProgressListener = (fraction: number) => void;
 
 // Declared here rather than by TypeScript's `dom` library: Node projects compile these sources without browser globals.
-interface Xhr {
-  readonly upload: {
-    onprogress: ((event: { loaded: number; total: number }) => void) | null;
-  };
+interface Xhr extends EventTarget {
+  readonly upload: EventTarget;
   readonly status: number;
   readonly response: Blob | null;
   responseType: string;
-  onload: (() => void) | null;
-  onerror: (() => void) | null;
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
   getAllResponseHeaders(): string;
@@ -35,19 +31,21 @@ export function fetchWithProgress(onProgress: ProgressListener): Fetch {
     xhr.open(method, url);
     headers.forEach((value, name) => xhr.setRequestHeader(name, value));
     xhr.responseType = 'blob';
-    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
-    const abort = () => xhr.abort();
-    signal.addEventListener('abort', abort);
-    try {
-      return await new Promise<Response>((resolve, reject) => {
-        xhr.onload = () => resolve(responseOf(xhr));
-        xhr.onerror = () => reject(new TypeError('The connection broke.'));
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-        xhr.send(body);
-      });
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    xhr.upload.addEventListener('progress', (event) => {
+      const { loaded, total } = event as Event & { loaded: number; total: number };
+      onProgress(total === 0 ? 1 : loaded / total);
+    });
+    return await new Promise<Response>((resolve, reject) => {
+      xhr.addEventListener('load', () => resolve(responseOf(xhr)));
+      xhr.addEventListener('error', () => reject(new TypeError('The connection broke.')));
+      const abort = () => {
+        xhr.abort();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', abort);
+      xhr.addEventListener('loadend', () => signal.removeEventListener('abort', abort));
+      xhr.send(body);
+    });
   };
 }
 

@@ -31,16 +31,14 @@ beforeAll(() => {
 function examplesOfTheReadme(): string {
   const readme = readFileSync(join(root, 'dev/packages/client/README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, example]) => example);
-  expect(examples.length).toBeGreaterThanOrEqual(3);
-  return `import type { Anamnesis, CaseAdvice } from 'dermagate-client';
+  expect(examples.length).toBe(2);
+  return `import type { Anamnesis, AnswerCreation } from 'dermagate-client';
 declare const photo: File;
 declare const anamnesis: Anamnesis;
-declare const name: string;
-declare function show(advice: CaseAdvice | null | undefined): void;
-declare function openAgain(caseUuid: string): void;
-declare function notify(text: string): void;
+declare const diagnoses: NonNullable<AnswerCreation['diagnoses']>;
+declare function show(text: string): void;
 ${examples.join('\n')}
-export const count: number | undefined = diagnosis?.predictions.length;
+export const shown: [number, string, () => void] = [diagnosis.predictions.length, url, release];
 `;
 }
 
@@ -64,19 +62,20 @@ test('the examples of its README compile there, strictly and with the declaratio
   }
 });
 
-test('Node runs it', () => {
+test('Node runs it, and ends although tabs would share its tokens', () => {
   writeFileSync(
     join(project, 'run.js'),
     `import { createDermagate, inMemory } from 'dermagate-client';
     const fetch = async ({ url, method }) => Response.json({ url, method });
-    const api = createDermagate({ baseUrl: 'https://api.example.org', tokens: inMemory(), fetch });
+    const tokens = { ...inMemory(), channel: 'tabs' };
+    const api = createDermagate({ baseUrl: 'https://api.example.org', tokens, fetch });
     console.log(JSON.stringify((await api.GET('/healthy')).data));`,
   );
   const { stdout, stderr } = run(process.execPath, 'run.js');
   expect([stdout.trim(), stderr]).toEqual(['{"url":"https://api.example.org/healthy","method":"GET"}', '']);
 });
 
-test('a bundler makes it a small script for browsers without a setting', async () => {
+test('a bundler makes it a small script for browsers without a setting, and without what only staff call', async () => {
   writeFileSync(
     join(project, 'page.js'),
     `import { createDermagate, inIndexedDb } from 'dermagate-client';
@@ -92,5 +91,8 @@ test('a bundler makes it a small script for browsers without a setting', async (
     write: false,
   });
   expect([errors, warnings]).toEqual([[], []]);
-  expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+  const [script] = outputFiles;
+  expect(script?.contents.length).toBeLessThan(25_000);
+  expect(script?.text).toContain('/api/v1/mobile/cases');
+  expect(script?.text.match(/\/api\/v1\/backoffice\/[\w-]+/g)).toEqual(['/api/v1/backoffice/set-language']);
 });
