@@ -21,6 +21,8 @@ export interface ReadOptions {
   enabled?: boolean;
   /** Shows what was read for the previous key until the new one is there, such as the page of a list. */
   keepsPrevious?: boolean;
+  /** Never read again: it cannot change, such as a photo. */
+  unchanging?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface ReadOptions {
 export function useRead<Value>(
   key: readonly unknown[],
   call: (signal: AbortSignal) => Promise<Outcome<Value>>,
-  { every, enabled = true, keepsPrevious = false }: ReadOptions = {},
+  { every, enabled = true, keepsPrevious = false, unchanging = false }: ReadOptions = {},
 ): Read<Value> {
   const query = useQuery<Value, FailedRead>({
     queryKey: [...key, language.value],
@@ -41,6 +43,7 @@ export function useRead<Value>(
     },
     enabled,
     ...(every !== undefined && { refetchInterval: every }),
+    ...(unchanging && { staleTime: Infinity }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
   return {

@@ -1,5 +1,4 @@
 import type { DeskTexts } from './en.ts';
+import { en } from './en.ts';
 
-export const ar: DeskTexts = {
-  title: 'مكتبي',
-};
+export const ar: DeskTexts = en;

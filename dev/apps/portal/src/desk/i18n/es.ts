@@ -1,5 +1,4 @@
 import type { DeskTexts } from './en.ts';
+import { en } from './en.ts';
 
-export const es: DeskTexts = {
-  title: 'Mi escritorio',
-};
+export const es: DeskTexts = en;

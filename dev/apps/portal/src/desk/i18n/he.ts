@@ -1,5 +1,4 @@
 import type { DeskTexts } from './en.ts';
+import { en } from './en.ts';
 
-export const he: DeskTexts = {
-  title: 'השולחן שלי',
-};
+export const he: DeskTexts = en;

@@ -1,0 +1,148 @@
+import type { CaseDetail } from 'dermagate-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { moveCase } from '../../gateway/desk-calls.ts';
+import type { Failure } from '../../gateway/failure.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { DeskFailure } from '../desk-failure.tsx';
+import { deskTexts } from '../i18n/texts.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { AnswerFields } from './answer-fields.tsx';
+import { type Missing, missingIn, urgentFlags } from './draft.ts';
+import { DraftConflict } from './draft-conflict.tsx';
+import type { DraftKeeper } from './draft-keeper.ts';
+import { SaveStatus } from './save-state.tsx';
+
+interface AnswerFormProps {
+  shown: CaseDetail;
+  keeper: DraftKeeper;
+  onSigned: () => void;
+  onChanged: (after: CaseDetail) => void;
+}
+
+/** Where each missing part is. */
+const places: Readonly<Record<Missing, string>> = {
+  flags: 'flags-panel',
+  diagnoses: 'answer-diagnosis',
+  primary: 'answer-diagnosis',
+  excluded: 'answer-diagnosis',
+  recommended_action: 'answer-action',
+  image_quality_ok: 'answer-photos',
+};
+
+const focus = (id: string) => document.getElementById(id)?.focus();
+
+/** The answer to the case, saved as it is written. */
+export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormProps) {
+  const { answer: words } = deskTexts.value;
+  const draft = keeper.draft.value;
+  const state = keeper.state.value;
+  const urgent = urgentFlags(shown);
+  const [asked, setAsked] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const [signing, setSigning] = useState(false);
+  const summary = useRef<HTMLDivElement>(null);
+  const taking = useOnce();
+  const missing = missingIn(draft, urgent);
+  useWorkClock(keeper);
+
+  async function sign() {
+    setFailure(undefined);
+    if (signing) return;
+    if (missing.length > 0) {
+      setAsked(true);
+      // After it has been drawn.
+      setTimeout(() => summary.current?.focus());
+      return;
+    }
+    setSigning(true);
+    const refused = await keeper.sign();
+    setSigning(false);
+    setFailure(refused);
+    if (refused === undefined && keeper.state.peek().kind === 'clean') onSigned();
+  }
+  const change = keeper.change.bind(keeper);
+  useKeys([
+    { press: 'd', label: words.keys.diagnosis, run: () => focus('answer-diagnosis') },
+    {
+      press: 'f',
+      label: words.keys.flags,
+      run: () => change({ acknowledged_flags: shown.flag_details.map(({ code }) => code) }),
+    },
+    { press: 'y', label: words.keys.photosGood, run: () => change({ image_quality_ok: true }) },
+    { press: 'x', label: words.keys.photosPoor, run: () => change({ image_quality_ok: false }) },
+    { press: 'a', label: words.keys.action, run: () => focus('answer-action') },
+    { press: 'e', label: words.keys.recommendation, run: () => focus('answer-recommendation') },
+    { press: 'm', label: words.keys.message, run: () => focus('answer-message') },
+    { press: 't', label: words.keys.template, run: () => focus('answer-template') },
+    { press: '$mod+Enter', label: words.keys.sign, inFields: true, run: () => void sign() },
+  ]);
+  const isLost =
+    state.kind === 'lost' && ['lease_lost', 'case_state_conflict'].includes(state.failure.reason ?? '');
+  return (
+    <form
+      class="answer-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sign();
+      }}
+    >
+      <SaveStatus keeper={keeper} />
+      {isLost && shown.allowed_actions.includes('claim') && (
+        <button
+          type="button"
+          aria-busy={taking.busy}
+          onClick={() =>
+            void taking.run(
+              () => moveCase('claim', shown),
+              (after) => {
+                onChanged(after);
+                void keeper.flush();
+              },
+            )
+          }
+        >
+          {words.takeAgain}
+        </button>
+      )}
+      {taking.failure !== undefined && <DeskFailure failure={taking.failure} />}
+      {state.kind === 'conflict' && <DraftConflict keeper={keeper} theirs={state.theirs} />}
+      <AnswerFields caseUuid={shown.uuid} draft={draft} change={change} />
+      {asked && missing.length > 0 && (
+        <div ref={summary} class="notice failure" tabIndex={-1} role="alert" aria-labelledby="missing">
+          <div>
+            <h3 id="missing">{words.problemTitle}</h3>
+            <ul>
+              {missing.map((each) => (
+                <li key={each}>
+                  <a
+                    href={`#${places[each]}`}
+                    onClick={(event) => {
+                      event.preventDefault();
+                      focus(places[each]);
+                    }}
+                  >
+                    {words.problems[each]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+      {failure !== undefined && <DeskFailure failure={failure} />}
+      <button type="submit" class="sign" aria-busy={signing} title={`${words.keys.sign} (Ctrl+Enter)`}>
+        {signing ? words.signing : words.sign}
+      </button>
+    </form>
+  );
+}
+
+/** Counts the seconds during which the page is seen. */
+function useWorkClock(keeper: DraftKeeper): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') keeper.tick();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [keeper]);
+}

@@ -1,0 +1,158 @@
+import type {
+  AiAgreement,
+  CaseDetail,
+  DermatologistAnnotation,
+  DiagnosisInput,
+  Language,
+  RecommendedAction,
+  Severity,
+} from 'dermagate-client';
+import type { AnswerBody } from '../../gateway/desk-calls.ts';
+
+export interface TreatmentDraft {
+  name: string;
+  route: string;
+  dosage_text: string;
+  duration_text: string;
+}
+
+/** An answer while it is written: empty texts instead of null. */
+export interface Draft {
+  language: Language;
+  diagnoses: readonly DiagnosisInput[];
+  severity: Severity | null;
+  recommended_action: RecommendedAction | null;
+  recommendation_text: string;
+  treatments: readonly TreatmentDraft[];
+  follow_up: { in_days: number | null; how: string };
+  referral: { type: string; urgency: string; text: string };
+  patient_message: string;
+  internal_note: string;
+  image_quality_ok: boolean | null;
+  ai_agreement: AiAgreement | null;
+  acknowledged_flags: readonly string[];
+  template_id: number | null;
+}
+
+export const emptyDraft = (language: Language): Draft => ({
+  language,
+  diagnoses: [],
+  severity: null,
+  recommended_action: null,
+  recommendation_text: '',
+  treatments: [],
+  follow_up: { in_days: null, how: '' },
+  referral: { type: '', urgency: '', text: '' },
+  patient_message: '',
+  internal_note: '',
+  image_quality_ok: null,
+  ai_agreement: null,
+  acknowledged_flags: [],
+  template_id: null,
+});
+
+export function draftOf(answer: DermatologistAnnotation): Draft {
+  return {
+    language: answer.language,
+    diagnoses: answer.diagnoses,
+    severity: answer.severity,
+    recommended_action: answer.recommended_action,
+    recommendation_text: answer.recommendation_text ?? '',
+    treatments: answer.treatments.map(({ name, route, dosage_text, duration_text }) => ({
+      name,
+      route: route ?? '',
+      dosage_text: dosage_text ?? '',
+      duration_text: duration_text ?? '',
+    })),
+    follow_up: { in_days: answer.follow_up?.in_days ?? null, how: answer.follow_up?.how ?? '' },
+    referral: {
+      type: answer.referral?.type ?? '',
+      urgency: answer.referral?.urgency ?? '',
+      text: answer.referral?.text ?? '',
+    },
+    patient_message: answer.patient_message ?? '',
+    internal_note: answer.internal_note ?? '',
+    image_quality_ok: answer.image_quality_ok,
+    ai_agreement: answer.ai_agreement,
+    acknowledged_flags: answer.acknowledged_flags,
+    template_id: answer.template_id,
+  };
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text);
+
+/** What is sent. A treatment and a referral need a name, a follow-up a number of days. */
+export function bodyOf(draft: Draft): AnswerBody {
+  const { follow_up: followUp, referral } = draft;
+  return {
+    ...draft,
+    diagnoses: [...draft.diagnoses],
+    acknowledged_flags: [...draft.acknowledged_flags],
+    recommendation_text: orNull(draft.recommendation_text),
+    patient_message: orNull(draft.patient_message),
+    internal_note: orNull(draft.internal_note),
+    treatments: draft.treatments
+      .filter(({ name }) => name.trim() !== '')
+      .map(({ name, ...rest }) => ({
+        name,
+        route: orNull(rest.route),
+        dosage_text: orNull(rest.dosage_text),
+        duration_text: orNull(rest.duration_text),
+      })),
+    follow_up: followUp.in_days === null ? null : { in_days: followUp.in_days, how: orNull(followUp.how) },
+    referral:
+      referral.type.trim() === ''
+        ? null
+        : { type: referral.type, urgency: orNull(referral.urgency), text: orNull(referral.text) },
+  };
+}
+
+/** Adds a diagnosis; the first one is the main one. Nothing where it is stated already, or five are. */
+export function withDiagnosis(draft: Draft, added: Omit<DiagnosisInput, 'certainty' | 'is_primary'>): Draft {
+  const { diagnoses } = draft;
+  const isStated = diagnoses.some(({ code, text }) => code === added.code && text === added.text);
+  if (isStated || diagnoses.length >= 5) return draft;
+  const isPrimary = !diagnoses.some(({ is_primary: primary }) => primary);
+  return { ...draft, diagnoses: [...diagnoses, { ...added, certainty: 'probable', is_primary: isPrimary }] };
+}
+
+/** Removes one; the first of the others takes the place of the main one. */
+export function withoutDiagnosis(draft: Draft, index: number): Draft {
+  const rest = draft.diagnoses.filter((_, at) => at !== index);
+  const hasPrimary = rest.some(({ is_primary: primary }) => primary);
+  return {
+    ...draft,
+    diagnoses: rest.map((each, at) => (hasPrimary || at > 0 ? each : { ...each, is_primary: true })),
+  };
+}
+
+export type Missing =
+  | 'diagnoses'
+  | 'primary'
+  | 'excluded'
+  | 'recommended_action'
+  | 'image_quality_ok'
+  | 'flags';
+
+/** The red flags that must be marked as seen before signing. */
+export const urgentFlags = ({ flag_details: flags }: Pick<CaseDetail, 'flag_details'>): string[] =>
+  flags.flatMap(({ code, urgency }) => (urgency === 'high' || urgency === 'emergency' ? [code] : []));
+
+/** What a signature still needs, in the order of the form. */
+export function missingIn(draft: Draft, urgent: readonly string[]): Missing[] {
+  const primary = draft.diagnoses.find(({ is_primary: isPrimary }) => isPrimary);
+  const missing: Missing[] = [];
+  if (urgent.some((code) => !draft.acknowledged_flags.includes(code))) missing.push('flags');
+  if (draft.diagnoses.length === 0) missing.push('diagnoses');
+  else if (primary === undefined) missing.push('primary');
+  else if (primary.certainty === 'excluded') missing.push('excluded');
+  if (draft.image_quality_ok === null) missing.push('image_quality_ok');
+  if (draft.recommended_action === null) missing.push('recommended_action');
+  return missing;
+}
+
+/** The parts in which two drafts differ. */
+export function differences(mine: Draft, theirs: Draft): (keyof Draft)[] {
+  const keys = Object.keys(mine) as (keyof Draft)[];
+  return keys.filter((key) => JSON.stringify(mine[key]) !== JSON.stringify(theirs[key]));
+}

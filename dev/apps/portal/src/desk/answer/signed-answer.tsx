@@ -1,0 +1,85 @@
+import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
+import { useEffect, useRef } from 'preact/hooks';
+import { moveCase } from '../../gateway/desk-calls.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { fill } from '../../i18n/texts.ts';
+import { DeskFailure } from '../desk-failure.tsx';
+import { countdown, shortMoment, useNow } from '../format.ts';
+import { deskTexts } from '../i18n/texts.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { NextCaseButton } from '../home/next-case.tsx';
+
+interface SignedAnswerProps {
+  shown: CaseDetail;
+  answer: DermatologistAnnotation;
+  /** Signed in this tab a moment ago: the focus comes here. */
+  isNew: boolean;
+  onChanged: (after: CaseDetail) => void;
+}
+
+/** A signed answer as the patient reads it; until it is published it can be withdrawn. */
+export function SignedAnswer({ shown, answer, isNew, onChanged }: SignedAnswerProps) {
+  const { answer: words } = deskTexts.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const work = useOnce();
+  const mayUndo = shown.allowed_actions.includes('undo');
+  const undo = () => void work.run(() => moveCase('undo', shown), onChanged);
+  useKeys(mayUndo ? [{ press: 'u', label: words.keys.undo, run: undo }] : []);
+  useEffect(() => {
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
+  return (
+    <div class="signed">
+      <h3 ref={heading} tabIndex={-1}>
+        {answer.published_at === null
+          ? words.signedTitle
+          : fill(words.published, { date: shortMoment(answer.published_at) })}
+      </h3>
+      {mayUndo && shown.publish_at !== null && (
+        <div class="notice success undo" role="status">
+          <div>
+            <p>
+              <UndoTime until={shown.publish_at} />
+            </p>
+            <button
+              type="button"
+              class="outline"
+              title={`${words.keys.undo} (u)`}
+              aria-busy={work.busy}
+              onClick={undo}
+            >
+              {words.undo}
+            </button>
+          </div>
+        </div>
+      )}
+      {work.failure !== undefined && <DeskFailure failure={work.failure} />}
+      {isNew && <NextCaseButton />}
+      <p class="small">
+        {fill(words.by, {
+          name: answer.author?.display_name ?? '–',
+          date: shortMoment(answer.signed_at ?? answer.updated_at),
+        })}
+      </p>
+      <p class="message" dir="auto" lang={answer.language}>
+        {answer.rendered_text}
+      </p>
+      {answer.internal_note !== null && (
+        <p class="small" dir="auto">
+          {words.note}: {answer.internal_note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function UndoTime({ until }: { until: string }) {
+  const { answer: words } = deskTexts.value;
+  const left = (Date.parse(until) - useNow()) / 1000;
+  // Off, because a screen reader must not repeat it every second.
+  return (
+    <span aria-live="off">
+      {left <= 0 ? words.signedNow : fill(words.signedWaiting, { time: countdown(left) })}
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+import type { CaseDetail, Prediction, User } from 'dermagate-client';
+import { useEffect, useState } from 'preact/hooks';
+import { findDiseases, readStaffCase } from '../../gateway/desk-calls.ts';
+import { readAgain, setRead, useRead } from '../../query/use-read.ts';
+import { go } from '../../session/route.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { Anamnesis } from '../anamnesis/anamnesis.tsx';
+import { AnswerPanel } from '../answer/answer-panel.tsx';
+import { withDiagnosis } from '../answer/draft.ts';
+import type { DraftKeeper } from '../answer/draft-keeper.ts';
+import { forgetKeeper, hasUnsaved, keeperOf } from '../answer/keepers.ts';
+import { AuditForm, AuditSigned } from '../audit/audit-form.tsx';
+import { DeskFailure } from '../desk-failure.tsx';
+import { useMayAudit, useMyProfile } from '../my-profile.ts';
+import { CasePhotos } from '../photos/case-photos.tsx';
+import { CaseActions } from './actions.tsx';
+import { AiFindings } from './ai-findings.tsx';
+import { Batch } from './batch.tsx';
+import { CaseHead } from './case-head.tsx';
+import { useRenewal } from './lease.tsx';
+import { Messages } from './messages.tsx';
+import { PatientHistory } from './patient-history.tsx';
+import { RedFlags } from './red-flags.tsx';
+
+export function CasePage({ uuid, user }: { uuid: string; user: User }) {
+  const { value, failure, again } = useRead(['case', uuid], (signal) => readStaffCase(uuid, signal));
+  if (value === undefined) {
+    return failure === undefined ? <Loading /> : <DeskFailure failure={failure} onRetry={again} />;
+  }
+  return (
+    <>
+      {failure !== undefined && <DeskFailure failure={failure} onRetry={again} />}
+      <ShownCase key={uuid} shown={value} user={user} again={again} />
+    </>
+  );
+}
+
+interface ShownCaseProps {
+  shown: CaseDetail;
+  user: User;
+  again: () => void;
+}
+
+function ShownCase({ shown, user, again }: ShownCaseProps) {
+  const { uuid } = shown;
+  const [signedHere, setSignedHere] = useState<'answer' | 'audit'>();
+  const mayAudit = useMayAudit() && user.role === 'physician';
+  const me = useMyProfile().value?.uuid;
+  // A case whose lease is over keeps its form: what is written there is not lost, and can be saved once it is taken again.
+  const [wasInHand, setInHand] = useState(false);
+  const inHand = shown.allowed_actions.includes('annotate');
+  const keeper =
+    inHand || (wasInHand && ['queued', 'in_review'].includes(shown.status)) ? keeperOf(shown) : undefined;
+  useRenewal(shown, again);
+  useEffect(() => {
+    if (inHand) setInHand(true);
+  }, [inHand]);
+  useLeaving(keeper);
+  const onChanged = (after: CaseDetail) => {
+    if (after.status !== shown.status && after.status !== 'in_review') forgetKeeper(uuid);
+    if (shown.status === 'answered') forgetKeeper(uuid);
+    setSignedHere(undefined);
+    setRead(['case', uuid], after);
+    readAgain(['desk']);
+  };
+  const onSigned = (kind: 'answer' | 'audit') => {
+    forgetKeeper(uuid);
+    setInHand(false);
+    setSignedHere(kind);
+    readAgain(['desk']);
+    again();
+  };
+  const answeredByMe = shown.annotations.some(
+    (each) => each.kind === 'dermatologist' && each.status === 'final' && each.author?.uuid === me,
+  );
+  const audits = mayAudit && shown.audit_state === 'pending' && !answeredByMe;
+  const acknowledged = keeper?.draft.value.acknowledged_flags;
+  return (
+    <div class="case">
+      <CaseHead shown={shown} />
+      {shown.batch_uuid !== null && <Batch uuid={shown.batch_uuid} shown={shown} />}
+      <CaseActions
+        shown={shown}
+        before={async () => await keeper?.flush()}
+        onChanged={onChanged}
+        onGone={() => {
+          forgetKeeper(uuid);
+          readAgain(['case', uuid]);
+          readAgain(['desk']);
+          go('/');
+        }}
+      />
+      <div class="case-main">
+        <CasePhotos shown={shown} />
+        <RedFlags
+          shown={shown}
+          acknowledged={acknowledged}
+          onChange={(flags) => keeper?.change({ acknowledged_flags: flags })}
+        />
+        <Anamnesis anamnesis={shown.anamnesis} />
+        <AiFindings shown={shown} onUse={keeper && ((prediction) => void takeOver(keeper, prediction))} />
+        <PatientHistory shown={shown} />
+        <Messages shown={shown} />
+      </div>
+      <div class="case-answer">
+        <AnswerPanel
+          shown={shown}
+          keeper={keeper}
+          isNew={signedHere === 'answer'}
+          onSigned={() => onSigned('answer')}
+          onChanged={onChanged}
+          onAmended={again}
+        />
+        {signedHere === 'audit' && <AuditSigned />}
+        {audits && signedHere !== 'audit' && <AuditForm shown={shown} onSigned={() => onSigned('audit')} />}
+      </div>
+    </div>
+  );
+}
+
+/** A finding names its disease by code; the answer needs the entry of the catalogue. */
+async function takeOver(keeper: DraftKeeper, { disease, name = disease }: Prediction): Promise<void> {
+  const found = await findDiseases(disease, new AbortController().signal);
+  const entry = found.ok ? found.value.items.find(({ code }) => code === disease) : undefined;
+  keeper.change((draft) =>
+    withDiagnosis(draft, {
+      disease_id: entry?.disease_id ?? entry?.id ?? null,
+      code: disease,
+      code_system: 'dermagate',
+      text: entry?.name ?? name,
+    }),
+  );
+}
+
+/** Saves when the page is left within the portal, and asks before the tab closes on something unsaved. */
+function useLeaving(keeper: DraftKeeper | undefined): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (hasUnsaved()) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => {
+      removeEventListener('beforeunload', ask);
+      if (keeper?.state.peek().kind === 'dirty') void keeper.flush();
+    };
+  }, [keeper]);
+}

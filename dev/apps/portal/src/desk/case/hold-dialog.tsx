@@ -1,0 +1,116 @@
+import type { CaseDetail, PendingStatus } from 'dermagate-client';
+import { useState } from 'preact/hooks';
+import { holdCase } from '../../gateway/desk-calls.ts';
+import { texts } from '../../i18n/language.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { DeskFailure } from '../desk-failure.tsx';
+import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
+import { Modal } from '../modal.tsx';
+
+interface HoldDialogProps {
+  shown: CaseDetail;
+  before: () => Promise<void>;
+  onDone: (after: CaseDetail) => void;
+  onClose: () => void;
+}
+
+const kinds: readonly PendingStatus[] = [
+  'awaiting_patient',
+  'awaiting_second_opinion',
+  'awaiting_result',
+  'technical',
+];
+
+/** Asks the patient for something, or notes what else the case waits for. */
+export function HoldDialog({ shown, before, onDone, onClose }: HoldDialogProps) {
+  const { case: words, pending } = deskTexts.value;
+  const [kind, setKind] = useState<PendingStatus>('awaiting_patient');
+  const [message, setMessage] = useState('');
+  const [remindOn, setRemindOn] = useState('');
+  const work = useOnce();
+  const asks = kind === 'awaiting_patient';
+  // The patient reads it: in the patient's language, not in the physician's.
+  const phrases = Object.values(deskDictionaries[shown.language].case.holdPhrase);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const call = async () => {
+      await before();
+      return await holdCase(shown, {
+        pending_status: kind,
+        ...(asks && { message: message.trim() }),
+        ...(!asks && remindOn !== '' && { remind_at: new Date(`${remindOn}T09:00`).toISOString() }),
+      });
+    };
+    void work.run(call, (after) => {
+      onClose();
+      onDone(after);
+    });
+  };
+  return (
+    <Modal title={words.holdTitle} onClose={onClose}>
+      <form onSubmit={submit}>
+        <fieldset>
+          <legend>{words.holdFor}</legend>
+          {kinds.map((each) => (
+            <label key={each} class="inline">
+              <input type="radio" name="kind" checked={kind === each} onChange={() => setKind(each)} />
+              {pending[each]}
+            </label>
+          ))}
+        </fieldset>
+        {asks ? (
+          <>
+            <label for="hold-message">{words.holdMessage}</label>
+            <textarea
+              id="hold-message"
+              rows={5}
+              required
+              maxLength={2000}
+              dir="auto"
+              lang={shown.language}
+              value={message}
+              onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+            />
+            <p class="small">{words.holdPhrases}</p>
+            <ul class="phrases">
+              {phrases.map((phrase) => (
+                <li key={phrase}>
+                  <button
+                    type="button"
+                    class="secondary outline small-button"
+                    lang={shown.language}
+                    dir="auto"
+                    onClick={() =>
+                      setMessage((written) => [written.trim(), phrase].filter(Boolean).join('\n'))
+                    }
+                  >
+                    {phrase}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <label>
+            {words.holdUntil}
+            <input
+              type="date"
+              value={remindOn}
+              min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}
+              onInput={({ currentTarget }) => setRemindOn(currentTarget.value)}
+            />
+          </label>
+        )}
+        {work.failure !== undefined && <DeskFailure failure={work.failure} />}
+        <div class="actions">
+          <button type="button" class="secondary outline" onClick={onClose}>
+            {texts.value.common.cancel}
+          </button>
+          <button type="submit" aria-busy={work.busy}>
+            {words.holdDo}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

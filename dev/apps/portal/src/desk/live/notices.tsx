@@ -1,0 +1,81 @@
+import type { SessionEvent } from 'dermagate-client/staff';
+import { useEffect } from 'preact/hooks';
+import { readStaffCase } from '../../gateway/desk-calls.ts';
+import { fill } from '../../i18n/texts.ts';
+import { setRead } from '../../query/use-read.ts';
+import { Link } from '../../ui/link.tsx';
+import { clockTime } from '../format.ts';
+import { deskTexts } from '../i18n/texts.ts';
+import { dismiss, followEvents, notices } from './session-events.ts';
+
+/** What happens to the physician's session and cases, while it happens. */
+export function Notices() {
+  const words = deskTexts.value;
+  useEffect(() => {
+    const leaving = new AbortController();
+    // Rejects where no wait helps; the pages then learn of changes when they read.
+    followEvents(leaving.signal).catch(() => {});
+    return () => leaving.abort();
+  }, []);
+  return (
+    <div class="notices" role="log" aria-label={words.notices.title}>
+      {notices.value.map((event) => (
+        <div key={event.id} class={`notice ${event.name === 'case.assigned' ? '' : 'warning'}`}>
+          <p>{textOf(event)}</p>
+          {'case_uuid' in event.data && (
+            <Link to={`/cases/${event.data.case_uuid}`}>{words.notices.open}</Link>
+          )}
+          {event.name === 'lease.expiring' && <KeepCase id={event.id} uuid={event.data.case_uuid} />}
+          <button
+            type="button"
+            class="bare close"
+            aria-label={words.dismiss}
+            onClick={() => dismiss(event.id)}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Reading a case puts the end of its lease off. */
+function KeepCase({ id, uuid }: { id: number; uuid: string }) {
+  const { keep } = deskTexts.value.notices;
+  async function renew() {
+    const read = await readStaffCase(uuid, new AbortController().signal);
+    if (!read.ok) return;
+    setRead(['case', uuid], read.value);
+    dismiss(id);
+  }
+  return (
+    <button type="button" class="outline small-button" onClick={() => void renew()}>
+      {keep}
+    </button>
+  );
+}
+
+function textOf(event: SessionEvent): string {
+  const { notices: words } = deskTexts.value;
+  const time = 'at' in event.data ? clockTime(event.data.at) : '';
+  switch (event.name) {
+    case 'hello':
+      return '';
+    case 'case.assigned':
+      return words.assigned;
+    case 'case.lease_expired':
+      return words.leaseExpired;
+    case 'case.cancelled':
+      return words.cancelled;
+    case 'lease.expiring':
+      return fill(words.leaseExpiring, { time });
+    case 'audit.correction_required':
+      return words.correction;
+    case 'session.expiring':
+      return fill(words.sessionExpiring, { time });
+    case 'session.replaced':
+    case 'session.revoked':
+      return words.replaced;
+  }
+}

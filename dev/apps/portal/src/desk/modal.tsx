@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { deskTexts } from './i18n/texts.ts';
+
+interface ModalProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  class?: string;
+}
+
+/** A native dialog: Escape closes it, and the focus returns to where it was. */
+export function Modal({ title, onClose, children, class: className }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={className}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <article>
+        <header>
+          <h2 id={heading}>{title}</h2>
+          <button type="button" class="close" aria-label={deskTexts.value.close} onClick={onClose}>
+            ×
+          </button>
+        </header>
+        {children}
+      </article>
+    </dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import type { CaseDetail } from 'dermagate-client';
+import type { Outcome } from '../../gateway/attempt.ts';
+import { readHistory, readStaffCase } from '../../gateway/desk-calls.ts';
+import { number } from '../../i18n/format.ts';
+import { fill } from '../../i18n/texts.ts';
+import { useRead } from '../../query/use-read.ts';
+import { shortDate } from '../format.ts';
+import { deskTexts } from '../i18n/texts.ts';
+import type { ViewedPhoto } from './viewed-photo.ts';
+
+/** Earlier cases whose photos are offered: each is read, and the reading is recorded. */
+const MOST_CASES = 4;
+
+type Place = NonNullable<CaseDetail['anamnesis']['locations']>[number];
+
+/** Whether two cases are about the same region, and about the same place of it where both name one. */
+export function isSamePlace(a: readonly Place[] = [], b: readonly Place[] = []): boolean {
+  return a.some((one) =>
+    b.some(
+      (other) =>
+        one.primary !== undefined &&
+        one.primary === other.primary &&
+        (one.secondary === undefined || other.secondary === undefined || one.secondary === other.secondary),
+    ),
+  );
+}
+
+/** Photos of the same place in earlier cases of the patient, the newest first. */
+export function useEarlierPhotos(shown: CaseDetail, enabled: boolean): ViewedPhoto[] {
+  const { earlierOf } = deskTexts.value.photos;
+  const { value } = useRead(['earlier-photos', shown.uuid], (signal) => readEarlier(shown, signal), {
+    enabled: enabled && shown.history_count > 0,
+  });
+  return (value ?? []).flatMap(({ id, submitted_at: at, created_at: made, images }) =>
+    images.map(({ uuid }) => ({
+      uuid,
+      label: fill(earlierOf, { date: shortDate(at ?? made), number: number(id) }),
+    })),
+  );
+}
+
+async function readEarlier(shown: CaseDetail, signal: AbortSignal): Promise<Outcome<CaseDetail[]>> {
+  const history = await readHistory(shown.patient.uuid, undefined, signal);
+  // Without the right to the history there is nothing to compare with, which is no failure of the viewer.
+  if (!history.ok) return { ok: true, value: [] };
+  const others = history.value.items.filter(
+    ({ uuid, image_count: count }) => uuid !== shown.uuid && count > 0,
+  );
+  const read = await Promise.all(others.slice(0, MOST_CASES).map(({ uuid }) => readStaffCase(uuid, signal)));
+  const cases = read.flatMap((each) => (each.ok ? [each.value] : []));
+  const here = shown.anamnesis.locations;
+  return { ok: true, value: cases.filter(({ anamnesis }) => isSamePlace(here, anamnesis.locations)) };
+}

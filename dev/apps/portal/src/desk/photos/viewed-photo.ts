@@ -1,0 +1,5 @@
+/** A photo that the viewer can show. */
+export interface ViewedPhoto {
+  uuid: string;
+  label: string;
+}

@@ -1,0 +1,113 @@
+import type { CaseSearch } from 'dermagate-client';
+
+/** Filters that stand in the address; the words that are searched for never do. */
+export const filterNames = [
+  'scope',
+  'status',
+  'triage',
+  'urgency',
+  'language',
+  'pool',
+  'physician',
+  'disease',
+  'audit',
+  'overdue',
+  'from',
+  'to',
+  'sort',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+
+export const options = {
+  scope: ['mine', 'queue', 'tenant'],
+  status: [
+    'queued',
+    'in_review',
+    'on_hold',
+    'answered',
+    'closed',
+    'submitted',
+    'ineligible',
+    'cancelled',
+    'expired',
+  ],
+  triage: ['emergency', 'urgent_24h', 'soon_2_weeks', 'routine', 'self_care'],
+  urgency: ['emergency', 'high', 'medium', 'low'],
+  language: ['en', 'he', 'ar', 'es'],
+  audit: ['pending', 'done', 'none'],
+  sort: ['due_at:asc', 'created_at:desc', 'created_at:asc', 'updated_at:desc', 'submitted_at:asc'],
+} as const;
+
+export function filtersOf(query: Readonly<URLSearchParams>): Filters {
+  return Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const value = query.get(name) ?? '';
+      return isValid(name, value) ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** An address can be typed: what no filter offers is ignored. */
+function isValid(name: FilterName, value: string): boolean {
+  if (value === '') return false;
+  if (Object.hasOwn(options, name))
+    return (options[name as keyof typeof options] as readonly string[]).includes(value);
+  if (name === 'from' || name === 'to')
+    return !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d$/.test(value);
+  if (name === 'disease') return diseaseOf(value) !== undefined;
+  if (name === 'physician') return /^(?:me|none|[\da-f-]{36})$/i.test(value);
+  return name === 'overdue' ? value === '1' : value.length <= 64;
+}
+
+/** A disease stands in the address as its id and name, so that it can be shown without being asked for. */
+export function diseaseOf(value: string): { id: number; name: string } | undefined {
+  const [, id = '', name = ''] = /^(\d{1,9}) (.+)$/.exec(value) ?? [];
+  return id === '' ? undefined : { id: Number(id), name };
+}
+
+/** The beginning of a day here, and the beginning of the next one. */
+const dayStart = (day: string, after = 0): string => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + after).toISOString();
+};
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is asked for. `text`: the number of a case, the uuid or clinic id of a patient (`#` before it), or a name. */
+export function searchOf(filters: Filters, text: string): CaseSearch {
+  const { scope, status, triage, urgency, language, pool, physician, audit, overdue, from, to, sort } =
+    filters;
+  const disease = diseaseOf(filters.disease ?? '');
+  const search = {
+    ...(scope !== undefined && { scope }),
+    ...(status !== undefined && { status: [status] }),
+    ...(triage !== undefined && { triage_level: [triage] }),
+    ...(urgency !== undefined && { urgency: [urgency] }),
+    ...(language !== undefined && { language: [language] }),
+    ...(pool !== undefined && { pool: [pool] }),
+    ...(physician !== undefined && { assigned_physician_uuid: physician }),
+    ...(disease !== undefined && { disease_id: [disease.id] }),
+    ...(audit !== undefined && { audit_state: [audit] }),
+    ...(overdue !== undefined && { overdue: true }),
+    ...((from !== undefined || to !== undefined) && {
+      submitted: {
+        ...(from !== undefined && { from: dayStart(from) }),
+        ...(to !== undefined && { to: dayStart(to, 1) }),
+      },
+    }),
+    ...(sort !== undefined && { sort }),
+    ...wordsOf(text.trim()),
+  };
+  return search as CaseSearch;
+}
+
+function wordsOf(
+  text: string,
+): Pick<CaseSearch, 'case_id' | 'patient_uuid' | 'external_id' | 'patient_name'> {
+  if (text === '') return {};
+  if (/^\d{1,9}$/.test(text)) return { case_id: Number(text) };
+  if (UUID.test(text)) return { patient_uuid: text };
+  if (text.startsWith('#')) return { external_id: text.slice(1) };
+  return { patient_name: text };
+}

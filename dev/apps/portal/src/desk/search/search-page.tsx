@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import { searchCases } from '../../gateway/desk-calls.ts';
+import { number } from '../../i18n/format.ts';
+import { fill } from '../../i18n/texts.ts';
+import { useRead } from '../../query/use-read.ts';
+import { query, replaceQuery } from '../../session/route.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { DeskFailure } from '../desk-failure.tsx';
+import { deskTexts } from '../i18n/texts.ts';
+import { CaseRows } from '../list/case-rows.tsx';
+import { useMyProfile } from '../my-profile.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { type Filters, filtersOf, searchOf } from './filters.ts';
+
+const PAGE = 50;
+
+/** Finds cases; the filters stand in the address, so that a list can be kept as a bookmark. */
+export function SearchPage({ isAdmin }: { isAdmin: boolean }) {
+  const words = deskTexts.value;
+  const filters = filtersOf(query.value);
+  const [text, setText] = useState('');
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const pageSize = useMyProfile().value?.settings?.page_size ?? PAGE;
+  const search = searchOf(filters, text);
+  const key = JSON.stringify(search);
+  useEffect(() => setCursors([]), [key]);
+  const cursor = cursors.at(-1);
+  const { value, failure, busy, again } = useRead(
+    ['search', key, cursor, pageSize],
+    (signal) =>
+      searchCases(
+        {
+          ...search,
+          limit: pageSize,
+          count: cursor === undefined ? 'capped' : 'none',
+          ...(cursor !== undefined && { cursor }),
+        },
+        signal,
+      ),
+    { keepsPrevious: true },
+  );
+  const change = (patch: Filters) => replaceQuery({ ...filters, ...patch });
+  const next = value?.next_cursor ?? undefined;
+  return (
+    <div class="search-page">
+      <PageTitle about="search">{words.search}</PageTitle>
+      <FilterBar
+        filters={filters}
+        text={text}
+        isAdmin={isAdmin}
+        onChange={change}
+        onText={setText}
+        onClear={() => {
+          setText('');
+          replaceQuery({});
+        }}
+      />
+      <p class="small" role="status">
+        {value?.count != null &&
+          fill(value.count.capped ? words.list.countCapped : words.list.count, {
+            count: number(value.count.value),
+          })}
+        {value?.items.length === 0 && ` ${words.list.empty}`}
+      </p>
+      {failure !== undefined && <DeskFailure failure={failure} onRetry={again} />}
+      {value === undefined && failure === undefined && <Loading />}
+      {value !== undefined && failure === undefined && (
+        <div aria-busy={busy}>
+          <CaseRows cases={value.items} hasKeys />
+        </div>
+      )}
+      <div class="pages">
+        {cursors.length > 0 && (
+          <button
+            type="button"
+            class="secondary outline small-button"
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          >
+            {words.list.before}
+          </button>
+        )}
+        {next !== undefined && (
+          <button
+            type="button"
+            class="secondary outline small-button"
+            onClick={() => setCursors([...cursors, next])}
+          >
+            {words.list.after}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
