@@ -1,5 +1,5 @@
-// The calls of physicians and admins, in a file of their own: patients do not load them.
 import { staffCalls } from 'dermagate-client/staff';
 import { dermagate } from './gateway.ts';
 
+/** The calls of physicians and admins; loaded with their areas only. */
 export const staff = staffCalls(dermagate);

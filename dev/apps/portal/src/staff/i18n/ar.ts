@@ -17,6 +17,8 @@ export const ar: StaffTexts = {
   shown: 'في هذه الصفحة: {count}',
   listKeys: 'في القائمة ينتقل السهمان لأعلى ولأسفل من صف إلى صف.',
   errorSummary: 'توجد مشكلة',
+  takeTheirs: 'تحميل الحالة الحالية',
+  keepMine: 'حفظ ما أدخلته مكانها',
   generalPool: 'المجموعة العامة',
   anyLanguage: 'أي لغة',
   roles: { patient: 'مريض', physician: 'طبيب', admin: 'مدير' },

@@ -16,6 +16,8 @@ export const en = {
   shown: 'On this page: {count}',
   listKeys: 'In the list, the up and down arrows move from row to row.',
   errorSummary: 'There is a problem',
+  takeTheirs: 'Load the current state',
+  keepMine: 'Save mine over it',
   generalPool: 'General pool',
   anyLanguage: 'Any language',
   roles: { patient: 'Patient', physician: 'Physician', admin: 'Admin' },

@@ -17,6 +17,8 @@ export const es: StaffTexts = {
   shown: 'En esta página: {count}',
   listKeys: 'En la lista, las flechas arriba y abajo pasan de fila en fila.',
   errorSummary: 'Hay un problema',
+  takeTheirs: 'Cargar el estado actual',
+  keepMine: 'Guardar lo mío encima',
   generalPool: 'Grupo general',
   anyLanguage: 'Cualquier idioma',
   roles: { patient: 'Paciente', physician: 'Médico', admin: 'Administrador' },

@@ -17,6 +17,8 @@ export const he: StaffTexts = {
   shown: 'בעמוד זה: {count}',
   listKeys: 'ברשימה, החיצים למעלה ולמטה עוברים משורה לשורה.',
   errorSummary: 'יש בעיה',
+  takeTheirs: 'טעינת המצב הנוכחי',
+  keepMine: 'שמירת הפרטים שלי במקומו',
   generalPool: 'המאגר הכללי',
   anyLanguage: 'כל שפה',
   roles: { patient: 'מטופל', physician: 'רופא', admin: 'מנהל' },

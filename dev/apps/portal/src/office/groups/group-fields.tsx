@@ -1,0 +1,117 @@
+import type { Capability, Group, GroupSettings, Language } from 'dermagate-client';
+import { CheckField, Field } from '../../staff/field.tsx';
+import type { useProblems } from '../../staff/use-problems.ts';
+import { LanguageChoice } from '../language-choice.tsx';
+import { officeTexts } from '../i18n/texts.ts';
+
+/** The entries of the form about a group. */
+export interface GroupDraft {
+  name: string;
+  capabilities: readonly Capability[];
+  /** Names, separated by commas or spaces. */
+  pools: string;
+  languages: readonly Language[];
+}
+
+export const emptyGroup: GroupDraft = { name: '', capabilities: [], pools: '', languages: [] };
+
+export const draftOfGroup = ({ name, settings }: Group): GroupDraft => ({
+  name,
+  capabilities: settings.capabilities,
+  pools: settings.pools.join(', '),
+  languages: settings.languages,
+});
+
+export const settingsOf = ({ capabilities, pools, languages }: GroupDraft): GroupSettings => ({
+  capabilities: [...capabilities],
+  pools: [...new Set(pools.split(/[\s,]+/).filter(Boolean))],
+  languages: [...languages],
+});
+
+const everyCapability = Object.keys({
+  'case.audit': true,
+  'case.assign': true,
+  'case.reopen': true,
+  'case.cancel': true,
+  'triage.lower': true,
+  'template.shared': true,
+  'import.run': true,
+  'analytics.read': true,
+  'phi.export': true,
+  on_call: true,
+} satisfies Record<Capability, true>) as Capability[];
+
+interface GroupFieldsProps {
+  draft: GroupDraft;
+  change: (change: Partial<GroupDraft>) => void;
+  at: ReturnType<typeof useProblems>['at'];
+}
+
+/** Name, capabilities in words, pools and languages. */
+export function GroupFields({ draft, change, at }: GroupFieldsProps) {
+  const { groups } = officeTexts.value;
+  const toggle = (capability: Capability, isChosen: boolean) =>
+    change({
+      capabilities: everyCapability.filter((each) =>
+        each === capability ? isChosen : draft.capabilities.includes(each),
+      ),
+    });
+  return (
+    <>
+      <Field id="group-name" label={groups.name} error={at('group-name')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            dir="auto"
+            maxLength={120}
+            value={draft.name}
+            onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend>{groups.capabilities}</legend>
+        <p class="small">{groups.capabilitiesHint}</p>
+        <div class="capabilities">
+          {everyCapability.map((capability) => (
+            <CheckField
+              key={capability}
+              label={groups.capability[capability].name}
+              hint={groups.capability[capability].means}
+              checked={draft.capabilities.includes(capability)}
+              onChange={(isChosen) => toggle(capability, isChosen)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Field id="group-pools" label={groups.pools} hint={groups.poolsHint} error={at('group-pools')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            dir="ltr"
+            autocapitalize="none"
+            value={draft.pools}
+            onInput={({ currentTarget }) => change({ pools: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <LanguageChoice
+        legend={groups.languages}
+        hint={groups.languagesHint}
+        chosen={draft.languages}
+        onChange={(languages) => change({ languages })}
+      />
+    </>
+  );
+}
+
+/** What the gateway may refuse. */
+export const groupFields = () => {
+  const { groups } = officeTexts.value;
+  return {
+    '/name': { id: 'group-name', label: groups.name },
+    '/settings/pools': { id: 'group-pools', label: groups.pools },
+  };
+};

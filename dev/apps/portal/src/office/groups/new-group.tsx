@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { createGroup } from '../../gateway/office-calls.ts';
+import { texts } from '../../i18n/language.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { readAgain } from '../../query/use-read.ts';
+import { go } from '../../session/route.ts';
+import { FormProblems } from '../../staff/form-problems.tsx';
+import { SaveRow } from '../../staff/save-row.tsx';
+import { useProblems } from '../../staff/use-problems.ts';
+import { Link } from '../../ui/link.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { officeTexts } from '../i18n/texts.ts';
+import { emptyGroup, GroupFields, groupFields, settingsOf } from './group-fields.tsx';
+
+/** Creates a group, then leads to its page, where members join. */
+export function NewGroupPage() {
+  const { groups } = officeTexts.value;
+  const [draft, setDraft] = useState(emptyGroup);
+  const { busy, failure, run } = useOnce();
+  const { problems, at, check } = useProblems(failure, groupFields());
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const name = draft.name.trim();
+    const text = `${groups.name}: ${texts.value.fields.required}`;
+    if (!check(name === '' ? [{ field: 'group-name', text }] : [])) return;
+    void run(
+      () => createGroup({ name, settings: settingsOf(draft) }),
+      ({ uuid }) => {
+        readAgain(['groups']);
+        go(`/groups/${uuid}`);
+      },
+    );
+  };
+  return (
+    <>
+      <p class="way-back">
+        <Link to="/groups">{groups.title}</Link>
+      </p>
+      <div class="staff-head">
+        <PageTitle about="new-group">{groups.add}</PageTitle>
+      </div>
+      <form class="panel" noValidate onSubmit={submit}>
+        <FormProblems failure={failure} problems={problems} />
+        <GroupFields draft={draft} change={(change) => setDraft({ ...draft, ...change })} at={at} />
+        <SaveRow busy={busy} isSaved={false} label={groups.add} />
+      </form>
+    </>
+  );
+}

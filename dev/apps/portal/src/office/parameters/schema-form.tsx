@@ -1,0 +1,124 @@
+import type { OfficeParameters } from 'dermagate-client';
+import type { Outcome } from '../../gateway/attempt.ts';
+import { replaceParameters } from '../../gateway/office-calls.ts';
+import { fill } from '../../i18n/texts.ts';
+import type { FieldProblem } from '../../staff/error-summary.tsx';
+import { CheckField } from '../../staff/field.tsx';
+import { FormProblems } from '../../staff/form-problems.tsx';
+import { SaveRow } from '../../staff/save-row.tsx';
+import { useProblems } from '../../staff/use-problems.ts';
+import { useVersioned } from '../../staff/use-versioned.ts';
+import { officeTexts } from '../i18n/texts.ts';
+import { type Entry, entryOf, valueOf } from './entry.ts';
+import { keyName } from './names.ts';
+import { problemText } from './problem-text.ts';
+import { ValueField } from './value-field.tsx';
+import { type JsonSchema, kindOf, type ValueKind } from './value-kind.ts';
+
+interface SchemaFormProps {
+  set: OfficeParameters;
+  schema: JsonSchema;
+  read: () => Promise<Outcome<OfficeParameters>>;
+  onSaved: (set: OfficeParameters) => void;
+}
+
+/** For each key whether the clinic has a value of its own, and its entry. */
+type Draft = Readonly<Record<string, { isOwn: boolean; entry: Entry }>>;
+
+/** A form made from the JSON Schema of the values: per key the default or a value of one's own. */
+export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
+  const { parameters } = officeTexts.value;
+  const kinds = Object.entries(schema.properties ?? {}).map(([key, each]): [string, ValueKind] => [
+    key,
+    kindOf(each, schema.$defs ?? {}),
+  ]);
+  const form = useVersioned<OfficeParameters, Draft>({
+    entity: set,
+    toDraft: (current) => draftOf(kinds, current),
+    read,
+    write: (draft, { branch, sub_branch: sub, version }) =>
+      replaceParameters(branch, sub, { values: ownValues(kinds, draft), version }),
+    onSaved,
+  });
+  const { draft, base, change, failure } = form;
+  const { problems, at, check } = useProblems(
+    failure,
+    Object.fromEntries(kinds.map(([key]) => [`/values/${key}`, { id: key, label: keyName(key) }])),
+  );
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (check(problemsIn(kinds, draft))) void form.save();
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <FormProblems
+        failure={failure}
+        problems={problems}
+        onTakeTheirs={() => void form.takeTheirs()}
+        onKeepMine={() => void form.keepMine()}
+      />
+      {kinds.map(([key, kind]) => {
+        const { isOwn, entry } = draft[key] ?? { isOwn: false, entry: null };
+        const standard = entryOf(kind, base.defaults[key]);
+        return (
+          <div key={key} class="parameter">
+            <div class="parameter-head">
+              <h2>{keyName(key)}</h2>
+              <code dir="ltr">{key}</code>
+              {base.ignored.includes(key) && <span class="badge bad">{parameters.ignored}</span>}
+            </div>
+            <CheckField
+              label={parameters.isOwn}
+              checked={isOwn}
+              onChange={(own) => change({ [key]: { isOwn: own, entry: own ? standard : entry } })}
+            />
+            {isOwn ? (
+              <ValueField
+                id={key}
+                label={keyName(key)}
+                kind={kind}
+                entry={entry}
+                error={at(key)}
+                onChange={(changed) => change({ [key]: { isOwn, entry: changed } })}
+              />
+            ) : (
+              <p class="muted">
+                {fill(parameters.default, { value: JSON.stringify(base.defaults[key] ?? null) })}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      <SaveRow busy={form.busy} isSaved={form.isSaved} />
+      <p class="small">{parameters.effect}</p>
+    </form>
+  );
+}
+
+type Kinds = readonly (readonly [string, ValueKind])[];
+
+const draftOf = (kinds: Kinds, { values, defaults }: OfficeParameters): Draft =>
+  Object.fromEntries(
+    kinds.map(([key, kind]) => {
+      const isOwn = Object.hasOwn(values, key);
+      return [key, { isOwn, entry: entryOf(kind, isOwn ? values[key] : defaults[key]) }];
+    }),
+  );
+
+function problemsIn(kinds: Kinds, draft: Draft): FieldProblem[] {
+  return kinds.flatMap(([key, kind]) => {
+    const { isOwn, entry } = draft[key] ?? { isOwn: false, entry: null };
+    const parsed = isOwn ? valueOf(kind, entry) : undefined;
+    if (parsed === undefined || parsed.ok) return [];
+    return [{ field: key, text: `${keyName(key)}: ${problemText(parsed.problem)}` }];
+  });
+}
+
+function ownValues(kinds: Kinds, draft: Draft): Record<string, unknown> {
+  const values = kinds.flatMap(([key, kind]): [string, unknown][] => {
+    const given = draft[key];
+    const parsed = given?.isOwn ? valueOf(kind, given.entry) : undefined;
+    return parsed?.ok ? [[key, parsed.value]] : [];
+  });
+  return Object.fromEntries(values);
+}

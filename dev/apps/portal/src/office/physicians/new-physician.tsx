@@ -1,0 +1,153 @@
+import type { Language } from 'dermagate-client';
+import { useState } from 'preact/hooks';
+import { createPhysician, listGroups } from '../../gateway/office-calls.ts';
+import { language as currentLanguage, texts } from '../../i18n/language.ts';
+import { languageNames, languages } from '../../i18n/texts.ts';
+import { useOnce } from '../../query/use-once.ts';
+import { useRead } from '../../query/use-read.ts';
+import { useStableKey } from '../../query/stable-key.ts';
+import { CheckField, Field } from '../../staff/field.tsx';
+import { FormProblems } from '../../staff/form-problems.tsx';
+import { SaveRow } from '../../staff/save-row.tsx';
+import { useProblems } from '../../staff/use-problems.ts';
+import { Link } from '../../ui/link.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SentInvitation } from '../invitations/sent-invitation.tsx';
+import { officeTexts } from '../i18n/texts.ts';
+
+interface Created {
+  uuid: string;
+  invited: { email: string; invitation_token?: string | undefined } | undefined;
+}
+
+/** Prepares the account and the profile of a physician, who joins by the invitation. */
+export function NewPhysicianPage() {
+  const { accounts, physicians } = officeTexts.value;
+  const [entries, setEntries] = useState({ email: '', name: '', employeeId: '', pool: '' });
+  const [language, setLanguage] = useState<Language>(currentLanguage.value);
+  const [groups, setGroups] = useState<readonly string[]>([]);
+  const [isInvited, setInvited] = useState(true);
+  const [created, setCreated] = useState<Created>();
+  const allGroups = useRead(['groups'], (signal) => listGroups(undefined, signal));
+  const { busy, failure, run } = useOnce();
+  const keyOf = useStableKey();
+  const { problems, at, check } = useProblems(failure, {
+    '/email': { id: 'email', label: accounts.email },
+    '/display_name': { id: 'name', label: physicians.name },
+    '/employee_id': { id: 'employee-id', label: physicians.employeeId },
+    '/private_pool': { id: 'pool', label: physicians.privatePool },
+  });
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const { fields } = texts.value;
+    const email = entries.email.trim();
+    const found = [
+      email === '' && { field: 'email', text: `${accounts.email}: ${fields.required}` },
+      entries.name.trim() === '' && { field: 'name', text: `${physicians.name}: ${fields.required}` },
+    ].filter((problem) => problem !== false);
+    if (!check(found)) return;
+    const body = {
+      email,
+      display_name: entries.name.trim(),
+      language_preference: language,
+      ...(entries.employeeId !== '' && { employee_id: Number(entries.employeeId) }),
+      ...(entries.pool.trim() !== '' && { private_pool: entries.pool.trim() }),
+      group_uuids: [...groups],
+      invite: isInvited,
+    };
+    void run(
+      () => createPhysician(body, keyOf(body)),
+      ({ physician, invitation }) =>
+        setCreated({
+          uuid: physician.uuid,
+          invited: invitation === null ? undefined : { ...invitation, email },
+        }),
+    );
+  };
+
+  const text = (
+    id: 'email' | 'name' | 'pool' | 'employee-id',
+    name: keyof typeof entries,
+    label: string,
+    hint?: string,
+  ) => (
+    <Field id={id} label={label} error={at(id)} {...(hint !== undefined && { hint })}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="text"
+          inputMode={name === 'employeeId' ? 'numeric' : name === 'email' ? 'email' : 'text'}
+          dir={name === 'name' ? 'auto' : 'ltr'}
+          autocomplete="off"
+          value={entries[name]}
+          onInput={({ currentTarget }) => setEntries({ ...entries, [name]: currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+
+  return (
+    <>
+      <p class="way-back">
+        <Link to="/physicians">{physicians.title}</Link>
+      </p>
+      <div class="staff-head">
+        <PageTitle about={created?.uuid ?? 'new'}>
+          {created === undefined ? physicians.add : physicians.added}
+        </PageTitle>
+      </div>
+      {created !== undefined && (
+        <section class="panel">
+          {created.invited === undefined ? (
+            <p>{physicians.notInvited}</p>
+          ) : (
+            <SentInvitation invitation={created.invited} />
+          )}
+          <Link to={`/physicians/${created.uuid}`}>{physicians.toProfile}</Link>
+        </section>
+      )}
+      {created === undefined && (
+        <form class="panel" noValidate onSubmit={submit}>
+          <FormProblems failure={failure} problems={problems} />
+          {text('email', 'email', accounts.email)}
+          {text('name', 'name', physicians.name, physicians.nameHint)}
+          <Field id="language" label={physicians.ownLanguage} hint={physicians.ownLanguageHint}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={language}
+                onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
+              >
+                {languages.map((code) => (
+                  <option key={code} value={code} lang={code}>
+                    {languageNames[code]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {text('employee-id', 'employeeId', physicians.employeeId, physicians.optional)}
+          {text('pool', 'pool', physicians.privatePool, physicians.poolHint)}
+          {(allGroups.value?.items ?? []).length > 0 && (
+            <fieldset>
+              <legend>{accounts.groups}</legend>
+              {allGroups.value?.items.map(({ uuid, name }) => (
+                <CheckField
+                  key={uuid}
+                  label={<bdi>{name}</bdi>}
+                  checked={groups.includes(uuid)}
+                  onChange={(isIn) =>
+                    setGroups(isIn ? [...groups, uuid] : groups.filter((each) => each !== uuid))
+                  }
+                />
+              ))}
+            </fieldset>
+          )}
+          <CheckField label={physicians.inviteNow} checked={isInvited} onChange={setInvited} />
+          <SaveRow busy={busy} isSaved={false} label={physicians.add} />
+        </form>
+      )}
+    </>
+  );
+}
