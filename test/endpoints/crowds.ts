@@ -57,40 +57,52 @@ export async function fillAiSlots(
 /** One more than there are hashing threads at most, so that one of them is always refused. */
 const flooders = 5;
 
-/** Logins that keep every hashing thread of an instance at work. */
+/**
+ * Logins that take every hashing thread of an instance, for as long as one hash takes: a flood that goes on would hash
+ * for all of the time that requests are prepared, and ends where guesses of one account are throttled.
+ */
 export function floodPasswords(instance: Pick<Theatre, 'request'>) {
-  const over = new AbortController();
-  let refused = Promise.withResolvers<void>();
-  const running: Promise<void>[] = [];
+  let isFull = false;
+  let floods = 0;
+  let ended = Promise.resolve();
 
-  async function guess(index: number): Promise<void> {
-    while (!over.signal.aborted) {
+  /** Settles as soon as one login is refused, for then all threads are at work. */
+  async function flood(): Promise<void> {
+    await ended;
+    const refused = Promise.withResolvers<void>();
+    floods += 1;
+    async function guess(index: number): Promise<void> {
       const reply = await instance.request('/api/auth/login', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': freshNetwork() },
-        body: JSON.stringify({ email: `guess-${index}@example.org`, password: 'wrong' }),
+        body: JSON.stringify({ email: `guess-${floods}-${index}@example.org`, password: 'wrong' }),
       });
       await reply.arrayBuffer();
-      if (reply.status === 503) refused.resolve();
+      isFull = reply.status === 503;
+      if (isFull) refused.resolve();
     }
+    const guesses = Array.from({ length: flooders }, (_, index) => guess(index));
+    ended = Promise.all(guesses).then(
+      () => refused.reject(new Error('No login was refused.')),
+      (error: unknown) => refused.reject(error),
+    );
+    await refused.promise;
   }
 
   return {
-    start(): void {
-      for (let index = 0; index < flooders; index++) running.push(guess(index));
-    },
-    /** Tries `work` right after a refusal, until it does not throw. */
-    async untilRefused(work: () => Promise<void>): Promise<void> {
+    /** Has `work` done while no thread is free, again with what `prepare` returns when one was free after all. */
+    async whileFull<Prepared>(
+      prepare: () => Promise<Prepared>,
+      work: (prepared: Prepared) => Promise<void>,
+    ): Promise<void> {
       const attempt = async () => {
-        refused = Promise.withResolvers();
-        await refused.promise;
-        await work();
+        const prepared = await prepare();
+        if (!isFull) await flood();
+        await work(prepared);
       };
       await vi.waitFor(attempt, { timeout: 50_000, interval: 0 });
     },
-    async stop(): Promise<void> {
-      over.abort();
-      await Promise.all(running);
-    },
+    /** Waits until the last hash is done. */
+    untilOver: () => ended,
   };
 }
