@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { AnalyticsMessage } from '../../../../src/domain/notices/analytics/publication.ts';
+import { inMemory } from '../src/index.ts';
+import { type LiveCounts, staffCalls } from '../src/staff.ts';
+import { pair, problem, signedInClient } from './scripted-gateway.ts';
+
+const PATH = '/api/v1/backoffice/subscribe-analytics';
+
+let sockets: WebSocketServer;
+/** What happens on each connection, in turn; the last one for all that follow. */
+let connections: ((socket: WebSocket) => void)[];
+
+beforeEach(async () => {
+  connections = [];
+  sockets = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: ([first]) => first ?? false });
+  sockets.on('connection', (socket) =>
+    (connections.length > 1 ? connections.shift() : connections[0])?.(socket),
+  );
+  await once(sockets, 'listening');
+});
+afterEach(() => {
+  for (const socket of sockets.clients) socket.terminate();
+  sockets.close();
+});
+
+const send = (socket: WebSocket, seq: number) => {
+  socket.send(JSON.stringify({ type: 'system', event: 'connected' }));
+  socket.send(JSON.stringify({ type: 'message', from: 'group', dataType: 'json', data: { seq } }));
+};
+
+/** A physician who follows the counts, and the gateway that invites to them; `refusals` come before each invitation. */
+function following(...refusals: (() => Response)[]) {
+  const { api, gateway } = signedInClient({ tokens: inMemory(pair(1)), retry: false });
+  const { port } = sockets.address() as AddressInfo;
+  gateway.replies[PATH] = () =>
+    refusals.shift()?.() ??
+    Response.json({
+      url: `ws://127.0.0.1:${port}/client/hubs/live`,
+      protocol: 'json.webpubsub.azure.v1',
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+  const end = new AbortController();
+  const counts = staffCalls(api).queue.followCounts({ signal: end.signal });
+  return { counts, end, negotiations: () => gateway.to(PATH).length };
+}
+
+/** `seq` of the next counts. */
+const next = async (counts: AsyncGenerator<LiveCounts, void, void>) => {
+  const { value, done } = await counts.next();
+  return done === true ? 'end' : value?.seq;
+};
+
+test('counts come as they change, until the signal aborts, which closes the connection', async () => {
+  const closed = Promise.withResolvers<unknown>();
+  connections = [
+    (socket) => {
+      send(socket, 4);
+      send(socket, 5);
+      socket.on('close', closed.resolve);
+    },
+  ];
+  const { counts, end } = following();
+  expect([await next(counts), await next(counts)]).toEqual([4, 5]);
+  const last = next(counts);
+  end.abort();
+  expect(await last).toBe('end');
+  await closed.promise;
+});
+
+test('leaving the loop closes the connection', async () => {
+  const closed = Promise.withResolvers<unknown>();
+  connections = [
+    (socket) => {
+      send(socket, 4);
+      socket.on('close', closed.resolve);
+    },
+  ];
+  for await (const { seq } of following().counts) {
+    expect(seq).toBe(4);
+    break;
+  }
+  await closed.promise;
+});
+
+test('a connection that ends is replaced, with a new invitation; an earlier state is left out', async () => {
+  connections = [
+    (socket) => {
+      send(socket, 7);
+      setTimeout(() => socket.close(), 50);
+    },
+    (socket) => [6, 8].forEach((seq) => send(socket, seq)),
+  ];
+  const { counts, negotiations } = following();
+  expect([await next(counts), await next(counts)]).toEqual([7, 8]);
+  expect(negotiations()).toBe(2);
+});
+
+test('what passes is waited out', async () => {
+  connections = [(socket) => send(socket, 1)];
+  const { counts, negotiations } = following(
+    () => problem(503, 'unavailable'),
+    () => {
+      throw new TypeError('fetch failed');
+    },
+  );
+  expect(await next(counts)).toBe(1);
+  expect(negotiations()).toBe(3);
+});
+
+test.each([
+  [403, 'capability_required'],
+  [503, 'live_unavailable'],
+])('it rejects for what no wait can change: %i %s', async (status, code) => {
+  const { counts } = following(() => problem(status, code));
+  await expect(counts.next()).rejects.toMatchObject({ code, status });
+});
+
+test('it ends with the session', async () => {
+  const { counts } = following(() => problem(401, 'authentication_required'));
+  expect(await next(counts)).toBe('end');
+});
+
+test('counts have the type that the gateway publishes', () => {
+  expectTypeOf<AnalyticsMessage>().toExtend<LiveCounts>();
+});
