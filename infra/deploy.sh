@@ -21,6 +21,7 @@ usage: infra/deploy.sh --env dev|prod [options]
 
   --env NAME             which environment: infra/NAME.bicepparam
   --what-if              show what would change in Azure, and change nothing
+  --with-portal          build the portal for this app and upload it to an Azure Static Web App, which is created
   --code-only            migrate, publish and test without touching the infrastructure
   --rotate SECRET        create a new secret-key or field-encryption-key; the old one stays valid until it is retired
   --retire SECRET        disable the old one
@@ -37,7 +38,9 @@ Settings of the subscription come from the environment:
   DERMAGATE_AI_SERVICE_URL   address of the AI service, https
   DERMAGATE_ELIGIBILITY_SERVICE_URL
                              address of the service that knows who may submit cases, https; optional
-  DERMAGATE_PORTAL_URL       base address of links in mails, https
+  DERMAGATE_PORTAL_URL       base address of links in mails, https; default: the site of --with-portal
+  DERMAGATE_PORTAL_SKU       Free (default of dev) or Standard (of prod): plan of the site of --with-portal; empty: none any more
+  DERMAGATE_PORTAL_LOCATION  region that manages this site; default: westeurope
   DERMAGATE_BACKOFFICE_URL   base address of links in mails to staff, https; default: the portal’s
   DERMAGATE_VAPID_SUBJECT    mailto: or https: address that push services may contact; without it browsers get no push
                              messages
@@ -65,7 +68,7 @@ TEXT
 
 need_value() { [[ $# -gt 1 && $2 != --* ]] || refuse "$1 needs a value."; }
 
-environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
+with_portal='' environment='' location=westeurope group='' action='' rotate='' retire='' unfinished_rotation='' assume_yes='' command=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --env) need_value "$@" && environment=$2 && shift ;;
@@ -75,6 +78,7 @@ while [[ $# -gt 0 ]]; do
     --retire) need_value "$@" && retire=$2 && shift ;;
     --what-if) action='what-if' ;;
     --code-only) action='code-only' ;;
+    --with-portal) with_portal=yes ;;
     --yes) assume_yes=yes ;;
     --exec)
       action='exec'
@@ -127,6 +131,7 @@ case $action in
     migrate_database
     publish
     smoke_test
+    [[ -z $with_portal ]] || publish_portal
     ;;
   *)
     check_settings
@@ -142,6 +147,7 @@ case $action in
     migrate_database
     publish
     smoke_test
+    [[ -z $with_portal ]] || publish_portal
     ;;
 esac
 succeeded

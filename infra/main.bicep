@@ -39,9 +39,8 @@ param aiServiceKeyRequired bool = true
 @description('Base address of the service that knows who may submit cases, which is called with the secret eligibility-service-key; empty: none is asked.')
 param eligibilityServiceUrl string = ''
 
-@description('Base address of links in mails: https address of the portal.')
-@minLength(8)
-param portalUrl string
+@description('Base address of links in mails: https address of the portal; empty: the site of portalSku.')
+param portalUrl string = ''
 
 @description('Base address of links in mails to staff; empty: the portal’s.')
 param backofficeUrl string = ''
@@ -59,6 +58,24 @@ param fcmEnabled bool = false
   'Standard_S1'
 ])
 param webPubSubSku string = ''
+
+@description('Plan of an Azure Static Web App for the portal: Free or Standard; empty: none. The app admits its origin.')
+@allowed([
+  ''
+  'Free'
+  'Standard'
+])
+param portalSku string = ''
+
+@description('Region that manages the portal’s site: Static Web Apps offers only some.')
+@allowed([
+  'centralus'
+  'eastasia'
+  'eastus2'
+  'westeurope'
+  'westus2'
+])
+param portalLocation string = 'westeurope'
 
 @description('Origins of browser apps that may call, separated by commas; empty for none.')
 param corsOrigins string = ''
@@ -238,6 +255,10 @@ var databaseName = 'dermagate'
 var trustedProxyHops = empty(frontDoorId) ? 1 : 2
 var appUrl = empty(publicUrl) ? functionApp.outputs.url : publicUrl
 
+var siteUrl = empty(portalSku) ? '' : portal!.outputs.url
+// A custom domain of the portal is in corsOrigins; the site has its own address as well.
+var origins = filter([corsOrigins, siteUrl], each => !empty(each))
+
 // Connections that PostgreSQL grants to users, by size: https://learn.microsoft.com/azure/postgresql/configure-maintain/concepts-limits
 var postgresSizes = {
   Standard_B2s: { tier: 'Burstable', connections: 414 }
@@ -371,6 +392,16 @@ module webPubSub 'modules/web-pubsub.bicep' = if (!empty(webPubSubSku)) {
   }
 }
 
+module portal 'modules/portal.bicep' = if (!empty(portalSku)) {
+  name: 'portal'
+  params: {
+    location: portalLocation
+    siteName: 'stapp-${environmentName}-${uniqueSuffix}'
+    tags: tags
+    skuName: portalSku
+  }
+}
+
 module functionApp 'modules/function-app.bicep' = {
   name: 'function-app'
   params: {
@@ -399,11 +430,11 @@ module functionApp 'modules/function-app.bicep' = {
       ELIGIBILITY_SERVICE_URL: eligibilityServiceUrl
       STORAGE_ACCOUNT_URL: imageStorage.outputs.blobEndpointUrl
       STORAGE_CONTAINER: imageStorage.outputs.containerName
-      CORS_ORIGINS: corsOrigins
+      CORS_ORIGINS: join(origins, ',')
       SELF_REGISTRATION_ROLES: join(selfRegistrationRoles, ',')
       // Not string(), which returns `True`.
       ALLOW_PHYSICIAN_SELF_REGISTRATION: allowPhysicianSelfRegistration ? 'true' : 'false'
-      PORTAL_URL: portalUrl
+      PORTAL_URL: empty(portalUrl) ? siteUrl : portalUrl
       BACKOFFICE_URL: backofficeUrl
       VAPID_SUBJECT: vapidSubject
       WEBPUBSUB_ENDPOINT: empty(webPubSubSku) ? '' : webPubSub!.outputs.endpoint
@@ -474,6 +505,18 @@ output appUrl string = appUrl
 
 @description('Front Door ID of the only profile that may forward requests to the app; empty: anyone may call it.')
 output frontDoorId string = frontDoorId
+
+@description('Plan of the portal’s site; empty: there is none.')
+output portalSku string = portalSku
+
+@description('Name of the portal’s site; empty: there is none.')
+output portalName string = empty(portalSku) ? '' : portal!.outputs.siteName
+
+@description('Address of the portal’s site; empty: there is none.')
+output siteUrl string = siteUrl
+
+@description('Address of the live counts; empty: there are none.')
+output liveUrl string = empty(webPubSubSku) ? '' : webPubSub!.outputs.endpoint
 
 @description('Name of the app’s identity, and of its role in PostgreSQL.')
 output identityName string = identity.name

@@ -32,7 +32,7 @@ check_sign_in() {
 
 check_settings() {
   begin 'Check settings' 'Set the variable in the environment; infra/deploy.sh --help explains each one.'
-  local required='DERMAGATE_AI_SERVICE_URL DERMAGATE_PORTAL_URL DERMAGATE_ALERT_EMAILS' missing='' name
+  local required='DERMAGATE_AI_SERVICE_URL DERMAGATE_ALERT_EMAILS' missing='' name
   if [[ $environment == prod ]]; then
     required+=' DERMAGATE_MAIL_FROM DERMAGATE_ADMIN_OBJECT_ID DERMAGATE_ADMIN_NAME DERMAGATE_ADMIN_TYPE'
   fi
@@ -40,12 +40,13 @@ check_settings() {
     [[ -n ${!name:-} ]] || missing+=" $name"
   done
   [[ -z $missing ]] || fail "Not set:$missing"
-  check_https DERMAGATE_PORTAL_URL
+  [[ -z ${DERMAGATE_PORTAL_URL:-} ]] || check_https DERMAGATE_PORTAL_URL
   check_https DERMAGATE_AI_SERVICE_URL
   [[ -z ${DERMAGATE_ELIGIBILITY_SERVICE_URL:-} ]] || check_https DERMAGATE_ELIGIBILITY_SERVICE_URL
   [[ -z ${DERMAGATE_BACKOFFICE_URL:-} ]] || check_https DERMAGATE_BACKOFFICE_URL
   check_push
   check_web_pubsub
+  check_portal
   check_cors_origins
   check_mail
   check_front_door
@@ -94,6 +95,33 @@ check_push() {
 check_web_pubsub() {
   [[ ${DERMAGATE_WEB_PUBSUB:-Free_F1} =~ ^(Free_F1|Standard_S1)$ ]] ||
     fail 'DERMAGATE_WEB_PUBSUB must be Free_F1 or Standard_S1.'
+}
+
+check_portal() {
+  [[ ${DERMAGATE_PORTAL_SKU:-Free} =~ ^(Free|Standard)$ ]] || fail 'DERMAGATE_PORTAL_SKU must be Free or Standard.'
+  [[ ${DERMAGATE_PORTAL_LOCATION:-westeurope} =~ ^(centralus|eastasia|eastus2|westeurope|westus2)$ ]] ||
+    fail 'DERMAGATE_PORTAL_LOCATION must be centralus, eastasia, eastus2, westeurope or westus2.'
+}
+
+# A site of the last deployment stays unless the setting is empty: without it, the app would refuse the portal’s calls.
+find_portal() {
+  local last sku=''
+  if [[ $group_exists == true ]]; then
+    last=$(find_deployment)
+    if [[ -n $last ]]; then
+      sku=$(az deployment group show --resource-group "$group" --name "$last" \
+        --query 'properties.outputs.portalSku.value' --output tsv)
+    fi
+  fi
+  [[ $sku =~ ^(Free|Standard)$ ]] || sku=''
+  if [[ -z $sku && -n $with_portal ]]; then
+    if [[ $environment == prod ]]; then sku=Standard; else sku=Free; fi
+  fi
+  DERMAGATE_PORTAL_SKU=${DERMAGATE_PORTAL_SKU-$sku}
+  [[ -z $with_portal || -n $DERMAGATE_PORTAL_SKU ]] || fail '--with-portal needs DERMAGATE_PORTAL_SKU to be Free or Standard.'
+  [[ -n ${DERMAGATE_PORTAL_URL:-}$DERMAGATE_PORTAL_SKU ]] ||
+    fail 'Not set: DERMAGATE_PORTAL_URL. Links in mails need it, or --with-portal.'
+  export DERMAGATE_PORTAL_SKU
 }
 
 # The app answers only behind Front Door: alerts and the smoke test need its address.
@@ -154,6 +182,7 @@ read_existing() {
   else
     say "no resource group $group: everything will be created"
   fi
+  find_portal
   DERMAGATE_BUDGET_START=${start:0:10}
   if [[ ! $DERMAGATE_BUDGET_START =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]]; then DERMAGATE_BUDGET_START=$(date -u +%Y-%m-01); fi
   export DERMAGATE_POSTGRES_STORAGE_GB DERMAGATE_BUDGET_START

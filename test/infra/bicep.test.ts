@@ -147,6 +147,7 @@ describe('resources', () => {
     'Microsoft.Storage/storageAccounts/blobServices/containers': '2025-01-01',
     'Microsoft.Storage/storageAccounts/managementPolicies': '2025-06-01',
     'Microsoft.Web/serverfarms': '2025-03-01',
+    'Microsoft.Web/staticSites': '2024-11-01',
     'Microsoft.Web/sites': '2025-03-01',
     'Microsoft.Web/sites/basicPublishingCredentialsPolicies': '2025-03-01',
     'Microsoft.Web/sites/config': '2025-03-01',
@@ -319,6 +320,25 @@ describe('security', () => {
     expect(at(vault?.body, 'properties.accessPolicies')).toBeUndefined();
     expect(at(vault?.body, 'properties.publicNetworkAccess')).toBe("isolated ? 'Disabled' : 'Enabled'");
     expect(resources.filter(({ type }) => type === 'Microsoft.KeyVault/vaults/secrets')).toEqual([]);
+  });
+
+  test('the portal: a site only where a plan is chosen, without previews; the app admits its origin and links to it', () => {
+    const [site] = ofType('Microsoft.Web/staticSites');
+    expect(at(site?.body, 'properties')).toMatchObject({
+      allowConfigFileUpdates: true,
+      stagingEnvironmentPolicy: 'Disabled',
+    });
+    const text = readFileSync(join(folder, 'main.bicep'), 'utf8');
+    expect(text).toContain("module portal 'modules/portal.bicep' = if (!empty(portalSku)) {");
+    const plan = main.parameters.find(({ name }) => name === 'portalSku')?.text ?? '';
+    expect(plan).toMatch(/@allowed\(\[\s+''\s+'Free'\s+'Standard'\s+\]\)\nparam portalSku string = ''$/);
+    const variable = (name: string) => at({ value: main.variables.get(name) ?? null }, 'value');
+    expect(variable('siteUrl')).toBe("empty(portalSku) ? '' : portal!.outputs.url");
+    expect(variable('origins')).toBe('filter([corsOrigins, siteUrl], each => !empty(each))');
+    expect(at(own, 'CORS_ORIGINS')).toBe("join(origins, ',')");
+    expect(at(own, 'PORTAL_URL')).toBe('empty(portalUrl) ? siteUrl : portalUrl');
+    const origins = 'https://portal.example.org,https://calm-sea-01.azurestaticapps.net';
+    expect(readConfig({ ...environment, CORS_ORIGINS: origins }).CORS_ORIGINS).toEqual(origins.split(','));
   });
 
   test('Web PubSub: only where a size is chosen, Entra tokens only, the app’s identity on this service alone', () => {

@@ -568,6 +568,24 @@ describe('invalid or missing arguments are refused before anything changes', () 
       'DERMAGATE_FCM must be true or false',
     ],
     [
+      'a plan of the portal’s site that there is not',
+      {},
+      { DERMAGATE_PORTAL_SKU: 'Premium' },
+      'DERMAGATE_PORTAL_SKU must be Free or Standard',
+    ],
+    [
+      'a region without Static Web Apps',
+      {},
+      { DERMAGATE_PORTAL_LOCATION: 'northeurope' },
+      'DERMAGATE_PORTAL_LOCATION must be',
+    ],
+    [
+      'no address of a portal, and no site',
+      {},
+      { DERMAGATE_PORTAL_URL: undefined },
+      'Not set: DERMAGATE_PORTAL_URL',
+    ],
+    [
       'a size of Web PubSub that there is not',
       {},
       { DERMAGATE_WEB_PUBSUB: 'Premium_P9' },
@@ -612,6 +630,72 @@ describe('invalid or missing arguments are refused before anything changes', () 
     const { code, output, calls } = await (await stage()).deploy(['--env', 'dev']);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('add --yes') });
     expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+});
+
+describe('--with-portal', () => {
+  const site = 'https://calm-sea-01.azurestaticapps.net';
+  const withPortal = [...go, '--with-portal'];
+  const noAddress = { DERMAGATE_PORTAL_URL: undefined };
+
+  test('creates a site, builds the portal for the app, uploads it last, and sees it served', async () => {
+    const { deploy, azure } = await stage();
+    const { code, output, calls } = await deploy(withPortal, {
+      ...noAddress,
+      DERMAGATE_WEB_PUBSUB: 'Free_F1',
+    });
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${site} serves the portal`),
+    });
+    expect(azure.deployments[0]).toMatchObject({ DERMAGATE_PORTAL_SKU: 'Free', DERMAGATE_PORTAL_URL: '' });
+    expect(
+      ascending(
+        order(
+          calls,
+          /deployment group create/,
+          /config-zip/,
+          /curl .*\/health$/,
+          /^portal for https:\/\/func-dermagate-dev-abc123\.azurewebsites\.net, live: https:\/\/wps-.*webpubsub/,
+          /az staticwebapp secrets list .*--name stapp-dev-abc123/,
+          /npx --yes @azure\/static-web-apps-cli@\d+\.\d+\.\d+ deploy dev\/apps\/portal\/dist --env production/,
+          /curl .*azurestaticapps\.net\/$/,
+        ),
+      ),
+      calls.join('\n'),
+    ).toBe(true);
+    expect(output + calls.join('\n')).not.toContain('fake-upload-token');
+  });
+
+  test('the site stays in later deployments without the option, until its plan is set to nothing', async () => {
+    const { deploy, azure } = await stage();
+    await deploy(withPortal, noAddress);
+    const later = await deploy(go, noAddress);
+    expect(later).toMatchObject({ code: 0 });
+    expect(later.calls.some((call) => /portal:build|npx/.test(call))).toBe(false);
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_PORTAL_SKU: 'Free' });
+    expect(await deploy(go, { DERMAGATE_PORTAL_SKU: '' })).toMatchObject({ code: 0 });
+    expect(azure.deployments.at(-1)).toMatchObject({ DERMAGATE_PORTAL_SKU: '' });
+  });
+
+  test('with --code-only it uploads to the site that there is, and refuses where there is none', async () => {
+    const { deploy } = await stage();
+    await deploy(go);
+    const without = await deploy([...withPortal, '--code-only']);
+    expect(without).toMatchObject({ code: 1, output: expect.stringContaining('There is no site') });
+    await deploy(withPortal);
+    const { code, calls } = await deploy([...withPortal, '--code-only']);
+    expect(code).toBe(0);
+    expect(calls).toContain('portal for https://func-dermagate-dev-abc123.azurewebsites.net, live: ');
+    expect(calls.some((call) => call.includes('deployment group create'))).toBe(false);
+  });
+
+  test('an upload that reports success and does nothing is a failure; the command to repeat it is printed', async () => {
+    const { deploy } = await stage();
+    const { code, output } = await deploy(withPortal, { FAKE_UPLOADS_NOTHING: 'yes' });
+    expect(code).toBe(1);
+    expect(output).toContain(`${site} does not serve this build.`);
+    expect(output).toContain('infra/deploy.sh --env dev --code-only --with-portal');
   });
 });
 

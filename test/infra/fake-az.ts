@@ -92,6 +92,7 @@ const commands: Record<string, string> = {
   'keyvault secret download': '--vault-name --name --id --file --encoding --version',
   'keyvault secret set-attributes': '--vault-name --name --id --enabled --expires --version --tags',
   rest: '--uri --body --headers --method --output-file --resource --skip-authorization-header --uri-parameters',
+  'staticwebapp secrets list': '--name --resource-group',
   'functionapp deployment source config-zip':
     '--src --build-remote --slot --timeout --ids --name --resource-group',
 };
@@ -147,6 +148,10 @@ function outputs(state: AzureState, { caller }: Call): Record<string, { value: u
     appName: 'func-dermagate-dev-abc123',
     appUrl: last['DERMAGATE_PUBLIC_URL'] || 'https://func-dermagate-dev-abc123.azurewebsites.net',
     frontDoorId: last['DERMAGATE_FRONT_DOOR_ID'] ?? '',
+    portalSku: last['DERMAGATE_PORTAL_SKU'] ?? '',
+    portalName: last['DERMAGATE_PORTAL_SKU'] ? 'stapp-dev-abc123' : '',
+    siteUrl: last['DERMAGATE_PORTAL_SKU'] ? 'https://calm-sea-01.azurestaticapps.net' : '',
+    liveUrl: last['DERMAGATE_WEB_PUBSUB'] ? 'https://wps-dermagate-dev-abc123.webpubsub.azure.com' : '',
     identityName: 'id-dermagate-dev-abc123',
     identityPrincipalId: '0f0e0d0c-1111-4222-8333-944455556666',
     vaultName: 'kv-dev-abc123',
@@ -330,6 +335,9 @@ function answer(state: AzureState, call: Call): unknown {
         properties: { outputs: found.provisioningState === 'Succeeded' ? outputs(state, call) : null },
       };
     }
+    case 'staticwebapp secrets list':
+      if (options['--name']?.[0] !== 'stapp-dev-abc123') refuse('(ResourceNotFound) no such site', 3);
+      return { properties: { apiKey: 'fake-upload-token' } };
     case 'functionapp deployment source config-zip':
       if (!existsSync(join(caller.folder, options['--src']?.[0] ?? ''))) refuse('no such zip');
       state.published += 1;

@@ -129,13 +129,26 @@ ${recordDatabase}`,
     'npm',
     `${record('npm')}
 ${recordDatabase}
-case "$*" in *package*) mkdir -p dist && echo zip >dist/dermagate.zip ;; esac`,
+case "$*" in
+  *package*) mkdir -p dist && echo zip >dist/dermagate.zip ;;
+  *portal:build*)
+    printf '%s\n' "portal for $GATEWAY_URL, live: $LIVE_URL" >>"$FAKE_CALLS"
+    mkdir -p dev/apps/portal/dist && echo '<script src="/assets/index-a_B-9xyz.js">' >dev/apps/portal/dist/index.html ;;
+esac`,
+  );
+  // What it uploads is what the site serves.
+  command(
+    'npx',
+    `${record('npx')}
+if [ "$SWA_CLI_DEPLOYMENT_TOKEN" != fake-upload-token ]; then echo 'no token' >&2; exit 1; fi
+if [ -z "$FAKE_UPLOADS_NOTHING" ]; then cp dev/apps/portal/dist/index.html site.html; fi`,
   );
   command(
     'curl',
     `${record('curl')}
 case "$*" in
   *ipify*) echo 198.51.100.9 ;;
+  *azurestaticapps.net/) cat site.html || echo 'Congratulations on your new site!' ;;
   */healthy) echo '{"status":"healthy"}' ;;
   */health) echo '{"status":"healthy","database":"connected"}' ;;
 esac`,
