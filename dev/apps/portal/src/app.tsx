@@ -68,9 +68,12 @@ function SessionPage() {
   }
 }
 
+/** Admins read cases where physicians do. */
+const isOfDesk = (at: string) => at === '/search' || at.startsWith('/cases/');
+
 /** Each area has a frame of its own: what leads where differs. */
 function UserArea({ user }: { user: User }) {
-  const Area = areas[user.role];
+  const Area = areas[user.role === 'admin' && isOfDesk(path.value) ? 'physician' : user.role];
   useEffect(() => {
     if (readPushMarker() === user.uuid)
       void import('./account/push/browser-push.ts').then(({ renewPush }) => renewPush(user.uuid));

@@ -31,6 +31,9 @@ export const searchCases = (body: CaseSearch, given: AbortSignal) =>
 export const readBatch = (uuid: string, given: AbortSignal) =>
   attempt((signal) => queue.batch(uuid, { limit: 20 }, { signal }), given);
 
+export const checkCases = (uuids: readonly string[], given: AbortSignal) =>
+  attempt((signal) => queue.checkBatch(uuids, { signal }), given);
+
 /** For the physician who has it in hand this also renews the lease. */
 export const readStaffCase = (uuid: string, given: AbortSignal) =>
   attempt((signal) => cases.get(uuid, { signal }), given);

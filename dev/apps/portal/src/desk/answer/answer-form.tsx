@@ -29,6 +29,10 @@ const places: Readonly<Record<Missing, string>> = {
   image_quality_ok: 'answer-photos',
 };
 
+/** Each is marked by itself: one key for all would not be seeing them. */
+const focusNextFlag = () =>
+  document.querySelector<HTMLInputElement>('input[name=acknowledged]:not(:checked)')?.focus();
+
 const focus = (id: string) => document.getElementById(id)?.focus();
 
 /** The answer to the case, saved as it is written. */
@@ -63,11 +67,7 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormPro
   const change = keeper.change.bind(keeper);
   useKeys([
     { press: 'd', label: words.keys.diagnosis, run: () => focus('answer-diagnosis') },
-    {
-      press: 'f',
-      label: words.keys.flags,
-      run: () => change({ acknowledged_flags: shown.flag_details.map(({ code }) => code) }),
-    },
+    { press: 'f', label: words.keys.flags, run: focusNextFlag },
     { press: 'y', label: words.keys.photosGood, run: () => change({ image_quality_ok: true }) },
     { press: 'x', label: words.keys.photosPoor, run: () => change({ image_quality_ok: false }) },
     { press: 'a', label: words.keys.action, run: () => focus('answer-action') },

@@ -81,6 +81,11 @@ export function DiagnosisList({ draft, change }: DiagnosisListProps) {
         <DiseaseField
           id="answer-diagnosis"
           label={words.findDisease}
+          onFreeText={(text) => {
+            const [code = '', ...rest] = text.split(/\s+/);
+            const own = { disease_id: null, code: code.toUpperCase(), code_system: 'icd10' };
+            change((before) => withDiagnosis(before, { ...own, text: rest.join(' ') }));
+          }}
           onPick={({ disease_id: own, id, code, name }) =>
             change((before) =>
               withDiagnosis(before, { disease_id: own ?? id, code, code_system: 'dermagate', text: name }),

@@ -11,11 +11,13 @@ import { deskTexts } from '../i18n/texts.ts';
 interface DiseaseFieldProps {
   label: string;
   onPick: (disease: ListedDisease) => void;
-  /** Offers what was typed as a diagnosis of its own. */
+  /** Offers an ICD-10 code with words, such as `L98.9 Lesion`, as a diagnosis of its own. */
   onFreeText?: (text: string) => void;
   /** Of the input. */
   id?: string;
 }
+
+const ICD10 = /^[a-z]\d\d(?:\.\d{1,2})?\s+\S/i;
 
 interface Choice {
   value: string;
@@ -35,7 +37,8 @@ export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProp
     enabled: wanted !== '',
     keepsPrevious: true,
   });
-  const items = wanted === '' ? [] : choicesOf(value?.items ?? [], onFreeText && wanted);
+  const items =
+    wanted === '' ? [] : choicesOf(value?.items ?? [], onFreeText && ICD10.test(wanted) ? wanted : undefined);
   const collection = combobox.collection({
     items,
     itemToValue: (item) => item.value,
@@ -67,21 +70,19 @@ export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProp
         <input {...(api.getInputProps() as { type: 'text'; role: 'combobox' })} dir="auto" />
       </div>
       <div {...api.getPositionerProps()}>
-        {api.open && wanted !== '' && (
-          <ul {...api.getContentProps()}>
-            {items.map((item) => (
-              <li key={item.value} {...api.getItemProps({ item })}>
-                <span>
-                  {item.found === undefined ? fill(words.freeText, { text: item.label }) : item.label}
-                </span>
-                <span class="code" dir="ltr">
-                  {item.detail}
-                </span>
-              </li>
-            ))}
-            {items.length === 0 && <li class="nothing">{busy ? words.searching : words.noDisease}</li>}
-          </ul>
-        )}
+        <ul {...api.getContentProps()} hidden={!api.open || wanted === ''}>
+          {items.map((item) => (
+            <li key={item.value} {...api.getItemProps({ item })}>
+              <span>
+                {item.found === undefined ? fill(words.freeText, { text: item.label }) : item.label}
+              </span>
+              <span class="code" dir="ltr">
+                {item.detail}
+              </span>
+            </li>
+          ))}
+          {items.length === 0 && <li class="nothing">{busy ? words.searching : words.noDisease}</li>}
+        </ul>
       </div>
     </div>
   );

@@ -42,7 +42,8 @@ export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}
     const bindings: KeybindingsMap = {};
     for (const { press, inFields = false } of group) {
       const fire = (event: KeyboardEvent) => {
-        if (isModalOpen() !== inDialog || event.isComposing || event.defaultPrevented) return;
+        // The list of a field closes at the first Escape, which the field has answered then.
+        if (isModalOpen() !== inDialog || event.isComposing || isListOpen(event.target)) return;
         if (!inFields && (isTyping(event.target) || (!press.includes('+') && !singleKeys.peek()))) return;
         event.preventDefault();
         latest.current.find((key) => key.press === press)?.run();
@@ -61,6 +62,9 @@ export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}
 
 /** On layouts of other scripts the place of the key counts, not its letter. */
 const isLatin = (key: string) => /^[\u0020-\u024f]/.test(key);
+
+const isListOpen = (target: EventTarget | null) =>
+  target instanceof Element && target.getAttribute('aria-expanded') === 'true';
 
 const isModalOpen = () => document.querySelector('dialog:modal') !== null;
 

@@ -51,7 +51,7 @@ export default function PhotoViewer({ photos, start, onClose }: PhotoViewerProps
   const tools = [
     { press: '+', label: words.zoomIn, sign: '+', run: () => all((viewer) => zoomBy(viewer, 1.5)) },
     { press: '-', label: words.zoomOut, sign: '−', run: () => all((viewer) => zoomBy(viewer, 1 / 1.5)) },
-    { press: '0', label: words.fit, sign: '⛶', run: fit },
+    { press: '0', label: words.fit, sign: undefined, run: fit },
     { press: '1', label: words.pixel, sign: '1:1', run: () => all(zoomToPixels) },
     { press: 'r', label: words.rotate, sign: '↻', run: rotate },
   ];
@@ -78,7 +78,7 @@ export default function PhotoViewer({ photos, start, onClose }: PhotoViewerProps
         )}
       </div>
       <div class="viewer-tools">
-        <div class="group" role="group" aria-label={words.viewer}>
+        <div class="group">
           {tools.map(({ press, label, sign, run }) => (
             <button
               key={press}
@@ -89,7 +89,7 @@ export default function PhotoViewer({ photos, start, onClose }: PhotoViewerProps
               title={`${label} (${press})`}
               onClick={run}
             >
-              <span aria-hidden="true">{sign}</span>
+              {sign ?? label}
             </button>
           ))}
         </div>

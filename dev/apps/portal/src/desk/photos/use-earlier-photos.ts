@@ -1,6 +1,6 @@
 import type { CaseDetail } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
-import { readHistory, readStaffCase } from '../../gateway/desk-calls.ts';
+import { checkCases, readHistory, readStaffCase } from '../../gateway/desk-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
@@ -46,7 +46,15 @@ async function readEarlier(shown: CaseDetail, signal: AbortSignal): Promise<Outc
   const others = history.value.items.filter(
     ({ uuid, image_count: count }) => uuid !== shown.uuid && count > 0,
   );
-  const read = await Promise.all(others.slice(0, MOST_CASES).map(({ uuid }) => readStaffCase(uuid, signal)));
+  if (others.length === 0) return { ok: true, value: [] };
+  // Of some only the summary may be read.
+  const checked = await checkCases(
+    others.map(({ uuid }) => uuid),
+    signal,
+  );
+  if (!checked.ok) return checked;
+  const found = checked.value.results.filter((each) => each.found).slice(0, MOST_CASES);
+  const read = await Promise.all(found.map(({ case_uuid: uuid }) => readStaffCase(uuid, signal)));
   const cases = read.flatMap((each) => (each.ok ? [each.value] : []));
   const here = shown.anamnesis.locations;
   return { ok: true, value: cases.filter(({ anamnesis }) => isSamePlace(here, anamnesis.locations)) };

@@ -42,7 +42,7 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
   const offer = <Value extends string>(values: readonly Value[], texts: Readonly<Record<Value, string>>) =>
     values.map((value) => ({ value, label: texts[value] }));
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <div class="filters" role="search">
       <div class="filter-row">
         <SearchText text={text} onText={onText} />
         {select('scope', labels.scope, offer(scopes, labels.scopes), labels.scopes.all)}
@@ -113,7 +113,7 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
           {labels.clear}
         </button>
       )}
-    </form>
+    </div>
   );
 }
 

@@ -2,7 +2,6 @@
 export const anamnesisEn = {
   title: 'Anamnesis',
   unanswered: 'Not asked or not answered ({count})',
-  nothing: 'Nothing was answered.',
   abnormal: 'notable',
   main: 'worst here',
   years: '{count} years',

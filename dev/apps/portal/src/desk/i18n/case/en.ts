@@ -1,16 +1,11 @@
 // The texts of the page of a case.
 export const caseEn = {
-  patient: 'Patient',
-  triageLabel: 'Triage',
-  due: 'Due',
   language: 'Language',
-  sent: 'Sent',
   claim: 'Take this case',
   resume: 'Resume',
   release: 'Put back',
   releaseTitle: 'Put the case back into the queue',
   releaseLead: 'Your draft is stored. The case is not offered to you again for a day.',
-  releaseReason: 'Why',
   releaseReasons: {
     not_my_field: 'Not my field',
     too_complex: 'Too complex',
@@ -47,7 +42,6 @@ export const caseEn = {
   batchPlace: '{place} of {count}',
   previous: 'Previous case of the batch',
   following: 'Next case of the batch',
-  changed: 'The case has changed since you opened it; this is its current state.',
   messages: 'Messages',
   noMessages: 'No messages.',
   fromClinic: 'To the patient',
@@ -58,7 +52,6 @@ export const caseEn = {
   byStaff: 'staff',
   bySystem: 'system',
   eligibility: 'Eligibility',
-  moreAbout: 'Messages and course',
 };
 
 export const flagsEn = {
