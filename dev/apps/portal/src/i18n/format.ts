@@ -17,3 +17,7 @@ export const dateAndTime = (moment: Date): string =>
 /** @param day `YYYY-MM-DD`, the same day wherever it is read. */
 export const dayOnly = (day: string): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+
+/** In the reader's time zone. */
+export const day = (moment: Date): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium' }).format(moment);

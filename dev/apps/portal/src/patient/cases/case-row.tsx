@@ -1,6 +1,6 @@
 import type { MobileCase } from 'dermagate-client';
 import { forWhom } from '../../account/people/person-name.ts';
-import { dateAndTime } from '../../i18n/format.ts';
+import { day } from '../../i18n/format.ts';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import { Link } from '../../ui/link.tsx';
@@ -23,7 +23,7 @@ export function CaseRow({ item }: { item: MobileCase }) {
           {hasUnreadMessage(item) && <span class="tag new">{folder.newMessage}</span>}
         </span>
         <span class="small">{folder.soon[status]}</span>
-        <span class="small">{fill(cases.changed, { date: dateAndTime(new Date(item.updated_at)) })}</span>
+        <span class="small">{fill(cases.changed, { date: day(new Date(item.updated_at)) })}</span>
       </Link>
     </li>
   );

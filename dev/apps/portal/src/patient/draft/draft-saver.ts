@@ -35,6 +35,8 @@ export interface DraftSaver {
   state: ReadonlySignal<DraftState>;
   /** Stores at once what is not stored yet, after what is under way. */
   flush: () => Promise<void>;
+  /** The same, and then does what changes the draft as well: nothing is stored meanwhile. */
+  exclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Makes a draft of its own of the answers here. */
   keepSeparately: () => void;
   stop: () => void;
@@ -119,6 +121,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   /** Tries again by itself what another time can change. */
   function fail(intake: Intake, failure: Failure): void {
     state.value = { state: 'failed', failure };
+    clearTimeout(timer);
     if (isRefusal(failure)) refused = intake.steps;
     else if (failure.signedOut !== true) later((failure.retryAfter ?? RETRY) * 1000);
   }
@@ -137,7 +140,26 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
 
   async function flush(): Promise<void> {
     if (underWay !== undefined) await underWay;
-    if (isToStore(session.intake.value) && state.value.state !== 'conflict') await run();
+    // The reply to a repeated first attempt leaves the answers given since.
+    while (isToStore(session.intake.value) && state.value.state !== 'conflict') {
+      await run();
+      if (state.value.state === 'failed' || state.value.state === 'person-missing') return;
+    }
+  }
+
+  async function exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
+    await flush();
+    const result = work();
+    const ended: Promise<void> = result
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => {
+        if (underWay === ended) underWay = undefined;
+      });
+    underWay = ended;
+    return await result;
   }
 
   const onHidden = () => {
@@ -164,6 +186,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   return {
     state,
     flush,
+    exclusively,
     keepSeparately() {
       session.apply({ type: 'draft-left' });
       state.value = { state: 'stored' };

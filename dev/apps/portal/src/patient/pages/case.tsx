@@ -81,9 +81,15 @@ function Case({ shown, intake }: CaseProps) {
           <Link to={`/account/contact?case=${uuid}`}>{folder.contact}</Link>
         </p>
       </section>
-      {actions.includes('cancel') && <CancelCase shown={shown} onDone={noteCase} />}
+      {actions.includes('cancel') && <CancelCase shown={shown} onDone={(ended) => noteEnd(ended, intake)} />}
     </>
   );
+}
+
+/** The draft in this tab ends with its case. */
+function noteEnd(ended: MobileCase, { intake, apply }: IntakeSession): void {
+  noteCase(ended);
+  if (intake.value.case?.uuid === ended.uuid) apply({ type: 'started-again' });
 }
 
 /** What doctors have answered; on the screen it counts as read. */

@@ -76,7 +76,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
     if (failure?.code === 'consent_outdated') onConsentOutdated();
   }, [failure]);
 
-  function send(isDraft: boolean) {
+  function submit(isDraft: boolean) {
     setRefused(!isDraft && !isAccepted);
     if (person === undefined && !isHeld)
       return show({ code: 'validation_error', fields: { '/patient_uuid': 'required' } });
@@ -91,18 +91,11 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
     };
     const remember = (known: NonNullable<typeof intake.intake.value.case>) =>
       intake.apply({ type: 'case-known', case: known });
+    const saver = draftSaver.value;
+    const send = () =>
+      sendCase(intake.intake.value, choice, { createCase, updateCase, readCase, keyFor, remember });
     void run(
-      async () => {
-        // One call at a time changes the draft.
-        await draftSaver.value?.flush();
-        return await sendCase(intake.intake.value, choice, {
-          createCase,
-          updateCase,
-          readCase,
-          keyFor,
-          remember,
-        });
-      },
+      () => (saver === undefined ? send() : saver.exclusively(send)),
       (made: MobileCase) => {
         noteCase(made);
         go(`/cases/${made.uuid}`);
@@ -118,7 +111,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
       aria-busy={busy}
       onSubmit={(event) => {
         event.preventDefault();
-        send(false);
+        submit(false);
       }}
     >
       {!isHeld && (
@@ -150,7 +143,7 @@ function SendForm({ intake, profiles, onProfiles, consent, onConsentOutdated }: 
         ) : (
           <>
             {!isHeld && (
-              <button type="button" class="secondary outline" aria-busy={busy} onClick={() => send(true)}>
+              <button type="button" class="secondary outline" aria-busy={busy} onClick={() => submit(true)}>
                 {cases.keepDraft}
               </button>
             )}

@@ -147,9 +147,7 @@ function Sheet({ anamnesis, name, ageYears, caseNumber, date, lang, naming, labe
             ) : (
               <ul>
                 {facts.medicines.map((medicine) => (
-                  <li key={medicine} dir="auto">
-                    {medicine}
-                  </li>
+                  <li key={medicine}>{medicine}</li>
                 ))}
               </ul>
             )}
@@ -201,7 +199,9 @@ function FactList({ title, facts, empty }: { title: string; facts: readonly Fact
           {facts.map(({ field, label, value }) => (
             <div key={field}>
               <dt>{label}</dt>
-              <dd dir="auto">{value}</dd>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
             </div>
           ))}
         </dl>

@@ -97,7 +97,9 @@ function medicinesOf(
     const facts = Object.entries(others as Section)
       .filter(([, value]) => isTold(value) && typeof value !== 'boolean')
       .map(([key, value]) => inWords(`medications.${key}`, value));
-    return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
+    // Isolated: a name in Latin letters must not reorder the words behind it.
+    const isolated = `\u2068${name}\u2069`;
+    return facts.length === 0 ? isolated : `${isolated} (${facts.join(', ')})`;
   });
 }
 

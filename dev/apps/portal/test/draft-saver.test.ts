@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CaseCreation, CaseUpdate, MobileCase, Profile } from '../../../packages/client/src/index.ts';
+import type { Outcome } from '../src/gateway/attempt.ts';
+import type { FailureCode } from '../src/gateway/failure.ts';
+import { type DraftSaver, saveDrafts } from '../src/patient/draft/draft-saver.ts';
+import { emptyIntake, type Intake, stateOf } from '../src/patient/intake/intake.ts';
+import { type IntakeSession, openIntake } from '../src/patient/intake/intake-session.ts';
+
+const question = (questionId: string, fieldName: string) =>
+  ({
+    questionId,
+    questionType: 'radio',
+    fieldName,
+    questionText: '',
+    options: [],
+    isComplete: false,
+  }) as const;
+
+const child = { uuid: 'child', relation: 'child' } as Profile;
+
+/** What the gateway has, as far as the saver sees it. */
+function gateway() {
+  let stored: MobileCase | undefined;
+  const calls: string[] = [];
+  const failures: (FailureCode | 'reply_lost')[] = [];
+  const refuse = (code: FailureCode) => ({ ok: false, failure: { code, fields: {} } }) as const;
+  const now = (change: Partial<MobileCase>) =>
+    (stored = { images: [], patient_status: 'draft', ...stored, ...change } as MobileCase);
+
+  const answer = (name: string, work: () => Outcome<MobileCase>): Promise<Outcome<MobileCase>> => {
+    calls.push(name);
+    const failure = failures.shift();
+    if (failure === undefined) return Promise.resolve(work());
+    if (failure === 'reply_lost') work();
+    return Promise.resolve(refuse(failure === 'reply_lost' ? 'offline' : failure));
+  };
+  const bodies: (CaseCreation | CaseUpdate)[] = [];
+  return {
+    calls,
+    failures,
+    bodies,
+    stored: () => stored,
+    now,
+    createCase: (body: CaseCreation) =>
+      answer('create', () => {
+        bodies.push(body);
+        stored ??= now({ uuid: 'made', version: 1, anamnesis: body.anamnesis });
+        return { ok: true, value: stored };
+      }),
+    updateCase: (body: CaseUpdate & { version: number }) =>
+      answer('update', () => {
+        bodies.push(body);
+        if (stored?.patient_status !== 'draft') return refuse('case_state_conflict');
+        if (stored.version !== body.version) return refuse('version_conflict');
+        return { ok: true, value: now({ version: body.version + 1, anamnesis: body.anamnesis ?? {} }) };
+      }),
+    readCase: () => answer('read', () => ({ ok: true, value: stored as MobileCase })),
+    listProfiles: () => Promise.resolve({ ok: true, value: { profiles: [child] } } as const),
+  };
+}
+
+let saver: DraftSaver | undefined;
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+});
+afterEach(() => {
+  saver?.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open(server: ReturnType<typeof gateway>, start: Intake = emptyIntake): IntakeSession {
+  const session = openIntake(start, {
+    askNextQuestion: () => new Promise(() => {}),
+    findRedFlags: () => new Promise(() => {}),
+    save: () => {},
+  });
+  saver = saveDrafts(session, { ...server, language: () => 'en', onStored: () => {}, delay: 1000 });
+  return session;
+}
+
+const answerWith = (session: IntakeSession, id: string, field: string, answer: string) =>
+  session.apply({ type: 'answered', question: question(id, field), answer });
+/** Until nothing waits, the retries of a failure included. */
+const settle = async (milliseconds = 5000) => await vi.advanceTimersByTimeAsync(milliseconds);
+
+test('the first answer makes a draft, and those after it change it, a few with one call', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  expect(saver?.state.value).toEqual({ state: 'stored' });
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  answerWith(session, 'q_impact', 'complaint.impact', 'mild');
+  await settle();
+  expect(server.calls).toEqual(['create', 'update']);
+  expect(server.stored()?.anamnesis).toEqual(stateOf(session.intake.value).anamnesis);
+  expect(session.intake.value.case).toMatchObject({ uuid: 'made', version: 2, stored: true });
+  await settle(60_000);
+  expect(server.calls).toHaveLength(2);
+});
+
+test('after a lost reply there is one draft, and it gets the answers given meanwhile', async () => {
+  const server = gateway();
+  const session = open(server);
+  server.failures.push('reply_lost');
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle(1500);
+  expect(saver?.state.value.state).toBe('failed');
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  await settle();
+  expect(server.calls).toEqual(['create', 'create', 'update']);
+  expect(server.bodies[1]).toEqual(server.bodies[0]);
+  expect(server.stored()?.anamnesis).toEqual(stateOf(session.intake.value).anamnesis);
+});
+
+test('a lost reply to a change is no conflict', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  server.failures.push('reply_lost');
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  await settle(60_000);
+  expect(server.calls).toEqual(['create', 'update', 'update', 'read', 'update']);
+  expect(saver?.state.value).toEqual({ state: 'stored' });
+  expect(session.intake.value.case).toMatchObject({ version: 3, stored: true });
+});
+
+test('what another device has answered is never overwritten: the patient chooses', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  const theirs = { complaint: { category: 'rash', impact: 'severe' } } as MobileCase['anamnesis'];
+  server.now({ version: 2, anamnesis: theirs });
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  await settle(60_000);
+  expect(saver?.state.value).toMatchObject({ state: 'conflict', theirs: { version: 2 } });
+  expect(server.stored()?.anamnesis).toEqual(theirs);
+  const before = server.calls.length;
+  await settle(60_000);
+  expect(server.calls).toHaveLength(before);
+
+  saver?.keepSeparately();
+  await settle();
+  expect(server.calls.at(-1)).toBe('create');
+  expect(session.intake.value.steps).toHaveLength(2);
+});
+
+test('a draft that was sent elsewhere is a conflict as well', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  server.now({ patient_status: 'waiting', version: 3 });
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  await settle();
+  expect(saver?.state.value).toMatchObject({ state: 'conflict', theirs: { patient_status: 'waiting' } });
+});
+
+test('refused answers are not sent again until there are others; an outage is waited out', async () => {
+  const server = gateway();
+  const session = open(server);
+  server.failures.push('draft_limit');
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle(120_000);
+  expect(server.calls).toEqual(['create']);
+  expect(saver?.state.value).toMatchObject({ state: 'failed', failure: { code: 'draft_limit' } });
+  server.failures.push('offline');
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  await settle(30_000);
+  expect(server.calls).toEqual(['create', 'create', 'create', 'update']);
+  expect(saver?.state.value).toEqual({ state: 'stored' });
+});
+
+test('a parent’s answers wait for the child, and are then the child’s', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_reporter', 'reporter', 'parent_guardian');
+  await settle();
+  expect(saver?.state.value).toEqual({ state: 'person-missing' });
+  expect(server.calls).toEqual([]);
+  session.apply({ type: 'person-chosen', person: { uuid: 'child', relation: 'child' } });
+  await settle();
+  expect(server.bodies[0]).toMatchObject({
+    patient_uuid: 'child',
+    anamnesis: { reporter: 'parent_guardian' },
+  });
+});
+
+test('a case that doctors have, or that waits for answers, is never stored as a draft', async () => {
+  const server = gateway();
+  for (const state of [{ sent: true }, { held: true }] as const) {
+    const known = { clientId: 'one', uuid: 'made', version: 2, ...state };
+    const session = open(server, { ...emptyIntake, case: known });
+    if (!('sent' in state)) answerWith(session, 'q_category', 'complaint.category', 'rash');
+    await settle();
+    saver?.stop();
+  }
+  expect(server.calls).toEqual([]);
+});
+
+test('nothing is stored beside what sends the draft, and what was pending is stored before it', async () => {
+  const server = gateway();
+  const session = open(server);
+  server.failures.push('reply_lost');
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle(1500);
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  const sending = saver?.exclusively(async () => {
+    server.calls.push('send');
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    const known = session.intake.value.case;
+    if (known !== undefined) session.apply({ type: 'case-known', case: { ...known, sent: true } });
+  });
+  await settle(60_000);
+  await sending;
+  expect(server.calls).toEqual(['create', 'create', 'update', 'send']);
+});
