@@ -1,5 +1,5 @@
 import { caseProblemsAr, casesAr } from './cases/ar.ts';
-import { folderAr } from './folder/ar.ts';
+import { folderAr, homeAr } from './folder/ar.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -62,23 +62,7 @@ export const ar: Texts = {
   },
   cases: casesAr,
   folder: folderAr,
-  home: {
-    title: 'كيف يمكننا المساعدة؟',
-    lead: 'بعد بضعة أسئلة وصورة يظهر فورًا تقييم آلي: ما مدى الاستعجال وما الذي قد يكون. لا يُبلَّغ أي طبيب: يمكن عرض التقييم على طبيب.',
-    emergency: 'حالة طارئة؟ لا تنتظر هذه الصفحة: يُرجى الاتصال بخدمات الطوارئ.',
-    needTitle: 'ما يلزم',
-    needPhoto: 'هاتف أو حاسوب بكاميرا، أو صورة',
-    needLight: 'ضوء النهار، من دون فلاش',
-    needTime: 'من خمس إلى عشر دقائق',
-    start: 'بدء',
-    unfinished: 'توجد إجابات لم تكتمل',
-    unfinishedLead: 'عدد الإجابات حتى الآن: {count}. تبقى في علامة التبويب هذه حتى تسجيل الخروج.',
-    goOn: 'متابعة',
-    startAgain: 'البدء من جديد',
-    finished: 'التقييم الأخير',
-    finishedLead: 'يبقى في علامة التبويب هذه حتى تسجيل الخروج.',
-    show: 'عرض',
-  },
+  home: homeAr,
   intake: {
     progress: 'التقدم',
     progressValue: 'اكتمل {percent}',

@@ -1,5 +1,5 @@
 import { caseProblemsEn, casesEn } from './cases/en.ts';
-import { folderEn } from './folder/en.ts';
+import { folderEn, homeEn } from './folder/en.ts';
 
 /**
  * Every text of the portal itself; the other languages have the same members. `fill` replaces `{name}`.
@@ -70,23 +70,7 @@ export const en = {
   },
   cases: casesEn,
   folder: folderEn,
-  home: {
-    title: 'How can we help?',
-    lead: 'Answer some questions and add a photo. An automatic assessment shows right away how urgent it is and what it could be. No doctor is notified, but you can show it to one.',
-    emergency: 'Is it an emergency? Do not wait for this page: call the emergency services.',
-    needTitle: 'What you need',
-    needPhoto: 'A phone or computer with a camera, or a photo',
-    needLight: 'Daylight, without flash',
-    needTime: 'Five to ten minutes',
-    start: 'Start',
-    unfinished: 'You have unfinished answers',
-    unfinishedLead: '{count} answered so far. Your answers stay in this tab until you sign out.',
-    goOn: 'Continue',
-    startAgain: 'Start over',
-    finished: 'Your last assessment',
-    finishedLead: 'It stays in this tab until you sign out.',
-    show: 'Show',
-  },
+  home: homeEn,
   intake: {
     progress: 'Progress',
     progressValue: '{percent} done',

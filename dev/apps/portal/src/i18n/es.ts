@@ -1,5 +1,5 @@
 import { caseProblemsEs, casesEs } from './cases/es.ts';
-import { folderEs } from './folder/es.ts';
+import { folderEs, homeEs } from './folder/es.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -65,23 +65,7 @@ export const es: Texts = {
   },
   cases: casesEs,
   folder: folderEs,
-  home: {
-    title: '¿En qué podemos ayudarle?',
-    lead: 'Responda unas preguntas y añada una foto. Una valoración automática muestra al momento la urgencia y las causas posibles. No se avisa a ningún médico: usted puede enseñársela a uno.',
-    emergency: '¿Es una emergencia? No espere a esta página: llame a los servicios de emergencia.',
-    needTitle: 'Lo que necesita',
-    needPhoto: 'Un teléfono u ordenador con cámara, o una foto',
-    needLight: 'Luz del día, sin flash',
-    needTime: 'De cinco a diez minutos',
-    start: 'Empezar',
-    unfinished: 'Tiene respuestas sin terminar',
-    unfinishedLead: 'Respondidas hasta ahora: {count}. Permanecen en esta pestaña hasta que salga.',
-    goOn: 'Continuar',
-    startAgain: 'Empezar de nuevo',
-    finished: 'La última valoración',
-    finishedLead: 'Permanece en esta pestaña hasta que salga.',
-    show: 'Mostrar',
-  },
+  home: homeEs,
   intake: {
     progress: 'Progreso',
     progressValue: '{percent} hecho',

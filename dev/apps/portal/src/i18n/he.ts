@@ -1,5 +1,5 @@
 import { caseProblemsHe, casesHe } from './cases/he.ts';
-import { folderHe } from './folder/he.ts';
+import { folderHe, homeHe } from './folder/he.ts';
 import type { Texts } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
@@ -62,23 +62,7 @@ export const he: Texts = {
   },
   cases: casesHe,
   folder: folderHe,
-  home: {
-    title: 'במה נוכל לעזור?',
-    lead: 'עונים על כמה שאלות ומוסיפים תמונה. הערכה אוטומטית מראה מיד כמה זה דחוף ומה זה יכול להיות. אף רופא אינו מקבל הודעה: אפשר להראות לו את ההערכה.',
-    emergency: 'מקרה חירום? אין להמתין לדף הזה: יש להתקשר לשירותי החירום.',
-    needTitle: 'מה צריך',
-    needPhoto: 'טלפון או מחשב עם מצלמה, או תמונה',
-    needLight: 'אור יום, בלי מבזק',
-    needTime: 'חמש עד עשר דקות',
-    start: 'התחלה',
-    unfinished: 'יש לך תשובות שטרם הושלמו',
-    unfinishedLead: 'נענו עד כה: {count}. התשובות נשארות בלשונית הזאת עד היציאה.',
-    goOn: 'המשך',
-    startAgain: 'התחלה מחדש',
-    finished: 'ההערכה האחרונה',
-    finishedLead: 'היא נשארת בלשונית הזאת עד היציאה.',
-    show: 'הצגה',
-  },
+  home: homeHe,
   intake: {
     progress: 'התקדמות',
     progressValue: 'הושלמו {percent}',

@@ -82,6 +82,7 @@ describeInBrowser('cases in the reference portal', async () => {
       await route.fulfill({ response: reply, json: { ...asked, messages } });
     });
     await page.locator('.case-list a').click();
+    await page.reload();
     await page.locator('.notice.warning').filter({ hasText: cases.asked.retake_photos }).waitFor();
     await button(cases.reply).click();
     await page.getByRole('alert').filter({ hasText: cases.replyNeedsPhoto }).waitFor();

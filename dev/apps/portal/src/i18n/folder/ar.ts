@@ -1,4 +1,4 @@
-import type { folderEn } from './en.ts';
+import type { folderEn, homeEn } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
 export const folderAr: typeof folderEn = {
@@ -68,4 +68,22 @@ export const folderAr: typeof folderEn = {
     reported: 'كما أجاب المريض أو أحد الوالدين؛ لم يفحصه طبيب.',
     back: 'رجوع',
   },
+};
+
+export const homeAr: typeof homeEn = {
+  title: 'كيف يمكننا المساعدة؟',
+  lead: 'بعد بضعة أسئلة وصورة يظهر فورًا تقييم آلي: ما مدى الاستعجال وما الذي قد يكون. لا يُبلَّغ أي طبيب: يمكن عرض التقييم على طبيب.',
+  emergency: 'حالة طارئة؟ لا تنتظر هذه الصفحة: يُرجى الاتصال بخدمات الطوارئ.',
+  needTitle: 'ما يلزم',
+  needPhoto: 'هاتف أو حاسوب بكاميرا، أو صورة',
+  needLight: 'ضوء النهار، من دون فلاش',
+  needTime: 'من خمس إلى عشر دقائق',
+  start: 'بدء',
+  unfinished: 'توجد إجابات لم تكتمل',
+  unfinishedLead: 'عدد الإجابات حتى الآن: {count}. تبقى في علامة التبويب هذه حتى تسجيل الخروج.',
+  goOn: 'متابعة',
+  startAgain: 'البدء من جديد',
+  finished: 'التقييم الأخير',
+  finishedLead: 'يبقى في علامة التبويب هذه حتى تسجيل الخروج.',
+  show: 'عرض',
 };

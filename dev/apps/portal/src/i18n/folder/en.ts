@@ -67,3 +67,21 @@ export const folderEn = {
     back: 'Back',
   },
 };
+
+export const homeEn = {
+  title: 'How can we help?',
+  lead: 'Answer some questions and add a photo. An automatic assessment shows right away how urgent it is and what it could be. No doctor is notified, but you can show it to one.',
+  emergency: 'Is it an emergency? Do not wait for this page: call the emergency services.',
+  needTitle: 'What you need',
+  needPhoto: 'A phone or computer with a camera, or a photo',
+  needLight: 'Daylight, without flash',
+  needTime: 'Five to ten minutes',
+  start: 'Start',
+  unfinished: 'You have unfinished answers',
+  unfinishedLead: '{count} answered so far. Your answers stay in this tab until you sign out.',
+  goOn: 'Continue',
+  startAgain: 'Start over',
+  finished: 'Your last assessment',
+  finishedLead: 'It stays in this tab until you sign out.',
+  show: 'Show',
+};

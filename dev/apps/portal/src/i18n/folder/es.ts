@@ -1,4 +1,4 @@
-import type { folderEn } from './en.ts';
+import type { folderEn, homeEn } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
 export const folderEs: typeof folderEn = {
@@ -70,4 +70,22 @@ export const folderEs: typeof folderEn = {
     reported: 'Según las respuestas del paciente o de un progenitor; sin comprobar por un médico.',
     back: 'Volver',
   },
+};
+
+export const homeEs: typeof homeEn = {
+  title: '¿En qué podemos ayudarle?',
+  lead: 'Responda unas preguntas y añada una foto. Una valoración automática muestra al momento la urgencia y las causas posibles. No se avisa a ningún médico: usted puede enseñársela a uno.',
+  emergency: '¿Es una emergencia? No espere a esta página: llame a los servicios de emergencia.',
+  needTitle: 'Lo que necesita',
+  needPhoto: 'Un teléfono u ordenador con cámara, o una foto',
+  needLight: 'Luz del día, sin flash',
+  needTime: 'De cinco a diez minutos',
+  start: 'Empezar',
+  unfinished: 'Tiene respuestas sin terminar',
+  unfinishedLead: 'Respondidas hasta ahora: {count}. Permanecen en esta pestaña hasta que salga.',
+  goOn: 'Continuar',
+  startAgain: 'Empezar de nuevo',
+  finished: 'La última valoración',
+  finishedLead: 'Permanece en esta pestaña hasta que salga.',
+  show: 'Mostrar',
 };

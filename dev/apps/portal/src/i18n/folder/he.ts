@@ -1,4 +1,4 @@
-import type { folderEn } from './en.ts';
+import type { folderEn, homeEn } from './en.ts';
 
 /** Drafted by a machine; not reviewed by a native speaker. */
 export const folderHe: typeof folderEn = {
@@ -68,4 +68,22 @@ export const folderHe: typeof folderEn = {
     reported: 'כפי שענו המטופל או הורה; לא נבדק בידי רופא.',
     back: 'חזרה',
   },
+};
+
+export const homeHe: typeof homeEn = {
+  title: 'במה נוכל לעזור?',
+  lead: 'עונים על כמה שאלות ומוסיפים תמונה. הערכה אוטומטית מראה מיד כמה זה דחוף ומה זה יכול להיות. אף רופא אינו מקבל הודעה: אפשר להראות לו את ההערכה.',
+  emergency: 'מקרה חירום? אין להמתין לדף הזה: יש להתקשר לשירותי החירום.',
+  needTitle: 'מה צריך',
+  needPhoto: 'טלפון או מחשב עם מצלמה, או תמונה',
+  needLight: 'אור יום, בלי מבזק',
+  needTime: 'חמש עד עשר דקות',
+  start: 'התחלה',
+  unfinished: 'יש לך תשובות שטרם הושלמו',
+  unfinishedLead: 'נענו עד כה: {count}. התשובות נשארות בלשונית הזאת עד היציאה.',
+  goOn: 'המשך',
+  startAgain: 'התחלה מחדש',
+  finished: 'ההערכה האחרונה',
+  finishedLead: 'היא נשארת בלשונית הזאת עד היציאה.',
+  show: 'הצגה',
 };

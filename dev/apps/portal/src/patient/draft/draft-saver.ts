@@ -150,16 +150,13 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   async function exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
     await flush();
     const result = work();
-    const ended: Promise<void> = result
-      .then(
-        () => {},
-        () => {},
-      )
-      .finally(() => {
-        if (underWay === ended) underWay = undefined;
-      });
+    const ended = Promise.allSettled([result]).then(() => undefined);
     underWay = ended;
-    return await result;
+    try {
+      return await result;
+    } finally {
+      if (underWay === ended) underWay = undefined;
+    }
   }
 
   const onHidden = () => {

@@ -20,7 +20,7 @@ export function answerIn(
   const value = valueAt(found, keysOf(fieldName));
   if (value === undefined || value === null) return undefined;
   if (fieldName.startsWith('locations[') && questionType === 'checkbox')
-    return [String(value), ...addedPlaces(found, now, keysOf(fieldName))];
+    return [value as string, ...addedPlaces(found, now, keysOf(fieldName))];
   return value as Answer;
 }
 
@@ -63,7 +63,7 @@ export function isContained(found: PartialAnamnesis, now: PartialAnamnesis): boo
 function leavesOf(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value)]];
   const isPlain = Array.isArray(value) && value.every((item) => typeof item !== 'object');
-  if (isPlain) return [[path, JSON.stringify(value.toSorted())]];
+  if (isPlain) return [[path, JSON.stringify(value.map(String).toSorted((a, b) => a.localeCompare(b)))]];
   return Object.entries(value)
     .filter(([, child]) => child !== undefined)
     .flatMap(([key, child]: [string, unknown]) => leavesOf(child, path === '' ? key : `${path}.${key}`));

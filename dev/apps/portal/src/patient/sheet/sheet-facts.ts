@@ -42,7 +42,7 @@ export function sheetFacts(
 
   const factsOf = (name: string, section: object = {}): Fact[] =>
     Object.entries(section as Section)
-      .filter(([key, value]) => isTold(value) && !/^age/.test(key))
+      .filter(([key, value]) => isTold(value) && !key.startsWith('age'))
       .map(([key, value]) => {
         const field = `${name}.${key}`;
         return { field, label: words[field as SheetField] ?? key, value: inWords(field, value) };
@@ -108,5 +108,5 @@ export const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
     .filter((part) => part !== '')
-    .map((part) => `${[...part][0]?.toLocaleUpperCase()}.`)
+    .map((part) => `${String.fromCodePoint(part.codePointAt(0) ?? 0).toLocaleUpperCase()}.`)
     .join(' ');
