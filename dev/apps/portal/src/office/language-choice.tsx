@@ -17,14 +17,16 @@ export function LanguageChoice({ legend, hint, chosen, onChange }: LanguageChoic
     <fieldset>
       <legend>{legend}</legend>
       {hint !== undefined && <p class="small">{hint}</p>}
-      {languages.map((code) => (
-        <CheckField
-          key={code}
-          label={<span lang={code}>{languageNames[code]}</span>}
-          checked={chosen.includes(code)}
-          onChange={(isChosen) => toggle(code, isChosen)}
-        />
-      ))}
+      <div class="in-row">
+        {languages.map((code) => (
+          <CheckField
+            key={code}
+            label={<span lang={code}>{languageNames[code]}</span>}
+            checked={chosen.includes(code)}
+            onChange={(isChosen) => toggle(code, isChosen)}
+          />
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -12,7 +12,7 @@ interface FilterBarProps {
 /** The filters of a list, in one line where there is room. */
 export function FilterBar({ label, children, onClear }: FilterBarProps) {
   return (
-    <form class="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" aria-label={label} onSubmit={(event) => event.preventDefault()}>
       {children}
       {onClear !== undefined && (
         <button type="button" class="secondary outline" onClick={onClear}>
@@ -29,14 +29,16 @@ interface FilterSelectProps {
   /** Value and text; the empty value stands for all. */
   options: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
+  /** One of the options always counts. */
+  isRequired?: boolean;
 }
 
-export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
+export function FilterSelect({ label, value, options, onChange, isRequired = false }: FilterSelectProps) {
   return (
     <label>
       <span>{label}</span>
       <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{staffTexts.value.all}</option>
+        {!isRequired && <option value="">{staffTexts.value.all}</option>}
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

@@ -8,11 +8,11 @@ interface AccountStateProps {
 export function AccountState({ account }: AccountStateProps) {
   const { accounts } = officeTexts.value;
   return (
-    <>
+    <span class="badges">
       <span class={account.is_active ? 'badge good' : 'badge bad'}>
         {account.is_active ? accounts.active : accounts.inactive}
       </span>
       {account.is_verified === false && <span class="badge warn">{accounts.unverified}</span>}
-    </>
+    </span>
   );
 }

@@ -26,7 +26,8 @@ export function AuditTrailPage() {
       <FilterBar label={trail.filters} onClear={isFiltered ? clear : undefined}>
         <FilterSelect
           label={trail.whose}
-          value={values.whose}
+          isRequired
+          value={values.whose || kinds[0]}
           options={kinds.map((kind) => [kind, trail.kinds[kind]])}
           onChange={(whose) => set({ whose })}
         />
@@ -34,7 +35,7 @@ export function AuditTrailPage() {
           label={trail.id}
           value={values.id}
           hint={trail.idHint}
-          onChange={(id) => set({ id: id.trim(), whose: values.whose || 'case_uuid' })}
+          onChange={(id) => set({ id: id.trim(), whose: values.whose || kinds[0] })}
         />
         <FilterSelect
           label={trail.category}

@@ -26,7 +26,7 @@ export const ar: OfficeTexts = {
     language: 'اللغة',
   },
   accounts: {
-    title: 'الحسابات',
+    title: 'المستخدمون',
     account: 'الحساب',
     filters: 'تصفية الحسابات',
     search: 'يبدأ العنوان بـ',

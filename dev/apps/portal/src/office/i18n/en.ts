@@ -26,7 +26,7 @@ export const en = {
     language: 'Language',
   },
   accounts: {
-    title: 'Accounts',
+    title: 'Users',
     account: 'Account',
     filters: 'Filter accounts',
     search: 'Address begins with',

@@ -26,7 +26,7 @@ export const es: OfficeTexts = {
     language: 'Idioma',
   },
   accounts: {
-    title: 'Cuentas',
+    title: 'Usuarios',
     account: 'Cuenta',
     filters: 'Filtrar cuentas',
     search: 'La dirección empieza por',

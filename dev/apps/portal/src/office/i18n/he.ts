@@ -26,7 +26,7 @@ export const he: OfficeTexts = {
     language: 'שפה',
   },
   accounts: {
-    title: 'חשבונות',
+    title: 'משתמשים',
     account: 'חשבון',
     filters: 'סינון חשבונות',
     search: 'הכתובת מתחילה ב',

@@ -1,6 +1,8 @@
 import { type Language, languageNames } from '../../i18n/texts.ts';
 import { staffTexts } from '../../staff/i18n/texts.ts';
+import { number } from '../../i18n/format.ts';
 import { officeTexts } from '../i18n/texts.ts';
+import type { ValueKind } from './value-kind.ts';
 
 const lookUp = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(texts, name) ? texts[name] : undefined;
@@ -26,3 +28,22 @@ export function optionName(option: string): string {
     option
   );
 }
+
+/** A value in words, as far as its schema tells what it is. */
+export function shownValue(kind: ValueKind, value: unknown): string {
+  const { none, yes, no } = staffTexts.value;
+  if (value === null || value === undefined || value === '') return none;
+  if (kind.kind === 'boolean') return value === true ? yes : no;
+  if (kind.kind === 'parts') {
+    const values = value as Readonly<Record<string, unknown>>;
+    const part = ({ name, kind: of }: (typeof kind.parts)[number]) =>
+      `${partName(name, kind.isTuple)}: ${shownValue(of, values[name])}`;
+    return kind.parts.map(part).join(', ');
+  }
+  if (kind.kind === 'json') return JSON.stringify(value);
+  if (Array.isArray(value)) return value.length === 0 ? none : value.map(shownScalar).join(', ');
+  return shownScalar(value);
+}
+
+const shownScalar = (value: unknown): string =>
+  typeof value === 'number' ? number(value) : optionName(String(value));

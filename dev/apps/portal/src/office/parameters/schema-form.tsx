@@ -10,7 +10,7 @@ import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
 import { officeTexts } from '../i18n/texts.ts';
 import { type Entry, entryOf, valueOf } from './entry.ts';
-import { keyName } from './names.ts';
+import { keyName, shownValue } from './names.ts';
 import { problemText } from './problem-text.ts';
 import { ValueField } from './value-field.tsx';
 import { type JsonSchema, kindOf, type ValueKind } from './value-kind.ts';
@@ -67,25 +67,32 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
               <code dir="ltr">{key}</code>
               {base.ignored.includes(key) && <span class="badge bad">{parameters.ignored}</span>}
             </div>
-            <CheckField
-              label={parameters.isOwn}
-              checked={isOwn}
-              onChange={(own) => change({ [key]: { isOwn: own, entry: own ? standard : entry } })}
-            />
-            {isOwn ? (
-              <ValueField
-                id={key}
-                label={keyName(key)}
-                kind={kind}
-                entry={entry}
-                error={at(key)}
-                onChange={(changed) => change({ [key]: { isOwn, entry: changed } })}
+            <div class="parameter-value">
+              <CheckField
+                label={
+                  <>
+                    {parameters.isOwn}
+                    <span class="visually-hidden"> – {keyName(key)}</span>
+                  </>
+                }
+                checked={isOwn}
+                onChange={(own) => change({ [key]: { isOwn: own, entry: own ? standard : entry } })}
               />
-            ) : (
-              <p class="muted">
-                {fill(parameters.default, { value: JSON.stringify(base.defaults[key] ?? null) })}
-              </p>
-            )}
+              {isOwn ? (
+                <ValueField
+                  id={key}
+                  label={keyName(key)}
+                  kind={kind}
+                  entry={entry}
+                  error={at(key)}
+                  onChange={(changed) => change({ [key]: { isOwn, entry: changed } })}
+                />
+              ) : (
+                <p class="muted">
+                  {fill(parameters.default, { value: shownValue(kind, base.defaults[key]) })}
+                </p>
+              )}
+            </div>
           </div>
         );
       })}
