@@ -55,11 +55,9 @@ async function* countsOf(
 ): AsyncGenerator<LiveCounts, void, void> {
   const socket = new WebSocket(url, protocol);
   const arrived: LiveCounts[] = [];
-  let isOpen = true;
   let isAlive = true;
   let wake = () => {};
   const end = () => {
-    isOpen = false;
     socket.close();
     wake();
   };
@@ -78,7 +76,7 @@ async function* countsOf(
     if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}');
   }, PING_EVERY);
   try {
-    while (isOpen || arrived.length > 0) {
+    while (socket.readyState < WebSocket.CLOSING || arrived.length > 0) {
       const counts = arrived.shift();
       if (counts === undefined) await new Promise<void>((resolve) => (wake = resolve));
       else yield counts;
