@@ -15,13 +15,13 @@ import type {
   ReopenReason,
   TemplateChange,
 } from 'dermagate-client';
-import { staffCalls } from 'dermagate-client/staff';
 import { attempt, dermagate } from './gateway.ts';
+import { staff } from './staff.ts';
 
-const { queue, cases, answers, templates, diseases, physicians } = staffCalls(dermagate);
+const { queue, cases, answers, templates, diseases, physicians } = staff;
 const { config } = dermagate;
 
-export const { followSession } = staffCalls(dermagate);
+export const { followSession } = staff;
 
 export const takeNextCase = (body: NextCaseRequest) => attempt(() => queue.next(body));
 

@@ -1,5 +1,11 @@
 // Every call of the portal. Each uses the current language and returns an Outcome instead of throwing.
-import { type Anamnesis, createDermagate, inIndexedDb, type PartialAnamnesis } from 'dermagate-client';
+import {
+  type Anamnesis,
+  createDermagate,
+  createPhotoUrls,
+  inIndexedDb,
+  type PartialAnamnesis,
+} from 'dermagate-client';
 import { language } from '../i18n/language.ts';
 import type { AskedQuestion } from './asked-question.ts';
 import { attempt as attemptCall, type Outcome } from './attempt.ts';
@@ -17,6 +23,7 @@ export const dermagate = createDermagate({
   retry: false,
 });
 
+const photos = createPhotoUrls(dermagate);
 const { session, account, intake, images } = dermagate;
 
 /** Calls `listener` when a call finds no session anymore. */
@@ -74,6 +81,10 @@ export const storePhoto = (photo: Blob, key: string) =>
   attempt(() => images.upload([photo], { idempotencyKey: key }));
 
 export const judgePhoto = (imageUrl: string) => attempt(() => images.check({ imageUrl }));
+
+/** For `<img>`: places that show the same photo share it. `release` it when it no longer shows. */
+export const openPhoto = (path: string, variant: 'original' | 'thumbnail', given: AbortSignal) =>
+  attempt((signal) => photos.open(path, { variant, signal }), given);
 
 /** @param path of the photo as in an anamnesis, `/api/common/images/<uuid>`. */
 export const loadPhoto = (path: string, variant: 'original' | 'thumbnail', given: AbortSignal) =>

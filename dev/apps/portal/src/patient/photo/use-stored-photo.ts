@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { loadPhoto } from '../../gateway/gateway.ts';
+import { openPhoto } from '../../gateway/gateway.ts';
 
 /** A photo that the gateway stores, fetched with the access token, which an `<img src>` cannot send; undefined until then. */
 export function useStoredPhoto(path: string, variant: 'original' | 'thumbnail') {
@@ -7,19 +7,17 @@ export function useStoredPhoto(path: string, variant: 'original' | 'thumbnail') 
   const [isMissing, setMissing] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
-    let shown: string | undefined;
     async function show() {
-      const photo = await loadPhoto(path, variant, leaving.signal);
+      const photo = await openPhoto(path, variant, leaving.signal);
       setMissing(!photo.ok);
       if (!photo.ok) return;
-      shown = URL.createObjectURL(photo.value);
-      setSource(shown);
+      const { url, release } = photo.value;
+      leaving.signal.addEventListener('abort', release);
+      if (leaving.signal.aborted) release();
+      else setSource(url);
     }
     show().catch(() => {}); // unmounted before it arrived
-    return () => {
-      leaving.abort();
-      if (shown !== undefined) URL.revokeObjectURL(shown);
-    };
+    return () => leaving.abort();
   }, [path, variant]);
   return { source, isMissing };
 }
