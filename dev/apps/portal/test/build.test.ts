@@ -25,9 +25,9 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the static site', () => {
-  test('consists of one page, its configuration, and assets with a hash in their names; no source maps', () => {
+  test('consists of one page, a worker, its configuration, and assets with a hash in their names; no source maps', () => {
     const others = files.filter((file) => !/^assets\/.+-[\w-]{8}\.(js|css)$/.test(file));
-    expect(others.toSorted()).toEqual(['index.html', CONFIGURATION]);
+    expect(others.toSorted()).toEqual(['index.html', 'push-worker.js', CONFIGURATION]);
     for (const file of files) expect(read(file), file).not.toContain('sourceMappingURL');
   });
 
@@ -59,11 +59,13 @@ describe('the static site', () => {
   });
 
   test('assets may be stored for good, pages must be revalidated; both have the other headers', () => {
-    const [script = ''] = files.filter((file) => file.endsWith('.js'));
+    const [script = ''] = files.filter((file) => /^assets\/.+\.js$/.test(file));
     const ofAsset = headersOf(configuration, `/${script}`);
     const ofPage = headersOf(configuration, '/cases');
     expect(ofAsset['Cache-Control']).toBe('public, max-age=31536000, immutable');
     expect(ofPage['Cache-Control']).toBe('no-cache');
+    // A browser finds a new worker under the same name.
+    expect(headersOf(configuration, '/push-worker.js')['Cache-Control']).toBe('no-cache');
     const { 'Cache-Control': _, ...others } = ofPage;
     expect(ofAsset).toMatchObject(others);
   });
