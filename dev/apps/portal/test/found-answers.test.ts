@@ -104,3 +104,16 @@ test('answers of a continued draft are stored already; the next one is not', () 
   const next = reduceIntake(repeated, { type: 'answered', question: asQuestion(where), answer: ['arm'] });
   expect(next.case).toEqual({ clientId: 'one', uuid: 'made', version: 2 });
 });
+
+test('back from a continued draft asks again, instead of repeating the answer', () => {
+  const known = { clientId: 'one', uuid: 'made', version: 2, stored: true } as const;
+  const [[asked, answer] = []] = given;
+  if (asked === undefined) throw new Error('There are answers.');
+  const start = reduceIntake(emptyIntake, { type: 'draft-continued', found: whole, case: known });
+  const step = { ...asked, answer: answer as number };
+  const repeated = reduceIntake(start, { type: 'repeated', question: asQuestion(asked), step });
+  const back = reduceIntake(repeated, { type: 'went-back' });
+  expect(answerToRepeat(back, asQuestion(asked))).toBeUndefined();
+  expect(back.drafts['q_age']?.answer).toBe(answer);
+  expect(reduceIntake(repeated, { type: 'continued' }).found).toBeUndefined();
+});

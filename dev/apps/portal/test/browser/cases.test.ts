@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MobileCase } from '../../../../packages/client/src/index.ts';
-import { findViolations } from '../../../../../test/support/axe.ts';
+import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { skinPhoto } from '../../../../../test/support/images.ts';
 import { phone, testPortal } from '../../../../../test/support/portal.ts';
@@ -10,21 +9,6 @@ import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
 const photo = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
 const patient = { answerTo: patientWith({ q_reporter: 'self', q_age: 40 }), photo };
-const rules = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-
-/** In light and dark; also whether the page is wider than the screen. */
-async function barriers(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const { id, nodes } of await findViolations(page, rules))
-      found.push(`${colorScheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  return wider > 0 ? [...found, `wider by ${wider}`] : found;
-}
-
 describeInBrowser('cases in the reference portal', async () => {
   const portal = await testPortal({ ai: 'real' });
 

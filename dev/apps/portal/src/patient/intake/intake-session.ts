@@ -4,7 +4,7 @@ import type { AskedQuestion } from '../../gateway/asked-question.ts';
 import type { Outcome } from '../../gateway/attempt.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { type Intake, type IntakeEvent, reduceIntake, stateOf, type Step } from './intake.ts';
-import { answerToRepeat } from './repeat-answer.ts';
+import { answerToRepeat, isContinuing } from './repeat-answer.ts';
 
 /** What is on the screen. */
 export type Asked =
@@ -77,8 +77,8 @@ export function openIntake(
   function show(question: AskedQuestion): void {
     const isRegularEnd = question.isComplete && question.emergency === undefined;
     batch(() => {
-      const waits = intake.value.ahead !== undefined || intake.value.found !== undefined;
-      if (isRegularEnd && waits) update({ type: 'completed' });
+      if (intake.value.found !== undefined && !isContinuing(intake.value)) update({ type: 'continued' });
+      if (isRegularEnd && intake.value.ahead !== undefined) update({ type: 'completed' });
       asked.value = { state: 'asked', question };
     });
   }

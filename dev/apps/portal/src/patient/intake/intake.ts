@@ -98,6 +98,8 @@ export type IntakeEvent =
   | { type: 'changed'; index: number }
   /** An answer from before the change is repeated. */
   | { type: 'repeated'; question: AskedQuestion; step: Step }
+  /** Every answer of the draft that was continued has found its question. */
+  | { type: 'continued' }
   /** No question is left: answers whose questions did not return are no longer part of the intake. */
   | { type: 'completed' }
   | { type: 'submitted' }
@@ -146,13 +148,21 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       return {
         ...next,
         ...(base && { base }),
-        ...(found && event.type !== 'completed' && { found }),
+        ...(found && !endsContinuing.has(event.type) && { found }),
         ...(person && { person }),
         ...(kept && { case: isStored ? kept : unstored(kept) }),
       };
     }
   }
 }
+
+/** From then on the answers here count: none of the draft is repeated anymore. */
+const endsContinuing: ReadonlySet<IntakeEvent['type']> = new Set([
+  'continued',
+  'completed',
+  'went-back',
+  'changed',
+]);
 
 const unstored = ({ stored: _stored, ...others }: IntakeCase): IntakeCase => others;
 
@@ -176,6 +186,10 @@ function reduceAnswers(intake: Intake, event: Exclude<IntakeEvent, CaseEvent>): 
     case 'completed': {
       const { ahead = [], ...rest } = intake;
       return { ...rest, drafts: { ...byQuestion(ahead), ...rest.drafts } };
+    }
+    case 'continued': {
+      const { found: _found, ...rest } = intake;
+      return rest;
     }
     case 'submitted':
       return { ...intake, submitted: true };

@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+import { findViolations } from './axe.ts';
+
+const rules = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
+
+/** What axe finds in light and dark; also whether the page is wider than the screen. */
+export async function barriers(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const { id, nodes } of await findViolations(page, rules))
+      found.push(`${colorScheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return wider > 0 ? [...found, `wider by ${wider}`] : found;
+}
