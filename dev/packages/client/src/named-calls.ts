@@ -106,7 +106,8 @@ export function namedCalls(
       if (!response.ok) throw errorOfReply(error, response);
       return data;
     } catch (reason) {
-      if (signal?.aborted === true || reason instanceof DermagateError) throw reason;
+      signal?.throwIfAborted();
+      if (reason instanceof DermagateError) throw reason;
       throw errorOfNoReply(reason);
     }
   }
