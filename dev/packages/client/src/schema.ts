@@ -1955,7 +1955,7 @@ export interface paths {
         put?: never;
         /**
          * Create a case, and submit it if it is complete
-         * @description The case is a draft until it is submitted: answers may be missing, but those present must be valid. Images are stored before and referenced here. `client_case_id` is unique without a time limit: a repeated request with the same content gets 200 and the current case. With `submit` the reply contains `advice` if a rule of danger matches, even if the AI service is unavailable; a flag of high urgency requires only consent. Staff can create a case for a patient, and change it until it is submitted.
+         * @description The case is a draft until it is submitted: answers may be missing, but those present must be valid. Images are stored before and referenced here. `client_case_id` is unique: a repeated request with the same content gets 200 and the current case. With `submit` the reply contains `advice` if a rule of danger matches, even without the AI service; a flag of high urgency requires only consent. Staff can create a case for a patient, and change it until it is submitted.
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.

@@ -79,12 +79,10 @@ const createFields = {
 };
 export const CaseCreation = z.strictObject({ ...createFields, anamnesis: JsonObject });
 export type CaseCreation = z.output<typeof CaseCreation>;
-export const CaseCreationDocs = z
-  .strictObject({ ...createFields, anamnesis: PartialAnamnesis })
-  .meta({
-    id: 'CaseCreation',
-    description: 'The profile, the answers so far, and the images of a new case.',
-  });
+export const CaseCreationDocs = z.strictObject({ ...createFields, anamnesis: PartialAnamnesis }).meta({
+  id: 'CaseCreation',
+  description: 'The profile, the answers so far, and the images of a new case.',
+});
 
 const updateFields = {
   uuid: z.string().max(64).meta({ description: 'The case.', format: 'uuid' }),

@@ -54,12 +54,10 @@ export const MemberChange = z
   .meta({ id: 'GroupMemberChange', description: 'Accounts that join or leave a group, by UUID.' });
 export type MemberChange = z.output<typeof MemberChange>;
 
-const MemberFault = z
-  .enum(['user_not_found', 'not_staff'])
-  .meta({
-    id: 'GroupMemberFault',
-    description: 'The reason for the failure; `not_staff`: patients cannot be members.',
-  });
+const MemberFault = z.enum(['user_not_found', 'not_staff']).meta({
+  id: 'GroupMemberFault',
+  description: 'The reason for the failure; `not_staff`: patients cannot be members.',
+});
 
 export const MemberResults = z
   .object({

@@ -45,11 +45,9 @@ export const AnalyticsCounts = z
     physicians_active: count('Physicians active within the last 15 minutes.'),
     ai: z
       .object({
-        state: z
-          .enum(['ok', 'degraded', 'down', 'unknown'])
-          .meta({
-            description: '`down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.',
-          }),
+        state: z.enum(['ok', 'degraded', 'down', 'unknown']).meta({
+          description: '`down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.',
+        }),
         p95_ms: z
           .int()
           .nullable()

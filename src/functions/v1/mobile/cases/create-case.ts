@@ -20,11 +20,10 @@ export const v1MobileCreateCase = endpoint({
   tag: 'Cases',
   summary: 'Create a case, and submit it if it is complete',
   description:
-    'The case is a draft until it is submitted: answers may be missing, but those present must be valid. Images are ' +
-    'stored before and referenced here. `client_case_id` is unique without a time limit: a repeated request with the ' +
-    'same content gets 200 and the current case. With `submit` the reply contains `advice` if a rule of danger ' +
-    'matches, even if the AI service is unavailable; a flag of high urgency requires only consent. Staff can create ' +
-    'a case for a patient, and change it until it is submitted.',
+    'The case is a draft until it is submitted: answers may be missing, but those present must be valid. Images are stored ' +
+    'before and referenced here. `client_case_id` is unique: a repeated request with the same content gets 200 and the ' +
+    'current case. With `submit` the reply contains `advice` if a rule of danger matches, even without the AI service; a ' +
+    'flag of high urgency requires only consent. Staff can create a case for a patient, and change it until it is submitted.',
   auth: 'any',
   quota: 'questions',
   verifiedOnly: true,
