@@ -96,6 +96,9 @@ export function watchSession(): void {
   dermagate.session.onChange((change, { elsewhere }) => {
     if (change === 'ended' || change === 'replaced') loseSession();
     else if (change === 'signed-out' && elsewhere) leave();
-    else if (change === 'other-user' && elsewhere) void openSession();
+    else if (change === 'other-user' && elsewhere) {
+      leave();
+      void openSession();
+    }
   });
 }

@@ -206,6 +206,22 @@ describeInBrowser('interruptions in the reference portal', async () => {
     await page.getByText(email).waitFor();
   });
 
+  test('a sign-in as another user in another tab: nothing of the user before stays here', async () => {
+    const visitor = await portal.patient();
+    const { page, words } = visitor;
+    await answerFirst(visitor);
+    const { access_token: token } = await register(portal.app, { role: 'admin' });
+    const email = freshEmail('next');
+    await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
+    const other = await page.context().newPage();
+    await other.goto(await linkFor(email, 'accept-invitation'));
+    await other.getByLabel(words.account.newPassword).fill(goodPassword);
+    await other.getByRole('button', { name: words.account.accept, exact: true }).click();
+    await heading(page, words.home.title);
+    await page.getByText(email).waitFor();
+    expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
+  });
+
   test('a new address: a button behind the link in the mail verifies it once; then the user can request a new link', async () => {
     const { email, access_token: token } = await register(portal.app);
     const isVerified = async () => {
