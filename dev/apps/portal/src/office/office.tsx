@@ -26,6 +26,7 @@ export default function Office({ user }: { user: User }) {
   const office = officeTexts.value;
   const links = [
     { to: '/', label: office.dashboard.title },
+    { to: '/search', label: office.cases },
     { to: '/users', label: office.accounts.title },
     { to: '/invitations', label: office.invitations.title },
     { to: '/physicians', label: office.physicians.title },

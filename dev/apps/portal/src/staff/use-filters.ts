@@ -5,12 +5,16 @@ import { query, replaceQuery } from '../session/route.ts';
  * @param names of the filters; other members of the query, such as the page, go with a change.
  */
 export function useFilters<Name extends string>(names: readonly Name[]) {
-  const entries = names.map((name) => [name, query.value.get(name) ?? '']);
-  const values = Object.fromEntries(entries) as Record<Name, string>;
+  const read = () => {
+    const entries = names.map((name) => [name, query.value.get(name) ?? '']);
+    return Object.fromEntries(entries) as Record<Name, string>;
+  };
+  const values = read();
   return {
     values,
     cursor: query.value.get('cursor') ?? undefined,
-    set: (change: Partial<Record<Name, string>>) => replaceQuery({ ...values, ...change }),
+    // As the address is by then: a text counts after a pause, in which another filter may have changed.
+    set: (change: Partial<Record<Name, string>>) => replaceQuery({ ...read(), ...change }),
     isFiltered: names.some((name) => values[name] !== ''),
     clear: () => replaceQuery({}),
   };

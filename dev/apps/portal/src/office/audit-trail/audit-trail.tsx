@@ -35,7 +35,7 @@ export function AuditTrailPage() {
           label={trail.id}
           value={values.id}
           hint={trail.idHint}
-          onChange={(id) => set({ id: id.trim(), whose: values.whose || kinds[0] })}
+          onChange={(id) => set({ id: id.trim() })}
         />
         <FilterSelect
           label={trail.category}

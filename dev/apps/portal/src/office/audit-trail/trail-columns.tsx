@@ -46,13 +46,16 @@ function Actor({ actor }: { actor: TrailEvent['actor'] }) {
   );
 }
 
+/** Where a subject has a page. */
+const places: Readonly<Record<string, string>> = { user: 'users', group: 'groups', case: 'cases' };
+
 function Subject({ subject: { kind, uuid } }: { subject: NonNullable<TrailEvent['subject']> }) {
   const short = (
     <>
       {kind} <code>{uuid.slice(-12)}</code>
     </>
   );
-  const place = kind === 'user' ? 'users' : kind === 'group' ? 'groups' : undefined;
+  const place = Object.hasOwn(places, kind) ? places[kind] : undefined;
   return (
     <span dir="ltr" title={uuid}>
       {place === undefined ? short : <Link to={`/${place}/${uuid}`}>{short}</Link>}

@@ -15,13 +15,13 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string): Va
   values.find((value) => value === text);
 
 /**
- * The filter that the gateway reads; undefined while no case or person is named.
+ * The filter that the gateway reads; undefined while no case or person is named; the id is a case's by default.
  * @param values as they stand in the address, where a person can write anything: what fits no form is left out.
  */
 export function toTrailFilter(values: TrailValues): TrailFilter | undefined {
-  const whose = oneOf(kinds, values.whose);
+  const whose = oneOf(kinds, values.whose) ?? kinds[0];
   const id = values.id.toLowerCase();
-  if (whose === undefined || !UUID.test(id)) return undefined;
+  if (!UUID.test(id)) return undefined;
   const category = oneOf(categories, values.category);
   const outcome = oneOf(outcomes, values.outcome);
   const action = values.action

@@ -76,14 +76,9 @@ function memberColumns(busy: boolean, onRemove: (member: Member) => void): Colum
       key: 'actions',
       label: accounts.actions,
       cell: (member) => (
-        <button
-          type="button"
-          class="secondary outline"
-          disabled={busy}
-          aria-label={fill(groups.removeOf, { email: member.email })}
-          onClick={() => onRemove(member)}
-        >
+        <button type="button" class="secondary outline" disabled={busy} onClick={() => onRemove(member)}>
           {groups.remove}
+          <span class="visually-hidden"> {member.email}</span>
         </button>
       ),
     },
@@ -114,14 +109,9 @@ function Candidates({ text, members, busy, onAdd }: CandidatesProps) {
       {found.map((account) => (
         <li key={account.uuid}>
           <bdi>{account.email}</bdi> <span class="muted">{staffTexts.value.roles[account.role]}</span>
-          <button
-            type="button"
-            class="outline"
-            disabled={busy}
-            aria-label={fill(groups.addOf, { email: account.email })}
-            onClick={() => onAdd(account)}
-          >
+          <button type="button" class="outline" disabled={busy} onClick={() => onAdd(account)}>
             {groups.addToGroup}
+            <span class="visually-hidden"> {account.email}</span>
           </button>
         </li>
       ))}

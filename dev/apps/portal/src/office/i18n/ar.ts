@@ -2,6 +2,7 @@ import type { OfficeTexts } from './en.ts';
 import { parametersAr } from './parameters/ar.ts';
 
 export const ar: OfficeTexts = {
+  cases: 'الحالات',
   dashboard: {
     title: 'لوحة المتابعة',
     live: 'مباشر',
@@ -82,9 +83,7 @@ export const ar: OfficeTexts = {
     sentAt: 'أُرسلت',
     expires: 'تنتهي',
     resend: 'إرسال مجددًا',
-    resendTo: 'إرسال مجددًا إلى {email}',
     revoke: 'سحب الدعوة',
-    revokeOf: 'سحب دعوة {email}',
     revokeTitle: 'هل تريد سحب هذه الدعوة؟',
     revokeMeans: 'يتوقف الرابط المرسل إلى {email} عن العمل. يمكنك دعوة العنوان مجددًا.',
     revoked: 'سُحبت دعوة {email}.',
@@ -171,7 +170,6 @@ export const ar: OfficeTexts = {
     noMembers: 'لا أحد في هذه المجموعة.',
     addMember: 'إضافة عضو: يبدأ العنوان بـ',
     addToGroup: 'إضافة',
-    addOf: 'إضافة {email} إلى المجموعة',
     noCandidates: 'لا طبيب أو مدير خارج المجموعة بمثل هذا العنوان.',
     joined: '{email} في المجموعة الآن.',
     left: 'لم يعد {email} في المجموعة.',
@@ -180,7 +178,6 @@ export const ar: OfficeTexts = {
       not_staff: 'الأطباء والمديرون وحدهم يمكن أن يكونوا في مجموعة.',
     },
     remove: 'إزالة',
-    removeOf: 'إزالة {email} من المجموعة',
     delete: 'حذف المجموعة',
     deleteTitle: 'هل تريد حذف هذه المجموعة؟',
     deleteMeans:

@@ -2,6 +2,7 @@ import { parametersEn } from './parameters/en.ts';
 
 /** The texts of the admins’ pages; the other languages have the same members. `fill` replaces `{name}`. */
 export const en = {
+  cases: 'Cases',
   dashboard: {
     title: 'Dashboard',
     live: 'Live',
@@ -82,9 +83,7 @@ export const en = {
     sentAt: 'Sent',
     expires: 'Expires',
     resend: 'Send again',
-    resendTo: 'Send again to {email}',
     revoke: 'Withdraw',
-    revokeOf: 'Withdraw the invitation of {email}',
     revokeTitle: 'Withdraw this invitation?',
     revokeMeans: 'The link sent to {email} stops working. You can invite the address again.',
     revoked: 'The invitation of {email} is withdrawn.',
@@ -172,7 +171,6 @@ export const en = {
     noMembers: 'Nobody is in this group.',
     addMember: 'Add a member: address begins with',
     addToGroup: 'Add',
-    addOf: 'Add {email} to the group',
     noCandidates: 'No physician or admin outside the group has such an address.',
     joined: '{email} is in the group now.',
     left: '{email} is no longer in the group.',
@@ -181,7 +179,6 @@ export const en = {
       not_staff: 'Only physicians and admins can be in a group.',
     },
     remove: 'Remove',
-    removeOf: 'Remove {email} from the group',
     delete: 'Delete group',
     deleteTitle: 'Delete this group?',
     deleteMeans:

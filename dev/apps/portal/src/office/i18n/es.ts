@@ -2,6 +2,7 @@ import type { OfficeTexts } from './en.ts';
 import { parametersEs } from './parameters/es.ts';
 
 export const es: OfficeTexts = {
+  cases: 'Casos',
   dashboard: {
     title: 'Panel',
     live: 'En directo',
@@ -83,9 +84,7 @@ export const es: OfficeTexts = {
     sentAt: 'Enviada',
     expires: 'Caduca',
     resend: 'Enviar de nuevo',
-    resendTo: 'Enviar de nuevo a {email}',
     revoke: 'Retirar',
-    revokeOf: 'Retirar la invitación de {email}',
     revokeTitle: '¿Retirar esta invitación?',
     revokeMeans: 'El enlace enviado a {email} deja de funcionar. Puede invitar la dirección de nuevo.',
     revoked: 'La invitación de {email} se ha retirado.',
@@ -185,7 +184,6 @@ export const es: OfficeTexts = {
     noMembers: 'No hay nadie en este grupo.',
     addMember: 'Añadir un miembro: la dirección empieza por',
     addToGroup: 'Añadir',
-    addOf: 'Añadir {email} al grupo',
     noCandidates: 'Ningún médico o administrador fuera del grupo tiene una dirección así.',
     joined: '{email} está ahora en el grupo.',
     left: '{email} ya no está en el grupo.',
@@ -194,7 +192,6 @@ export const es: OfficeTexts = {
       not_staff: 'Solo médicos y administradores pueden estar en un grupo.',
     },
     remove: 'Quitar',
-    removeOf: 'Quitar {email} del grupo',
     delete: 'Borrar el grupo',
     deleteTitle: '¿Borrar este grupo?',
     deleteMeans:

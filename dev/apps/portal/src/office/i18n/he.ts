@@ -2,6 +2,7 @@ import type { OfficeTexts } from './en.ts';
 import { parametersHe } from './parameters/he.ts';
 
 export const he: OfficeTexts = {
+  cases: 'מקרים',
   dashboard: {
     title: 'לוח בקרה',
     live: 'בזמן אמת',
@@ -82,9 +83,7 @@ export const he: OfficeTexts = {
     sentAt: 'נשלחה',
     expires: 'פגה',
     resend: 'שליחה חוזרת',
-    resendTo: 'שליחה חוזרת אל {email}',
     revoke: 'ביטול ההזמנה',
-    revokeOf: 'ביטול ההזמנה של {email}',
     revokeTitle: 'לבטל את ההזמנה?',
     revokeMeans: 'הקישור שנשלח אל {email} מפסיק לפעול. אפשר להזמין את הכתובת שוב.',
     revoked: 'ההזמנה של {email} בוטלה.',
@@ -171,7 +170,6 @@ export const he: OfficeTexts = {
     noMembers: 'אין איש בקבוצה זו.',
     addMember: 'הוספת חבר: הכתובת מתחילה ב',
     addToGroup: 'הוספה',
-    addOf: 'הוספת {email} לקבוצה',
     noCandidates: 'לאף רופא או מנהל מחוץ לקבוצה אין כתובת כזו.',
     joined: '{email} בקבוצה עכשיו.',
     left: '{email} אינו עוד בקבוצה.',
@@ -180,7 +178,6 @@ export const he: OfficeTexts = {
       not_staff: 'רק רופאים ומנהלים יכולים להיות בקבוצה.',
     },
     remove: 'הסרה',
-    removeOf: 'הסרת {email} מהקבוצה',
     delete: 'מחיקת הקבוצה',
     deleteTitle: 'למחוק את הקבוצה?',
     deleteMeans:

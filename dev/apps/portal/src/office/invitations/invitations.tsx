@@ -104,23 +104,18 @@ function columns({ busy, onResend, onRevoke }: RowActions): Column<OpenInvitatio
       label: accounts.actions,
       cell: (invitation) => (
         <div class="row-actions">
-          <button
-            type="button"
-            class="outline"
-            disabled={busy}
-            aria-label={fill(invitations.resendTo, { email: invitation.email })}
-            onClick={() => onResend(invitation)}
-          >
+          <button type="button" class="outline" disabled={busy} onClick={() => onResend(invitation)}>
             {invitations.resend}
+            <span class="visually-hidden"> {invitation.email}</span>
           </button>
           <button
             type="button"
             class="secondary outline"
             disabled={busy}
-            aria-label={fill(invitations.revokeOf, { email: invitation.email })}
             onClick={() => onRevoke(invitation)}
           >
             {invitations.revoke}
+            <span class="visually-hidden"> {invitation.email}</span>
           </button>
         </div>
       ),

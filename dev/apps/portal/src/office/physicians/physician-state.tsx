@@ -4,10 +4,12 @@ import { officeTexts } from '../i18n/texts.ts';
 /** Whether a physician is offered cases, and why not. */
 export function PhysicianState({ physician }: { physician: PhysicianDetails }) {
   const { accounts, physicians } = officeTexts.value;
-  if (!physician.active) return <span class="badge bad">{accounts.inactive}</span>;
-  return physician.vacation_mode ? (
-    <span class="badge warn">{physicians.away}</span>
-  ) : (
-    <span class="badge good">{physicians.here}</span>
+  const { active: isActive, vacation_mode: isAway } = physician;
+  return (
+    <span class="badges">
+      {!isActive && <span class="badge bad">{accounts.inactive}</span>}
+      {isAway && <span class="badge warn">{physicians.away}</span>}
+      {isActive && !isAway && <span class="badge good">{physicians.here}</span>}
+    </span>
   );
 }
