@@ -176,9 +176,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     const first = await handed.inputValue();
     expect(first).toContain(`${portal.url}/accept-invitation#token=`);
     await button(`${invitations.resend} ${email}`).click();
-    await page.waitForFunction(
-      `document.querySelector('input[readonly]')?.value !== ${JSON.stringify(first)}`,
-    );
+    await expect.poll(() => handed.inputValue()).not.toBe(first);
     expect(await page.locator('tbody tr').filter({ hasText: email }).count()).toBe(1);
     await saveScreenshot(page, 'office-invitations');
     await button(`${invitations.revoke} ${email}`).click();
@@ -233,6 +231,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await page.locator('#until').fill('2199-01-31');
     await page.getByRole('dialog').getByRole('button', { name: physicians.beginVacation }).click();
     await page.locator('.badge').filter({ hasText: physicians.away }).waitFor();
+    await page.getByText(physicians.awayMeans).waitFor();
     await open(page, '/physicians');
     await page.getByLabel(physicians.presence).selectOption('away');
     await page.locator('tbody tr').filter({ hasText: 'Noor Example' }).waitFor();
@@ -319,7 +318,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await button(staffHe.save).click();
     await page.getByRole('alert').filter({ hasText: staffHe.problems.version_conflict }).waitFor();
     await button(staffHe.takeTheirs).click();
-    await page.waitForFunction(`document.getElementById('reminder_days')?.value === '7'`);
+    await expect.poll(() => page.locator('#reminder_days').inputValue()).toBe('7');
     expect(takeTrouble().length).toBeGreaterThan(0);
     await own('reminder_days').uncheck();
     await button(staffHe.save).click();
