@@ -39,6 +39,8 @@ export async function openBuiltPortal(): Promise<BuiltPortal> {
   const built = Promise.withResolvers<{ folder: string; configuration: SiteConfiguration }>();
   async function answer(path: string, response: ServerResponse): Promise<void> {
     if (path === EMPTY_PAGE) {
+      // With another opener policy than the portal's, the history of the page would end here.
+      response.setHeader('cross-origin-opener-policy', 'same-origin');
       response.setHeader('content-type', 'text/html').end('<!doctype html><link rel=icon href=data:,>');
       return;
     }

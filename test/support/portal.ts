@@ -76,7 +76,8 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
     });
     await stored?.(page);
     // After `stored` it is in the history already, with what the portal notes there.
-    if (page.url() === portal.url + path) await page.reload();
+    const address = await page.evaluate<string>('location.href');
+    if (address === portal.url + path) await page.reload();
     else await page.goto(portal.url + path);
     await page.locator('h1').waitFor();
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -85,7 +86,11 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
 
   async function patient(options?: VisitOptions) {
     const account = await register(app);
-    const visitor = await visit({ ...options, stored: (page) => storeTokens(page, account) });
+    const stored = async (page: Page) => {
+      await storeTokens(page, account);
+      await options?.stored?.(page);
+    };
+    const visitor = await visit({ ...options, stored });
     await visitor.page.waitForSelector('main button.large');
     return { ...visitor, account };
   }
@@ -129,3 +134,13 @@ function watch(page: Page, origins: readonly string[]): () => string[] {
 }
 
 const pathOf = (url: string) => new URL(url).pathname;
+
+/** A clinic whose doctors answer no cases: nothing is stored of an intake but photos. For `stored` of a visit. */
+export const withoutCases = async (page: Page): Promise<void> => {
+  await page.route('**/config/parameters/portal/features', (route) =>
+    route.fulfill({
+      headers: { 'access-control-allow-origin': new URL(page.url()).origin },
+      json: { branch: 'portal', sub_branch: 'features', version: 1, parameters: { cases: false } },
+    }),
+  );
+};

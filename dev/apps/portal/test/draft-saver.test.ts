@@ -125,7 +125,7 @@ test('a lost reply to a change is no conflict', async () => {
   server.failures.push('reply_lost');
   answerWith(session, 'q_duration', 'complaint.duration', 'days');
   await settle(60_000);
-  expect(server.calls).toEqual(['create', 'update', 'update', 'read', 'update']);
+  expect(server.calls).toEqual(['create', 'update', 'read', 'update']);
   expect(saver?.state.value).toEqual({ state: 'stored' });
   expect(session.intake.value.case).toMatchObject({ version: 3, stored: true });
 });
@@ -220,4 +220,18 @@ test('nothing is stored beside what sends the draft, and what was pending is sto
   await settle(60_000);
   await sending;
   expect(server.calls).toEqual(['create', 'create', 'update', 'send']);
+});
+
+test('after a reload the draft is read before it is changed', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle();
+  answerWith(session, 'q_duration', 'complaint.duration', 'days');
+  saver?.stop();
+  const left = session.intake.value;
+  open(server, left);
+  await settle();
+  expect(server.calls).toEqual(['create', 'read', 'update']);
+  expect(server.stored()?.anamnesis).toEqual(stateOf(left).anamnesis);
 });

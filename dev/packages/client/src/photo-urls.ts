@@ -99,7 +99,12 @@ export function createPhotoUrls({ transport, session }: Pick<Dermagate, 'transpo
 const fetchPhoto = (named: NamedCalls, address: string, signal: AbortSignal) =>
   named.get(
     '/api/common/images/{uuid}',
-    { params: { path: { uuid: address } }, pathSerializer: () => address, parseAs: 'blob' },
+    {
+      params: { path: { uuid: address } },
+      // It gets the path behind the address of the gateway.
+      pathSerializer: (template) => template.replace('/api/common/images/{uuid}', address),
+      parseAs: 'blob',
+    },
     { signal },
   );
 

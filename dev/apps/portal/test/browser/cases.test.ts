@@ -3,7 +3,7 @@ import type { MobileCase } from '../../../../packages/client/src/index.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { skinPhoto } from '../../../../../test/support/images.ts';
-import { phone, testPortal } from '../../../../../test/support/portal.ts';
+import { phone, testPortal, withoutCases } from '../../../../../test/support/portal.ts';
 import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
@@ -159,13 +159,7 @@ describeInBrowser('cases in the reference portal', async () => {
   });
 
   test('nothing of cases is offered where the clinic does not take them', async () => {
-    const { page } = await portal.patient();
-    await page.route('**/config/parameters/portal/features', (route) =>
-      route.fulfill({
-        headers: { 'access-control-allow-origin': portal.url },
-        json: { branch: 'portal', sub_branch: 'features', version: 1, parameters: { cases: false } },
-      }),
-    );
+    const { page } = await portal.patient({ stored: withoutCases });
     await page.goto(`${portal.url}/send`);
     await page.locator('main button.large').waitFor();
     expect(await page.locator('a[href="/cases"]').count()).toBe(0);

@@ -270,7 +270,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await names.filter({ hasText: alphabets.he }).first().waitFor();
     expect(diagnoses).toEqual([expect.stringMatching(/lang=he$/)]);
     await page.getByRole('link', { name: hebrew.common.product }).click();
-    await page.getByText(hebrew.home.finishedLead).waitFor();
+    await page.getByText(hebrew.folder.saved).waitFor();
     await visitor.button(hebrew.home.show).click();
     await expectAssessment({ ...visitor, words: hebrew });
     expect(diagnoses).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { FlagDetail, RedFlags } from '../../../../packages/client/src/index
 import { enterAnswer, goOn, startIntake, waitForResult } from '../../../../tools/pictures/drive-portal.ts';
 import { fill } from '../../src/i18n/texts.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
-import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
+import { testPortal, type Visitor, withoutCases } from '../../../../../test/support/portal.ts';
 import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
 import { type Script, scriptGateway } from '../../../../../test/support/scripted-intake.ts';
 
@@ -41,10 +41,11 @@ describeInBrowser('the screens of the reference portal', async () => {
     answers: readonly (string | undefined)[],
     before?: Visitor,
   ): Promise<Visitor> {
-    const visitor = before ?? (await portal.patient());
+    const visitor = before ?? (await portal.patient({ stored: withoutCases }));
     const { page, button, words } = visitor;
     if (before !== undefined) {
       await page.unrouteAll();
+      await withoutCases(page);
       await page.evaluate('sessionStorage.clear()');
       await page.goto(portal.url);
     }

@@ -72,7 +72,7 @@ export function PersonPage({ uuid }: { uuid: string }) {
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
       {person !== undefined && (
         <>
-          <PersonForm key={person.version} profile={person} onSaved={replace} onConflict={again} />
+          <PersonForm profile={person} onSaved={replace} onConflict={again} />
           <p class="small">
             {people.remove} <Link to="/account/contact">{accountTexts.value.contact.title}</Link>
           </p>

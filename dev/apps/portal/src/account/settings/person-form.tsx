@@ -1,6 +1,6 @@
 import type { Profile } from 'dermagate-client';
 import type { TargetedInputEvent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../gateway/failure.ts';
 import { changeProfile } from '../../gateway/account-calls.ts';
 import { fieldText } from '../../i18n/field-text.ts';
@@ -27,6 +27,13 @@ export function PersonForm({ profile, onSaved, onConflict }: PersonFormProps) {
   const [entries, setEntries] = useState(() => entriesOf(profile));
   const [isSaved, setSaved] = useState(false);
   const { busy, failure, run } = useOnce();
+  const shown = useRef(profile);
+  useEffect(() => {
+    // What another device has changed, beside what was entered here.
+    const before = entriesOf(shown.current);
+    shown.current = profile;
+    setEntries((now) => ({ ...entriesOf(profile), ...differencesOf(before, now) }));
+  }, [profile.version]);
   const enter = (change: Partial<Entries>) => {
     setSaved(false);
     setEntries({ ...entries, ...change });
@@ -121,6 +128,9 @@ const entriesOf = ({ given_name, family_name, birth_date, gender }: Profile): En
   birth_date: birth_date ?? '',
   gender: gender ?? '',
 });
+
+const differencesOf = (before: Entries, now: Entries): Partial<Entries> =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => before[name as keyof Entries] !== value));
 
 /** An emptied name is removed; a birth date and a gender can only be replaced. */
 function changesOf(profile: Profile, entries: Entries) {

@@ -41,9 +41,7 @@ function OwnProfile() {
     <>
       {profiles === undefined && failure === undefined && <Loading />}
       {failure !== undefined && <FailureNotice failure={failure} onRetry={again} />}
-      {own !== undefined && (
-        <PersonForm key={own.version} profile={own} onSaved={replace} onConflict={again} />
-      )}
+      {own !== undefined && <PersonForm profile={own} onSaved={replace} onConflict={again} />}
     </>
   );
 }

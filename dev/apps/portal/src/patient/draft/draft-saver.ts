@@ -54,12 +54,15 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   let underWay: Promise<void> | undefined;
   /** Answers that the gateway has refused: other ones are tried. */
   let refused: Intake['steps'] | undefined;
+  /** Whether the version here is the gateway's, as far as this device knows. */
+  let isVersionKnown = session.intake.value.case?.stored === true;
 
   const remember = (known: IntakeCase) => session.apply({ type: 'case-known', case: known });
 
   /** Answers given meanwhile are stored in the next round. */
   function noteStored(sent: Intake, clientId: string, made: MobileCase): void {
     const { uuid, version } = made;
+    isVersionKnown = true;
     const isWhole = session.intake.value.steps === sent.steps;
     remember({ clientId, uuid, version, ...(isWhole && { stored: true }) });
     state.value = { state: isWhole ? 'stored' : 'storing' };
@@ -80,9 +83,14 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     const { case: known } = session.intake.value;
     if (known?.uuid === undefined || known.version === undefined) return await create(intake, content);
     const { clientId, uuid, version } = known;
+    if (!isVersionKnown) return await compare(intake, uuid, version);
     const updated = await ports.updateCase({ ...content, uuid, version });
-    if (updated.ok) noteStored(intake, clientId, updated.value);
-    else await explain(intake, uuid, updated.failure);
+    if (updated.ok) return noteStored(intake, clientId, updated.value);
+    const { code } = updated.failure;
+    if (code === 'version_conflict' || code === 'case_state_conflict') return await compare(intake, uuid);
+    // The call may have come through.
+    isVersionKnown = false;
+    fail(intake, updated.failure);
   }
 
   /** The first attempt is repeated as it was until its reply arrives: by then the gateway may have made the case. */
@@ -100,12 +108,15 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     noteStored(creation === undefined ? intake : { ...intake, steps: [] }, clientId, made.value);
   }
 
-  /** After a lost reply the version here is older than the gateway's although no other device was there. */
-  async function explain(intake: Intake, uuid: string, failure: Failure): Promise<void> {
-    if (failure.code !== 'version_conflict' && failure.code !== 'case_state_conflict')
-      return fail(intake, failure);
+  /**
+   * Reads the draft as it is. After a lost reply, which a reload causes too, it is newer than here although no other device
+   * was there.
+   */
+  async function compare(intake: Intake, uuid: string, version?: number): Promise<void> {
     const read = await ports.readCase(uuid);
     if (!read.ok) return fail(intake, read.failure);
+    isVersionKnown = true;
+    if (read.value.version === version && read.value.patient_status === 'draft') return await store();
     const theirs = read.value;
     const { anamnesis, images } = contentOf(intake);
     const here = new Set(images.map(({ name }) => name.split('.')[0]));

@@ -110,21 +110,19 @@ function NewStart({ intake }: { intake: IntakeSession }) {
   const { busy, failure, run } = useOnce();
   const { steps, case: known } = intake.intake.value;
   const isHereOnly = steps.length > 0 && known?.sent !== true;
+  const startAgain = () => {
+    intake.apply({ type: 'started-again' });
+    go('/intake');
+  };
   const start = () => {
     if (steps.length === 0) return go('/intake');
-    void run(
-      async () => {
-        await draftSaver.value?.flush();
-        const now = draftSaver.value?.state.value;
-        return now?.state === 'failed'
-          ? ({ ok: false, failure: now.failure } as const)
-          : ({ ok: true, value: undefined } as const);
-      },
-      () => {
-        intake.apply({ type: 'started-again' });
-        go('/intake');
-      },
-    );
+    void run(async () => {
+      await draftSaver.value?.flush();
+      const now = draftSaver.value?.state.value;
+      return now?.state === 'failed'
+        ? ({ ok: false, failure: now.failure } as const)
+        : ({ ok: true, value: undefined } as const);
+    }, startAgain);
   };
   return (
     <>
@@ -140,7 +138,14 @@ function NewStart({ intake }: { intake: IntakeSession }) {
           <ClockIcon /> {home.needTime}
         </li>
       </ul>
-      {failure !== undefined && <FailureNotice failure={failure} note={words.answersSafe} />}
+      {failure !== undefined && (
+        <>
+          <FailureNotice failure={failure} note={words.answersSafe} />
+          <button type="button" class="secondary outline" onClick={startAgain}>
+            {home.startAgain}
+          </button>
+        </>
+      )}
       {(!isHereOnly || takesCases.value) && (
         <button
           type="button"
