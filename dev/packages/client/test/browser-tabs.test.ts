@@ -161,11 +161,11 @@ describeInBrowser('tabs of a browser', () => {
     expect(await tab.evaluate(open)).toBe('open');
   });
 
-  /** An upload of 12 MB; what it ends in, and what it reported meanwhile. */
+  /** An upload of 30 MB; what it ends in, and what it reported meanwhile. */
   const upload = (tab: Page, options: string) =>
     tab.evaluate(`(async () => {
-      const seen = [];
-      const photo = new Blob([new Uint8Array(12_000_000).fill(7)], { type: 'image/jpeg' });
+      globalThis.seen = [];
+      const photo = new Blob([new Uint8Array(30_000_000).fill(7)], { type: 'image/jpeg' });
       const onProgress = (fraction) => { seen.push(fraction); globalThis.progressed?.(); };
       const end = await api.images.upload([photo], { onProgress, ...${options} }).catch((error) => error.code ?? error);
       return { end, seen };
@@ -173,18 +173,17 @@ describeInBrowser('tabs of a browser', () => {
 
   test('an upload reports how much has been sent, and takes its time while it goes on', async () => {
     const [tab] = (await tabs(1)) as [Page];
+    await tab.clock.install();
     let bytes = 0;
     let type: string | undefined;
+    let allowed = 0;
+    let resume = () => {};
     onUpload = (request, response) => {
       type = request.headers['content-type'];
-      // A slow line: a megabyte at a time, 1.2 s in all.
-      let allowed = 1_000_000;
+      resume = () => void request.resume();
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes < allowed) return;
-        allowed += 1_000_000;
-        request.pause();
-        setTimeout(() => request.resume(), 100);
+        if (bytes > allowed) request.pause();
       });
       request.on('end', () =>
         response
@@ -192,9 +191,21 @@ describeInBrowser('tabs of a browser', () => {
           .end('{"images":[{"uuid":"arm"}]}'),
       );
     };
-    const { end, seen } = await upload(tab, '{ timeout: 900 }');
+    const uploaded = upload(tab, '{ timeout: 30_000 }');
+    // A slow line. What buffers hold, some 10 MB, is sent before it is read.
+    for (let reported = 0; allowed < 18_000_000;) {
+      allowed += 6_000_000;
+      resume();
+      const count = () => tab.evaluate<number>('globalThis.seen?.length ?? 0');
+      await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(reported);
+      reported = await count();
+      await tab.clock.fastForward(20_000);
+    }
+    allowed = Infinity;
+    resume();
+    const { end, seen } = await uploaded;
     expect(end).toEqual({ images: [{ uuid: 'arm' }] });
-    expect(bytes).toBeGreaterThan(12_000_000);
+    expect(bytes).toBeGreaterThan(30_000_000);
     expect(type).toMatch(/^multipart\/form-data; boundary=/);
     expect(seen.length).toBeGreaterThan(2);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
