@@ -37,6 +37,8 @@ export const updatePhysicianSettingsScenario = scenario({
         language_preference: 'en',
         settings: { review_languages: ['en', 'he', 'ar', 'es'] },
       },
+      // What other scenarios have given the demo physician differs from run to run.
+      shown: (reply: object) => ({ ...reply, load: { open: 2, reserved: 1, answered_7d: 40 } }),
     },
   },
   mistakes: {
