@@ -2,7 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dialString } from '../src/ui/dial-string.ts';
-import { chooseLanguage, dictionaries, fill, languages } from '../src/i18n/texts.ts';
+import { ar as accountAr } from '../src/account/i18n/ar.ts';
+import { en as accountEn } from '../src/account/i18n/en.ts';
+import { es as accountEs } from '../src/account/i18n/es.ts';
+import { he as accountHe } from '../src/account/i18n/he.ts';
+import { chooseLanguage, dictionaries as common, fill, languages } from '../src/i18n/texts.ts';
+import { sheetDictionaries } from '../src/patient/sheet/i18n/texts.ts';
+
+/** With those that are loaded with their pages. */
+const dictionaries = {
+  en: { ...common.en, settings: accountEn, sheet: sheetDictionaries.en },
+  he: { ...common.he, settings: accountHe, sheet: sheetDictionaries.he },
+  ar: { ...common.ar, settings: accountAr, sheet: sheetDictionaries.ar },
+  es: { ...common.es, settings: accountEs, sheet: sheetDictionaries.es },
+};
 
 const SOURCES = join(import.meta.dirname, '..', 'src');
 
@@ -39,7 +52,7 @@ test.each(languages.filter((language) => language !== 'en'))(
     const texts = new Map(leaves(dictionaries[language]));
     expect(texts.get('common.draftedTexts')).not.toBe('');
     const alike = english.filter(
-      ([path, text]) => texts.get(path) === text && !/^\W*\{|Dermagate|ICD/.test(text),
+      ([path, text]) => texts.get(path) === text && !/^\W*\{|Dermagate|ICD|^No$/.test(text),
     );
     expect(alike.map(([path]) => path)).toEqual([]);
   },
@@ -93,7 +106,7 @@ test('every text is used', () => {
     .join('\n');
   // Chosen by a value of the gateway, or by a reason of a check.
   const chosen =
-    /^(?:problems|fields|result\.(?:urgency|soon|confidence|fit)|cases\.(?:status|next|asked|relation|genders)|folder\.soon)\./;
+    /^(?:problems|fields|result\.(?:urgency|soon|confidence|fit)|cases\.(?:status|next|asked|relation|genders)|folder\.soon|sheet)\./;
   const unused = english
     .filter(([path]) => !chosen.test(path))
     .filter(([path]) => {

@@ -39,7 +39,7 @@ export const en = {
     register: 'Create account',
     registerTitle: 'Create an account',
     registerLead:
-      'For patients. Photos are stored when you add them; your answers, when you ask for an assessment.',
+      'For patients. Photos and answers are stored as you give them, so that you can continue on any device.',
     noAccount: 'No account yet?',
     haveAccount: 'Already have an account?',
     forgot: 'Forgot your password?',

@@ -35,7 +35,7 @@ export const es: Texts = {
     register: 'Crear la cuenta',
     registerTitle: 'Crear una cuenta',
     registerLead:
-      'Para pacientes. Las fotos se guardan al añadirlas; sus respuestas, al pedir una valoración.',
+      'Para pacientes. Las fotos y las respuestas se guardan a medida que las da, para poder continuar en cualquier dispositivo.',
     noAccount: '¿Aún no tiene cuenta?',
     haveAccount: '¿Ya tiene una cuenta?',
     forgot: '¿Ha olvidado su contraseña?',
