@@ -21,8 +21,10 @@ import type { DB } from '../lib/db/tables.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { createLog } from '../lib/log.ts';
 
-/** Neither a timer nor an undo window ends what a demo case shows. */
+/** No undo window ends what a demo case shows. */
 const yearsMs = 10 * 365 * 24 * 60 * 60 * 1000;
+/** A case in review stays with the demo physician for a working day. */
+const leaseMs = 12 * 60 * 60 * 1000;
 
 const log = createLog((_level, line) => console.error(line), 'warn');
 
@@ -169,13 +171,12 @@ function changesOf(
   step: DemoMove,
   { record, now, physicianId }: { record: CaseRecord; now: Date; physicianId: number },
 ): CaseChanges {
-  const later = new Date(now.getTime() + yearsMs);
   switch (step) {
     case 'submit':
       // Not `pending`, so that no timer analyses it.
       return { submitted_at: now, analysis_state: 'none' };
     case 'take':
-      return { assigned_physician_id: physicianId, lease_expires_at: later };
+      return { assigned_physician_id: physicianId, lease_expires_at: new Date(now.getTime() + leaseMs) };
     case 'refuse':
       return {
         eligibility_outcome: 'ineligible',

@@ -4,7 +4,7 @@ import { fill, languageNames } from '../../i18n/texts.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { fromNow, shortMoment } from '../format.ts';
 import { deskTexts } from '../i18n/texts.ts';
-import { personLine } from '../list/case-rows.tsx';
+import { isUnanswered, personLine } from '../list/case-rows.tsx';
 import { LeaseTimer } from './lease.tsx';
 
 /** Where the profile says nothing, what was answered counts. */
@@ -36,7 +36,7 @@ export function CaseHead({ shown }: { shown: CaseDetail }) {
             <LeaseTimer until={shown.lease_expires_at} />
           </li>
         )}
-        {due !== null && (
+        {due !== null && isUnanswered(shown.status) && (
           <li class={shown.overdue ? 'late' : undefined} title={shortMoment(due)}>
             {fill(shown.overdue ? words.list.overdue : words.list.due, { time: fromNow(due) })}
           </li>

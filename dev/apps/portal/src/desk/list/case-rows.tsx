@@ -49,6 +49,7 @@ function ListKeys({ move }: { move: (step: 1 | -1) => void }) {
 function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undefined }) {
   const words = deskTexts.value;
   const { patient, urgency, triage_level: level, status, pending_status: pending, due_at: due } = shown;
+  const isDue = due !== null && isUnanswered(status);
   const isInHand = status === 'in_review' && shown.lease_expires_at !== null;
   return (
     <Link to={`/cases/${shown.uuid}`} class="case-row">
@@ -79,7 +80,7 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
         {detail ?? shown.diagnosis?.name}
       </span>
       <span class={shown.overdue ? 'due late' : 'due'}>
-        {due !== null && fill(shown.overdue ? words.list.overdue : words.list.due, { time: fromNow(due) })}
+        {isDue && fill(shown.overdue ? words.list.overdue : words.list.due, { time: fromNow(due) })}
       </span>
       <span class="lang" lang={shown.language}>
         {shown.language}
@@ -87,6 +88,10 @@ function CaseRow({ shown, detail }: { shown: CaseSummary; detail: string | undef
     </Link>
   );
 }
+
+/** Whether the time by which it is due still matters. */
+export const isUnanswered = (status: CaseSummary['status']): boolean =>
+  ['submitted', 'queued', 'in_review', 'on_hold'].includes(status);
 
 /** Age and gender, as far as they are known. */
 export function personLine({ age_years: age, gender }: CaseSummary['patient']): string {

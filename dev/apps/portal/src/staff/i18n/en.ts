@@ -33,7 +33,7 @@ export const en = {
     capability_required: 'Your groups do not allow this. Please ask an admin.',
     cursor_invalid: 'This page of the list is no longer valid. Please start from the first page.',
     search_too_broad: 'There are too many results. Please narrow the filters.',
-    last_admin: 'This is the last active admin. Make somebody else an admin first.',
+    last_admin: 'This is the last active admin. Make another user an admin first.',
     own_account: 'You cannot change the role or the state of your own account.',
     user_not_found: 'This account does not exist.',
     group_not_found: 'This group does not exist any more.',
