@@ -235,3 +235,34 @@ test('after a reload the draft is read before it is changed', async () => {
   expect(server.calls).toEqual(['create', 'read', 'update']);
   expect(server.stored()?.anamnesis).toEqual(stateOf(left).anamnesis);
 });
+
+test('a reply that arrives after a new start does not make the new answers part of the old draft', async () => {
+  const server = gateway();
+  const slow = Promise.withResolvers<undefined>();
+  const session = openIntake(emptyIntake, {
+    askNextQuestion: () => new Promise(() => {}),
+    findRedFlags: () => new Promise(() => {}),
+    save: () => {},
+  });
+  const createCase = async (body: CaseCreation) => {
+    const made = await server.createCase(body);
+    await slow.promise;
+    return made;
+  };
+  saver = saveDrafts(session, {
+    ...server,
+    createCase,
+    language: () => 'en',
+    onStored: () => {},
+    delay: 1000,
+  });
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  await settle(1500);
+  session.apply({ type: 'started-again' });
+  slow.resolve(undefined);
+  await settle(500);
+  expect(session.intake.value).toEqual(emptyIntake);
+  answerWith(session, 'q_category', 'complaint.category', 'acne');
+  await settle();
+  expect(server.calls).toEqual(['create', 'create']);
+});

@@ -23,8 +23,14 @@ const empty: Entries = {
   guardian_confirmed: false,
 };
 
+interface AddPersonProps {
+  onAdded: (profile: Profile, all: Profile[]) => void;
+  /** Unfolded from the start, where there is nobody to choose. */
+  isOpen?: boolean;
+}
+
 /** Adds a person whom the account acts for. Not a form: it stands within one. */
-export function AddPerson({ onAdded }: { onAdded: (profile: Profile, all: Profile[]) => void }) {
+export function AddPerson({ onAdded, isOpen = false }: AddPersonProps) {
   const { cases, fields } = texts.value;
   const [entries, setEntries] = useState(empty);
   const { busy, failure, run, show } = useOnce();
@@ -47,7 +53,7 @@ export function AddPerson({ onAdded }: { onAdded: (profile: Profile, all: Profil
 
   const birthDateError = failure?.fields['/birth_date'];
   return (
-    <details class="add-person">
+    <details class="add-person" open={isOpen}>
       <summary>{cases.addPerson}</summary>
       <label>
         {cases.relationLabel}

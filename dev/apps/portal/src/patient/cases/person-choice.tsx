@@ -10,35 +10,45 @@ interface PersonChoiceProps {
   chosen: string | undefined;
   onChoose: (uuid: string) => void;
   onProfiles: (profiles: Profile[]) => void;
+  /** Whether adding a person is unfolded where there is nobody to choose. */
+  opensAdding?: boolean;
 }
 
 /** Whom the case is about: of the account's profiles those that the answers can be about. */
-export function PersonChoice({ profiles, anamnesis, chosen, onChoose, onProfiles }: PersonChoiceProps) {
+export function PersonChoice({
+  profiles,
+  anamnesis,
+  chosen,
+  onChoose,
+  onProfiles,
+  opensAdding = false,
+}: PersonChoiceProps) {
   const { cases } = texts.value;
   const added = (profile: Profile, all: Profile[]) => {
     onProfiles(all);
     onChoose(profile.uuid);
   };
+  const fitting = profiles.filter((profile) => fits(profile, anamnesis));
   return (
     <>
       <fieldset>
         <legend>{cases.who}</legend>
-        {profiles
-          .filter((profile) => fits(profile, anamnesis))
-          .map((profile) => (
-            <label key={profile.uuid} class="inline">
-              <input
-                type="radio"
-                name="person"
-                value={profile.uuid}
-                checked={profile.uuid === chosen}
-                onChange={() => onChoose(profile.uuid)}
-              />
-              <bdi>{personName(profile)}</bdi>
-            </label>
-          ))}
+        {fitting.map((profile) => (
+          <label key={profile.uuid} class="inline">
+            <input
+              type="radio"
+              name="person"
+              value={profile.uuid}
+              checked={profile.uuid === chosen}
+              onChange={() => onChoose(profile.uuid)}
+            />
+            <bdi>{personName(profile)}</bdi>
+          </label>
+        ))}
       </fieldset>
-      {anamnesis.reporter !== 'self' && <AddPerson onAdded={added} />}
+      {anamnesis.reporter !== 'self' && (
+        <AddPerson onAdded={added} isOpen={opensAdding && fitting.length === 0} />
+      )}
     </>
   );
 }

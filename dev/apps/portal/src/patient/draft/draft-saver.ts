@@ -58,22 +58,28 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   let isVersionKnown = session.intake.value.case?.stored === true;
 
   const remember = (known: IntakeCase) => session.apply({ type: 'case-known', case: known });
+  /** A reply may arrive when the patient has begun anew: the new answers are another case. */
+  const isSame = (clientId: string) => session.intake.value.case?.clientId === clientId;
 
   /** Answers given meanwhile are stored in the next round. */
   function noteStored(sent: Intake, clientId: string, made: MobileCase): void {
     const { uuid, version } = made;
     isVersionKnown = true;
+    ports.onStored(made);
+    if (!isSame(clientId)) return;
     const isWhole = session.intake.value.steps === sent.steps;
     remember({ clientId, uuid, version, ...(isWhole && { stored: true }) });
     state.value = { state: isWhole ? 'stored' : 'storing' };
-    ports.onStored(made);
   }
 
   async function store(): Promise<void> {
     const intake = session.intake.value;
     if (!isToStore(intake)) return void (state.value = { state: 'stored' });
     state.value = { state: 'storing' };
+    const { clientId } = intake.case ?? { clientId: crypto.randomUUID() };
+    if (intake.case === undefined) remember({ clientId });
     const person = await personOf(intake, ports);
+    if (!isSame(clientId)) return;
     if (!person.ok) return fail(intake, person.failure);
     if (person.value === 'missing') return void (state.value = { state: 'person-missing' });
     const content = {
@@ -82,9 +88,10 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     };
     const { case: known } = session.intake.value;
     if (known?.uuid === undefined || known.version === undefined) return await create(intake, content);
-    const { clientId, uuid, version } = known;
+    const { uuid, version } = known;
     if (!isVersionKnown) return await compare(intake, uuid, version);
     const updated = await ports.updateCase({ ...content, uuid, version });
+    if (!isSame(clientId)) return;
     if (updated.ok) return noteStored(intake, clientId, updated.value);
     const { code } = updated.failure;
     if (code === 'version_conflict' || code === 'case_state_conflict') return await compare(intake, uuid);
@@ -99,6 +106,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     const body = creation ?? { ...content, client_case_id: clientId, language: ports.language() };
     if (creation === undefined) remember({ clientId, creation: body });
     const made = await ports.createCase(body, clientId);
+    if (!made.ok && !isSame(clientId)) return;
     if (!made.ok) {
       fail(intake, made.failure);
       // What was refused was not made: the next attempt has the answers of then.
@@ -113,7 +121,9 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
    * was there.
    */
   async function compare(intake: Intake, uuid: string, version?: number): Promise<void> {
+    const { clientId = '' } = session.intake.value.case ?? {};
     const read = await ports.readCase(uuid);
+    if (!isSame(clientId)) return;
     if (!read.ok) return fail(intake, read.failure);
     isVersionKnown = true;
     if (read.value.version === version && read.value.patient_status === 'draft') return await store();
@@ -125,7 +135,6 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
       isContained(withoutImages(theirs.anamnesis), anamnesis) &&
       theirs.images.every((image) => here.has(image.uuid));
     if (!hasOnlyMine) return void (state.value = { state: 'conflict', theirs });
-    const { clientId = crypto.randomUUID() } = session.intake.value.case ?? {};
     remember({ clientId, uuid, version: theirs.version });
   }
 

@@ -6,6 +6,7 @@ import { PersonChoice } from '../cases/person-choice.tsx';
 import { texts } from '../../i18n/language.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
+import { goToQuestionBefore } from '../../session/route.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -21,7 +22,7 @@ export function needsPerson(intake: Intake): boolean {
 
 /** For whom a parent answers, between the questions. */
 export function PersonQuestion({ intake }: { intake: IntakeSession }) {
-  const { cases, fields, folder } = texts.value;
+  const { cases, common, fields, folder } = texts.value;
   const { profiles, failure, again, set } = useProfiles();
   const [chosen, setChosen] = useState<string>();
   const [isMissing, setMissing] = useState(false);
@@ -33,7 +34,7 @@ export function PersonQuestion({ intake }: { intake: IntakeSession }) {
     void draftSaver.value?.flush();
   };
   return (
-    <>
+    <div class="person-question">
       <PageTitle about="person">{cases.who}</PageTitle>
       <p class="help">{folder.personLead}</p>
       {profiles === undefined && failure === undefined && <Loading />}
@@ -45,6 +46,7 @@ export function PersonQuestion({ intake }: { intake: IntakeSession }) {
           chosen={chosen}
           onChoose={setChosen}
           onProfiles={set}
+          opensAdding
         />
       )}
       {isMissing && chosen === undefined && (
@@ -53,10 +55,13 @@ export function PersonQuestion({ intake }: { intake: IntakeSession }) {
         </p>
       )}
       <div class="actions">
+        <button type="button" class="secondary outline" onClick={goToQuestionBefore}>
+          {common.back}
+        </button>
         <button type="button" onClick={go}>
           {folder.goOnHere}
         </button>
       </div>
-    </>
+    </div>
   );
 }

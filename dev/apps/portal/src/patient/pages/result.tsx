@@ -69,13 +69,13 @@ export function ResultPage({ intake, end }: { intake: IntakeSession; end: AskedQ
         <TriagePart part={assessment.triage} isSent={isSent(intake)} />
       )}
       {known.redFlags !== undefined && <OtherFlags redFlags={known.redFlags} />}
-      {assessment.diagnosis !== undefined && (
-        <DiagnosisPart part={assessment.diagnosis} photo={photo} onAgain={session.diagnoseAgain} />
-      )}
+      {takesCases.value && <SendPart intake={intake} isEmergency={end.emergency !== undefined} />}
       <p class="after">
         <Link to="/result/for-my-doctor">{texts.value.folder.doctor.link}</Link>
       </p>
-      {takesCases.value && <SendPart intake={intake} isEmergency={end.emergency !== undefined} />}
+      {assessment.diagnosis !== undefined && (
+        <DiagnosisPart part={assessment.diagnosis} photo={photo} onAgain={session.diagnoseAgain} />
+      )}
       <GivenAnswers intake={intake} isEmergency={end.emergency !== undefined} />
       <ProfessionalPart {...known} />
       <div class="notice disclaimer">
