@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { claimsOf, register, tenantRows } from './accounts.ts';
+import { type Account, claimsOf, register, tenantRows } from './accounts.ts';
 import { anamnesis } from './diagnosis.ts';
 import type { RequestOptions, TestApp } from './test-app.ts';
 
@@ -31,6 +31,8 @@ export interface Physician {
   id: number;
   uuid: string;
   userId: number;
+  /** For a browser. */
+  account: Account;
 }
 
 export interface PhysicianOptions {
@@ -78,7 +80,8 @@ export async function newPhysician(app: App, options: PhysicianOptions = {}): Pr
     capabilities = [],
     tenant = 'default',
   } = options;
-  const { access_token: token } = await register(app, { role: 'physician', tenant });
+  const account = await register(app, { role: 'physician', tenant });
+  const { access_token: token } = account;
   const tenantId = tenant === 'default' ? 1 : await tenantOf(app, tenant);
   const [row] = await tenantRows<{ id: number; uuid: string; user_id: number }>(
     app,
@@ -99,7 +102,7 @@ export async function newPhysician(app: App, options: PhysicianOptions = {}): Pr
       tenantId,
     );
   }
-  return { token, id, uuid, userId };
+  return { token, id, uuid, userId, account };
 }
 
 async function tenantOf(app: App, slug: string): Promise<number> {

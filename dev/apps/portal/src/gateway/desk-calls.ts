@@ -1,7 +1,6 @@
 // The calls of physicians. Those that change something name the version that was read.
 import type {
   AuditCreation,
-  AnswerCreation,
   CaseDetail,
   CaseSearch,
   DiagnosesToFormat,
@@ -15,6 +14,7 @@ import type {
   ReopenReason,
   TemplateChange,
 } from 'dermagate-client';
+import type { AnamnesisLabels, AnswerBody } from './desk-types.ts';
 import { attempt, dermagate } from './gateway.ts';
 import { staff } from './staff.ts';
 
@@ -63,8 +63,6 @@ export const readHistory = (patient: string, reason: HistoryReason | undefined, 
 
 export const loadCasePhoto = (imgid: string, variant: 'original' | 'thumbnail', given: AbortSignal) =>
   attempt((signal) => cases.image(imgid, { variant, signal }), given);
-
-export type AnswerBody = Omit<AnswerCreation, 'kind' | 'sign'>;
 
 export const createAnswer = (uuid: string, body: AnswerBody, idempotencyKey: string) =>
   attempt(() => answers.create(uuid, body, { idempotencyKey }));
@@ -130,14 +128,6 @@ export const changeMyActivity = (body: {
 
 export const readDeskFeatures = (given: AbortSignal) =>
   attempt((signal) => config.parameters('desk', 'features', { signal }), given);
-
-/** What the values of an anamnesis are called; the same until the gateway is updated. */
-export interface AnamnesisLabels {
-  /** The enumeration of each field by its path, such as `complaint.duration`. */
-  fields: Readonly<Record<string, string>>;
-  /** By language, enumeration and value. */
-  labels: Readonly<Record<Language, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
-}
 
 export const readAnamnesisLabels = (given: AbortSignal) =>
   attempt(async (signal) => {

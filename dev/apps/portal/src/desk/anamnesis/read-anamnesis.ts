@@ -1,5 +1,5 @@
 import type { PartialAnamnesis } from 'dermagate-client';
-import type { AnamnesisLabels } from '../../gateway/desk-calls.ts';
+import type { AnamnesisLabels } from '../../gateway/desk-types.ts';
 import type { Language } from '../../i18n/texts.ts';
 import { fill } from '../../i18n/texts.ts';
 import type { DeskTexts } from '../i18n/en.ts';

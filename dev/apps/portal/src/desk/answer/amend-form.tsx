@@ -2,7 +2,7 @@ import type { CaseDetail, DermatologistAnnotation } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { amendAnswer } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { bodyOf, type Draft, draftOf } from './draft.ts';

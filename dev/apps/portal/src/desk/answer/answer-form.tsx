@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { moveCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { useOnce } from '../../query/use-once.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { AnswerFields } from './answer-fields.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatDiagnoses } from '../../gateway/desk-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import type { Draft } from './draft.ts';
 

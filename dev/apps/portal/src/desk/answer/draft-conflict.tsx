@@ -1,6 +1,6 @@
 import type { DermatologistAnnotation } from 'dermagate-client';
 import { fill } from '../../i18n/texts.ts';
-import { clockTime } from '../format.ts';
+import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { differences, type Draft, draftOf } from './draft.ts';
 import type { DraftKeeper } from './draft-keeper.ts';

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { DermatologistAnnotation, Language } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
-import type { AnswerBody } from '../../gateway/desk-calls.ts';
+import type { AnswerBody } from '../../gateway/desk-types.ts';
 import type { Failure } from '../../gateway/failure.ts';
 import { bodyOf, type Draft, draftOf, emptyDraft } from './draft.ts';
 

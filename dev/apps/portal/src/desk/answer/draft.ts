@@ -7,7 +7,7 @@ import type {
   RecommendedAction,
   Severity,
 } from 'dermagate-client';
-import type { AnswerBody } from '../../gateway/desk-calls.ts';
+import type { AnswerBody } from '../../gateway/desk-types.ts';
 
 export interface TreatmentDraft {
   name: string;

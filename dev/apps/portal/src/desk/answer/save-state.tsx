@@ -1,6 +1,6 @@
 import { fill } from '../../i18n/texts.ts';
-import { failureText } from '../desk-failure.tsx';
-import { clockTime } from '../format.ts';
+import { failureText } from '../parts/desk-failure.tsx';
+import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import type { DraftKeeper, SaveState } from './draft-keeper.ts';
 

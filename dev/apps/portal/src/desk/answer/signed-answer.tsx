@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { moveCase } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { fill } from '../../i18n/texts.ts';
-import { DeskFailure } from '../desk-failure.tsx';
-import { countdown, shortMoment, useNow } from '../format.ts';
+import { DeskFailure } from '../parts/desk-failure.tsx';
+import { countdown, shortMoment, useNow } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { NextCaseButton } from '../home/next-case.tsx';
+import { NextCaseButton } from '../take/next-case.tsx';
 
 interface SignedAnswerProps {
   shown: CaseDetail;

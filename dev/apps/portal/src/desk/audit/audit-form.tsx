@@ -4,8 +4,8 @@ import { signAudit } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextArea } from '../answer/fields.tsx';
-import { DeskFailure } from '../desk-failure.tsx';
-import { NextCaseButton } from '../home/next-case.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
+import { NextCaseButton } from '../take/next-case.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { moveCase, releaseCase, reopenCase } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { texts } from '../../i18n/language.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { Modal } from '../modal.tsx';
+import { Modal } from '../parts/modal.tsx';
 import { HoldDialog } from './hold-dialog.tsx';
 
 interface ActionsProps {

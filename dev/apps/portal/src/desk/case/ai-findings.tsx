@@ -4,7 +4,7 @@ import { readDeskFeatures } from '../../gateway/desk-calls.ts';
 import { percent } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
-import { shortMoment } from '../format.ts';
+import { shortMoment } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 

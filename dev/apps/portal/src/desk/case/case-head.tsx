@@ -2,10 +2,10 @@ import type { CaseDetail } from 'dermagate-client';
 import { number } from '../../i18n/format.ts';
 import { fill, languageNames } from '../../i18n/texts.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { fromNow, shortMoment } from '../format.ts';
+import { fromNow, shortMoment } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { isUnanswered, personLine } from '../list/case-rows.tsx';
-import { LeaseTimer } from './lease.tsx';
+import { LeaseTimer } from '../parts/lease.tsx';
 
 /** Where the profile says nothing, what was answered counts. */
 const withStated = ({ patient, anamnesis: { patient: stated } }: CaseDetail): CaseDetail['patient'] => ({

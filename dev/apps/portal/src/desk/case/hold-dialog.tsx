@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { holdCase } from '../../gateway/desk-calls.ts';
 import { texts } from '../../i18n/language.ts';
 import { useOnce } from '../../query/use-once.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskDictionaries, deskTexts } from '../i18n/texts.ts';
-import { Modal } from '../modal.tsx';
+import { Modal } from '../parts/modal.tsx';
 
 interface HoldDialogProps {
   shown: CaseDetail;

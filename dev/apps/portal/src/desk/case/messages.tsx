@@ -1,6 +1,6 @@
 import type { CaseDetail } from 'dermagate-client';
 import { deskTexts } from '../i18n/texts.ts';
-import { shortMoment } from '../format.ts';
+import { shortMoment } from '../parts/format.ts';
 
 /** What patient and clinic have written to each other, and what has happened to the case. */
 export function Messages({ shown }: { shown: CaseDetail }) {

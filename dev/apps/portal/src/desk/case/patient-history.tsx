@@ -5,7 +5,7 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { CaseRows } from '../list/case-rows.tsx';
 

@@ -3,12 +3,12 @@ import { searchCases } from '../../gateway/desk-calls.ts';
 import { useRead } from '../../query/use-read.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { moveInList, useKeys } from '../keys/use-keys.ts';
 import { CaseRows } from '../list/case-rows.tsx';
-import { useMayAudit, useMyProfile } from '../my-profile.ts';
-import { NextCaseButton } from './next-case.tsx';
+import { useMayAudit, useMyProfile } from '../parts/my-profile.ts';
+import { NextCaseButton } from '../take/next-case.tsx';
 import { QueueCounts } from './queue-counts.tsx';
 
 /** Milliseconds. News of one's own cases arrive by the session as well. */

@@ -5,9 +5,9 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
 import { Link } from '../../ui/link.tsx';
-import { clockTime } from '../format.ts';
+import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
-import { useMyProfile } from '../my-profile.ts';
+import { useMyProfile } from '../parts/my-profile.ts';
 
 /** Milliseconds, where no live counts tell of changes. */
 const EVERY = 30_000;

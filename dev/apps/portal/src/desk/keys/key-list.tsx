@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { Modal } from '../modal.tsx';
+import { Modal } from '../parts/modal.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { activeKeys, singleKeys, switchSingleKeys } from './use-keys.ts';
 

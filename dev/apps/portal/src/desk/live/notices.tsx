@@ -4,7 +4,7 @@ import { readStaffCase } from '../../gateway/desk-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { setRead } from '../../query/use-read.ts';
 import { Link } from '../../ui/link.tsx';
-import { clockTime } from '../format.ts';
+import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { dismiss, followEvents, notices } from './session-events.ts';
 

@@ -42,16 +42,12 @@ export function zoomOf({ viewport, world }: Viewer): number {
 export const zoomToPixels = ({ viewport }: Viewer): void =>
   void viewport.zoomTo(viewport.imageToViewportZoom(1));
 
-export const zoomBy = ({ viewport }: Viewer, factor: number): void => {
-  viewport.zoomBy(factor);
-  viewport.applyConstraints();
-};
+export const zoomBy = ({ viewport }: Viewer, factor: number): void => void viewport.zoomBy(factor);
 
 /** @param right and down as shares of what is seen. */
 export function pan({ viewport }: Viewer, right: number, down: number): void {
   const { width, height } = viewport.getBounds(true);
   viewport.panBy(new OpenSeadragon.Point(right * width, down * height).rotate(-viewport.getRotation()));
-  viewport.applyConstraints();
 }
 
 /** Shows in `other` the same part at the same size and turn. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { percent } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { openViewer, type Viewer, zoomOf } from './open-seadragon.ts';
 import { usePhoto } from './use-photo.ts';

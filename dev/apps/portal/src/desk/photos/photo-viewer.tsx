@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { Modal } from '../modal.tsx';
+import { Modal } from '../parts/modal.tsx';
 import { follow, pan, type Viewer, zoomBy, zoomToPixels } from './open-seadragon.ts';
 import { type Light, PhotoPane } from './photo-pane.tsx';
 import type { ViewedPhoto } from './viewed-photo.ts';

@@ -4,26 +4,13 @@ import { checkCases, readHistory, readStaffCase } from '../../gateway/desk-calls
 import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
-import { shortDate } from '../format.ts';
+import { shortDate } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
+import { isSamePlace } from './same-place.ts';
 import type { ViewedPhoto } from './viewed-photo.ts';
 
 /** Earlier cases whose photos are offered: each is read, and the reading is recorded. */
 const MOST_CASES = 4;
-
-type Place = NonNullable<CaseDetail['anamnesis']['locations']>[number];
-
-/** Whether two cases are about the same region, and about the same place of it where both name one. */
-export function isSamePlace(a: readonly Place[] = [], b: readonly Place[] = []): boolean {
-  return a.some((one) =>
-    b.some(
-      (other) =>
-        one.primary !== undefined &&
-        one.primary === other.primary &&
-        (one.secondary === undefined || other.secondary === undefined || one.secondary === other.secondary),
-    ),
-  );
-}
 
 /** Photos of the same place in earlier cases of the patient, the newest first. */
 export function useEarlierPhotos(shown: CaseDetail, enabled: boolean): ViewedPhoto[] {

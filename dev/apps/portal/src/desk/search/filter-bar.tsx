@@ -42,7 +42,7 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
   const offer = <Value extends string>(values: readonly Value[], texts: Readonly<Record<Value, string>>) =>
     values.map((value) => ({ value, label: texts[value] }));
   return (
-    <div class="filters" role="search">
+    <search class="filters">
       <div class="filter-row">
         <SearchText text={text} onText={onText} />
         {select('scope', labels.scope, offer(scopes, labels.scopes), labels.scopes.all)}
@@ -113,7 +113,7 @@ export function FilterBar({ filters, text, isAdmin, onChange, onText, onClear }:
           {labels.clear}
         </button>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -6,10 +6,10 @@ import { useRead } from '../../query/use-read.ts';
 import { query, replaceQuery } from '../../session/route.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { CaseRows } from '../list/case-rows.tsx';
-import { useMyProfile } from '../my-profile.ts';
+import { useMyProfile } from '../parts/my-profile.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, filtersOf, searchOf } from './filters.ts';
 

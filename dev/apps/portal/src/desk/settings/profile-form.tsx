@@ -4,7 +4,7 @@ import { changeMySettings } from '../../gateway/desk-calls.ts';
 import { languageNames, languages } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { TextArea, TextInput } from '../answer/fields.tsx';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface ProfileFormProps {

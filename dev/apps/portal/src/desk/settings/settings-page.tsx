@@ -3,9 +3,9 @@ import { Loading } from '../../ui/loading.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { setRead } from '../../query/use-read.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
-import { myProfileKey, useMyProfile } from '../my-profile.ts';
+import { myProfileKey, useMyProfile } from '../parts/my-profile.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { Templates } from './templates.tsx';
 import { Vacation } from './vacation.tsx';
@@ -24,7 +24,7 @@ export function SettingsPage() {
       {value != null && (
         <>
           <Vacation profile={value} onChanged={again} />
-          <ProfileForm key={value.version} profile={value} onSaved={onSaved} />
+          <ProfileForm profile={value} onSaved={onSaved} />
         </>
       )}
       <Templates />

@@ -8,7 +8,7 @@ import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { TextInput } from '../answer/fields.tsx';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface TemplateFormProps {

@@ -5,9 +5,9 @@ import { texts } from '../../i18n/language.ts';
 import { fill, languageNames } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
-import { Modal } from '../modal.tsx';
+import { Modal } from '../parts/modal.tsx';
 import { TemplateForm } from './template-form.tsx';
 
 /** The physician's own templates. */

@@ -5,8 +5,8 @@ import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain } from '../../query/use-read.ts';
-import { DeskFailure } from '../desk-failure.tsx';
-import { shortDate } from '../format.ts';
+import { DeskFailure } from '../parts/desk-failure.tsx';
+import { shortDate } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface VacationProps {

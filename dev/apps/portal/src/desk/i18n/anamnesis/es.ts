@@ -1,7 +1,7 @@
 import type { anamnesisEn } from './en.ts';
 
 export const anamnesisEs: typeof anamnesisEn = {
-  title: 'Anamnesis',
+  title: 'Anamnesis clínica',
   unanswered: 'Sin preguntar o sin responder ({count})',
   abnormal: 'llamativo',
   main: 'peor aquí',

@@ -13,7 +13,12 @@ export const answerEs: typeof answerEn = {
   certaintyOf: 'Seguridad: {name}',
   remove: 'Quitar',
   removeOf: 'Quitar {name}',
-  certainty: { confirmed: 'confirmado', probable: 'probable', possible: 'posible', excluded: 'descartado' },
+  certainty: {
+    confirmed: 'confirmado',
+    probable: 'bastante probable',
+    possible: 'posible',
+    excluded: 'descartado',
+  },
   photosOk: '¿Fueron suficientes las fotos?',
   action: 'Qué debe hacer el paciente',
   choose: 'Elegir',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { deskTexts } from './i18n/texts.ts';
+import { deskTexts } from '../i18n/texts.ts';
 
 interface ModalProps {
   title: string;

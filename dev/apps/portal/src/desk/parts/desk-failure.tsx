@@ -1,7 +1,7 @@
-import type { Failure } from '../gateway/failure.ts';
-import { texts } from '../i18n/language.ts';
-import { FailureNotice } from '../ui/failure-notice.tsx';
-import { deskTexts } from './i18n/texts.ts';
+import type { Failure } from '../../gateway/failure.ts';
+import { texts } from '../../i18n/language.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { deskTexts } from '../i18n/texts.ts';
 
 /** Why a call failed, in the words of physicians where they have some. */
 export function failureText({ code, reason }: Failure): string {

@@ -1,7 +1,7 @@
 import type { CaseDetail } from 'dermagate-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../i18n/texts.ts';
-import { countdown, fromNow, useNow } from '../format.ts';
+import { countdown, fromNow, useNow } from './format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 
 /** Seconds before the end from which it looks urgent; the gateway warns then too. */

@@ -1,8 +1,8 @@
 import type { PhysicianDetails } from 'dermagate-client';
-import type { Outcome } from '../gateway/attempt.ts';
-import { readMyProfile } from '../gateway/desk-calls.ts';
-import { whoAmI } from '../gateway/gateway.ts';
-import { type Read, useRead } from '../query/use-read.ts';
+import type { Outcome } from '../../gateway/attempt.ts';
+import { readMyProfile } from '../../gateway/desk-calls.ts';
+import { whoAmI } from '../../gateway/gateway.ts';
+import { type Read, useRead } from '../../query/use-read.ts';
 
 export const myProfileKey = ['my-profile'];
 

@@ -6,7 +6,7 @@ import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { readAgain, setRead } from '../../query/use-read.ts';
 import { go } from '../../session/route.ts';
-import { DeskFailure } from '../desk-failure.tsx';
+import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { language } from '../i18n/language.ts';
+import { language } from '../../i18n/language.ts';
 
 /** The time of this device, by the second while something counts down. */
 export const now = signal(Date.now());

@@ -1,0 +1,288 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { tenantRows } from '../../../../../test/support/accounts.ts';
+import { barriers } from '../../../../../test/support/barriers.ts';
+import { describeInBrowser } from '../../../../../test/support/browser.ts';
+import { focused, physicianAtDesk, sendCase } from '../../../../../test/support/desk-stage.ts';
+import { emergencyAnamnesis } from '../../../../../test/support/diagnosis.ts';
+import { testPortal } from '../../../../../test/support/portal.ts';
+import { endLease, newPhysician, takeNext } from '../../../../../test/support/queue-stage.ts';
+import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
+import { en } from '../../src/desk/i18n/en.ts';
+import { he } from '../../src/desk/i18n/he.ts';
+
+/** `npm run soak` answers ten. */
+const CASES = Number(process.env['DESK_CASES'] ?? 2);
+
+const { answer: words } = en;
+
+describeInBrowser('the desk of the reference portal', async () => {
+  const portal = await testPortal({ ai: 'real' });
+  const { app } = portal;
+  /** What other tests have left in the queue would come first. */
+  const emptyQueue = () =>
+    tenantRows(
+      app,
+      `UPDATE request_records SET status = 'cancelled', lane_pool = NULL, lane_language = NULL
+      WHERE status = 'queued'`,
+    );
+
+  const press = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const textIs = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const isSaved = (page: Page) =>
+    page
+      .locator('.save-state')
+      .filter({ hasText: words.save.saved.split('{')[0] ?? '' })
+      .waitFor();
+
+  async function findDisease(page: Page, typed: string) {
+    await press(page, 'd');
+    await expect.poll(() => focused(page)).toBe('answer-diagnosis');
+    await page.keyboard.type(typed);
+    await page.locator('.combobox [role=option][data-highlighted]').waitFor();
+    await press(page, 'Enter');
+    await page.locator('.diagnoses ol li').last().waitFor();
+    await press(page, 'Escape');
+    await expect.poll(() => focused(page)).toBe('body');
+  }
+
+  test('a physician answers one case after the other by keyboard alone', async () => {
+    await emptyQueue();
+    await sendCase(app, { anamnesis: emergencyAnamnesis });
+    for (let index = 1; index < CASES; index++) await sendCase(app);
+    const { page } = await physicianAtDesk(portal);
+    await page
+      .locator('.counts dd')
+      .first()
+      .filter({ hasText: String(CASES) })
+      .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-home');
+
+    const times: number[] = [];
+    for (let index = 0; index < CASES; index++) {
+      const before = page.url();
+      const begun = performance.now();
+      await press(page, 'n');
+      await expect.poll(() => page.url()).not.toBe(before);
+      await page.locator('.case .answer-form').waitFor();
+      await expect.poll(() => focused(page)).toBe('h1');
+
+      // Nothing is signed unseen: each urgent flag is marked by itself, and what is missing is named.
+      await press(page, 'Control+Enter');
+      await page.locator('.answer-form .notice.failure:focus').waitFor();
+      if (index === 0) {
+        expect(await barriers(page)).toEqual([]);
+        await textIs(page, words.problems.flags);
+        const flags = page.locator('input[name=acknowledged]');
+        while ((await page.locator('input[name=acknowledged]:not(:checked)').count()) > 0)
+          await press(page, 'f', 'Space');
+        expect(await flags.count()).toBeGreaterThan(0);
+      }
+      await findDisease(page, 'L40.0 ');
+      await press(page, 'y', 'a');
+      await page.keyboard.type(words.actions.self_care_advice);
+      await press(page, 'Escape', 'e');
+      await page.keyboard.type('Cream twice a day. n ?');
+      await press(page, 'Control+Enter');
+      await page.locator('.signed h3:focus').waitFor();
+      times.push((performance.now() - begun) / 1000);
+      expect(await page.locator('dialog').count()).toBe(0);
+      expect(await page.locator('.signed .message').innerText()).toContain('Cream twice a day. n ?');
+    }
+    if (CASES > 2) console.log(`Seconds for each case: ${times.map((each) => each.toFixed(1)).join(', ')}`);
+
+    // The last one is no emergency: it can be undone, and is a draft again with all that was written.
+    await press(page, 'u');
+    await page.locator('.answer-form').waitFor();
+    expect(await page.locator('#answer-recommendation').inputValue()).toBe('Cream twice a day. n ?');
+    await press(page, '?');
+    await page.locator('dialog dl.keys').waitFor();
+    expect(await page.locator('dialog dd').allInnerTexts()).toContain(words.keys.sign);
+    expect(await barriers(page)).toEqual([]);
+    await page.locator('dialog [role=switch]').click();
+    await press(page, 'Escape', 'd');
+    expect(await focused(page)).not.toBe('answer-diagnosis');
+    await press(page, 'Control+Enter');
+    await page.locator('.signed').waitFor();
+  });
+
+  test('a draft survives an outage, another device, a lost lease and a reload, and says where it stands', async () => {
+    await emptyQueue();
+    const { uuid } = await sendCase(app);
+    const { page, takeTrouble, physician } = await physicianAtDesk(portal);
+    await press(page, 'n');
+    await page.locator('.answer-form').waitFor();
+    const url = `**/backoffice/annotations/${uuid}*`;
+
+    // The gateway is away.
+    await page.route(url, (route) => route.abort());
+    await page.locator('#answer-message').fill('Written offline');
+    await page.locator('.save-state.bad').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.unroute(url);
+    await page.locator('.save-state button').click();
+    await isSaved(page);
+    expect(takeTrouble().length).toBeGreaterThan(0);
+
+    // The reply of a save is lost: the next one finds its own words, and asks nothing.
+    await page.route(url, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.locator('#answer-message').fill('Saved unheard');
+    await page.locator('.save-state.bad').waitFor();
+    await page.unroute(url);
+    await page.locator('.save-state button').click();
+    await isSaved(page);
+    expect(await page.locator('.conflict').count()).toBe(0);
+    takeTrouble();
+
+    // Another device saves something else.
+    const path = `/api/v1/backoffice/annotations/${uuid}`;
+    const { token } = physician;
+    const stored = async () => {
+      const reply = await app.request(path, { token });
+      return ((await reply.json()) as { annotations: { version: number; patient_message: string }[] })
+        .annotations[0];
+    };
+    const { version } = (await stored()) ?? { version: 0 };
+    const other = { kind: 'dermatologist', patient_message: 'From the phone', version };
+    expect((await app.request(path, { method: 'PUT', token, json: other })).status).toBe(200);
+    await page.locator('#answer-message').fill('From the desk');
+    const conflict = page.locator('.conflict');
+    await conflict.filter({ hasText: 'From the phone' }).waitFor();
+    expect(await conflict.innerText()).toContain('From the desk');
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-conflict');
+    await page.getByRole('button', { name: words.keepMine, exact: true }).click();
+    await isSaved(page);
+    expect((await stored())?.patient_message).toBe('From the desk');
+    expect(takeTrouble()).toContain(`412: ${path}`);
+
+    await page.reload();
+    await page.locator('.answer-form').waitFor();
+    expect(await page.locator('#answer-message').inputValue()).toBe('From the desk');
+
+    // The lease has ended, and a colleague has the case.
+    await endLease(app, uuid);
+    const colleague = await newPhysician(app);
+    const taken = await takeNext(app, colleague);
+    expect(taken.case?.uuid).toBe(uuid);
+    await page.locator('#answer-message').fill('Too late');
+    await page.locator('.save-state.bad').filter({ hasText: en.problems.lease_lost }).waitFor();
+    expect(await page.locator('#answer-message').inputValue()).toBe('Too late');
+    expect(takeTrouble().some((line) => line.startsWith('409'))).toBe(true);
+  });
+
+  test('photos are seen at full size, turned, lit and compared, by keys and without leaving a trace', async () => {
+    await emptyQueue();
+    const earlier = await sendCase(app);
+    const { page, physician } = await physicianAtDesk(portal, { viewport: { width: 390, height: 844 } });
+    await press(page, 'n');
+    await page.locator('.answer-form').waitFor();
+    await tenantRows(
+      app,
+      `UPDATE request_records SET status = 'closed', closed_at = now(), lease_expires_at = NULL WHERE uuid = $1`,
+      [earlier.uuid],
+    );
+    const { uuid } = await sendCase(app, { by: earlier.token });
+    await takeNext(app, physician);
+
+    const originals: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('variant=original')) originals.push(request.url());
+    });
+    await page.goto(`${portal.url}/cases/${uuid}`);
+    await page.locator('.photo-strip img').waitFor();
+    expect(originals).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-case');
+
+    await press(page, 'p');
+    const pane = page.locator('.pane figcaption');
+    await pane.filter({ hasText: '%' }).waitFor();
+    expect(originals).toHaveLength(1);
+    await press(page, '1');
+    await pane.filter({ hasText: '100%' }).waitFor();
+    await press(page, '+', 'r', 'ArrowRight');
+    await expect.poll(() => pane.innerText()).not.toContain('100%');
+    await page.getByLabel(en.photos.brightness).fill('140');
+    expect(await page.evaluate<string>(`document.querySelector('.pane .canvas').style.filter`)).toContain(
+      '140%',
+    );
+
+    const compare = page.getByLabel(en.photos.compare);
+    await expect.poll(() => compare.locator('option').count()).toBe(3);
+    await compare.selectOption({ index: 2 });
+    await pane.nth(1).filter({ hasText: '%' }).waitFor();
+    await press(page, '0');
+    await press(page, '1');
+    await expect
+      .poll(async () => new Set((await pane.allInnerTexts()).map((text) => text.split('·')[1])).size)
+      .toBe(1);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-viewer');
+    // No key of the page behind works meanwhile.
+    await press(page, 'y');
+    await press(page, 'Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(await page.locator('#answer-photos input:checked').count()).toBe(0);
+  });
+
+  test('cases are found by filters in the address, asked about, and put back; the settings are one’s own', async () => {
+    await emptyQueue();
+    const { uuid } = await sendCase(app);
+    const { page } = await physicianAtDesk(portal, {
+      language: 'he',
+      viewport: { width: 320, height: 640 },
+      path: '/search?scope=queue&status=queued&nonsense=1',
+    });
+    const row = page.locator('a.case-row');
+    await row.first().waitFor();
+    expect(await row.count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-search');
+    await page.getByLabel(he.filters.triage).selectOption('self_care');
+    await page.getByText(he.list.empty).waitFor();
+    expect(new URL(page.url()).searchParams.get('triage')).toBe('self_care');
+    await page.reload();
+    await page.getByText(he.list.empty).waitFor();
+    await page.getByRole('button', { name: he.filters.clear }).click();
+    await row.first().waitFor();
+    await page.locator('#search-text').fill('n');
+    expect(page.url()).not.toContain('=n');
+    await page.locator('#search-text').fill('');
+    await row.first().waitFor();
+    await press(page, 'Escape', 'j', 'Enter');
+    await page.locator('.case').waitFor();
+    await page.goto(`${portal.url}/cases/${uuid}`);
+    await page.getByRole('button', { name: he.case.claim }).click();
+    await page.locator('.answer-form').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    // On a Hebrew keyboard the key of h types another letter.
+    await page.evaluate(
+      `dispatchEvent(new KeyboardEvent('keydown', { key: 'י', code: 'KeyH', bubbles: true }))`,
+    );
+    await page.getByRole('button', { name: en.case.holdPhrase.sharper }).click();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: he.case.holdDo, exact: true }).click();
+    await page.locator('.case-head').filter({ hasText: he.pending.awaiting_patient }).waitFor();
+    await page.locator('.messages').filter({ hasText: en.case.holdPhrase.sharper }).waitFor();
+
+    await page.goto(`${portal.url}/settings`);
+    await page.locator('#vacation').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel(he.mySettings.signature).fill('ד״ר לוי');
+    await page.getByRole('button', { name: he.mySettings.save, exact: true }).click();
+    await page.getByText(he.mySettings.saved, { exact: true }).waitFor();
+    await page.getByRole('button', { name: he.mySettings.newTemplate }).click();
+    await page.locator('.template-form input[type=text]').first().fill('קצר');
+    await page.locator('.template-form textarea').first().fill('{{ diagnosis.nam }}');
+    await page.getByRole('button', { name: he.mySettings.save, exact: true }).last().click();
+    await page.getByRole('alert').filter({ hasText: he.problems.template_placeholder_unknown }).waitFor();
+  });
+});
