@@ -74,6 +74,10 @@ describeInBrowser('the account', async () => {
     await page.getByRole('alert').filter({ hasText: words.problems.email_unverified }).waitFor();
     expect(takeTrouble().length).toBeGreaterThan(0);
 
+    const worker = await page.request.get(`${portal.url}/push-worker.js`);
+    expect(worker.headers()['content-type']).toContain('javascript');
+    expect(await worker.text()).toContain('showNotification');
+
     await open(page, 'notifications');
     await page.locator('input[name=mail]').uncheck();
     await button(t.save).click();

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { PartialAnamnesis } from '../../../packages/client/src/index.ts';
+import { shippedDocuments } from '../../../../src/domain/catalogue/resources/shipped-documents.ts';
+import type { AnamnesisLabels } from '../src/gateway/sheet-calls.ts';
+import { languages } from '../src/i18n/texts.ts';
+import { sheetDictionaries } from '../src/patient/sheet/i18n/texts.ts';
+import { initialsOf, sheetFacts } from '../src/patient/sheet/sheet-facts.ts';
+
+const labels = JSON.parse(shippedDocuments['anamnesis-labels.json']()) as AnamnesisLabels;
+
+const anamnesis: PartialAnamnesis = {
+  reporter: 'self',
+  patient: { ageYears: 34, gender: 'female' },
+  complaint: { category: 'rash', duration: 'three_to_twelve_months', description: 'Itchy.' },
+  locations: [{ primary: 'head_neck', side: 'left' }],
+  symptoms: { local: ['itch'], itchSeverity: 7 },
+  history: { medicalConditions: [] },
+  medications: [{ name: 'Cream', stillTaking: true }],
+};
+
+test.each(languages)('in %s every answer is in words, and what was not answered is left out', (language) => {
+  const facts = sheetFacts(anamnesis, labels, language);
+  const shown = JSON.stringify(facts);
+  for (const code of ['three_to_twelve_months', 'head_neck', 'complaint.', 'stillTaking'])
+    expect(facts.complaint.map(({ value }) => value).join()).not.toContain(code);
+  expect(facts.complaint.map(({ field }) => field)).toEqual([
+    'complaint.category',
+    'complaint.duration',
+    'complaint.description',
+    'locations',
+    'symptoms.local',
+    'symptoms.itchSeverity',
+  ]);
+  expect(facts.history).toEqual([]);
+  expect(facts.medicines).toEqual(['\u2068Cream\u2069']);
+  expect(shown).toContain('Itchy.');
+  expect(facts.person.map(({ field }) => field)).toEqual(['patient.gender', 'reporter']);
+});
+
+test('every field of an anamnesis that has choices has a name on the page', () => {
+  const named = new Set(Object.keys(sheetDictionaries.en));
+  const shown = Object.keys(labels.fields).filter((path) =>
+    /^(?:reporter|patient|complaint|lesion|symptoms|history|exposures)\b/.test(path),
+  );
+  expect(shown.length).toBeGreaterThan(30);
+  expect(shown.filter((path) => !named.has(path) && !path.startsWith('patient.age'))).toEqual([]);
+});
+
+test('no medicine and no answer about medicines are not the same', () => {
+  expect(sheetFacts({ medications: [] }, labels, 'en').medicines).toEqual([sheetDictionaries.en.noMedicines]);
+  expect(sheetFacts({}, labels, 'en').medicines).toEqual([]);
+});
+
+test.each([
+  ['Noa Levi', 'N. L.'],
+  ['נועה לוי', 'נ. ל.'],
+  ['  ana   maría ', 'A. M.'],
+])('the initials of %s are %s', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
