@@ -6,7 +6,8 @@ import { answerLabels } from './answer-labels.ts';
 
 /**
  * Diagnoses in words, with codes that people know.
- * @param names as the physician wrote them, or as the catalogue has them in the language of the text.
+ * @param names as the physician wrote them (a name of the catalogue in the language of the text), or always as the catalogue has
+ *   them.
  */
 export function diagnosesIn(
   language: Language,
@@ -18,8 +19,10 @@ export function diagnosesIn(
   const diagnoses = stated.map((each) => {
     const disease = diseases.get(each.disease_id ?? 0);
     const isOwn = each.code_system === 'dermagate' || each.code === '';
+    // The name of another language: chosen from the catalogue rather than written.
+    const isChosen = Object.values(disease?.names ?? {}).includes(each.text);
     return {
-      name: (names === 'catalogue' ? disease?.names[language] : undefined) ?? each.text,
+      name: (names === 'catalogue' || isChosen ? disease?.names[language] : undefined) ?? each.text,
       code: isOwn ? (disease?.icd10 ?? null) : each.code,
       certainty: certainties[each.certainty],
       certainty_code: each.certainty,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Language } from '../../../../src/contract/language.ts';
 import { Problem } from '../../../../src/contract/problem.ts';
+import type { DiagnosisStatement } from '../../../../src/domain/answers/annotations/diagnosis-statement.schemas.ts';
 import type { AnswerData } from '../../../../src/domain/answers/templates/answer-data.ts';
 import { missingNames, readTemplate } from '../../../../src/domain/answers/templates/answer-template.ts';
 import { checkTemplate } from '../../../../src/domain/answers/templates/check-template.ts';
@@ -148,11 +149,11 @@ test('diagnoses are named by the catalogue or as they were written, with codes t
     certainty: 'confirmed',
     is_primary: true,
   } as const;
-  const shown = (language: Language, from?: 'catalogue') =>
+  const shown = (language: Language, from?: 'catalogue' | 'written', given: DiagnosisStatement = stated) =>
     bare(
       writeBlocks(
         defaultDiagnoses(
-          { ...data, ...diagnosesIn(language, [stated], diseases, from) },
+          { ...data, ...diagnosesIn(language, [given], diseases, from) },
           language,
           'clinical',
         ),
@@ -162,6 +163,10 @@ test('diagnoses are named by the catalogue or as they were written, with codes t
   expect(shown('he', 'catalogue')).toBe('- אטופיק דרמטיטיס, L20.9, ודאית, אבחנה עיקרית');
   // The catalogue has no Arabic name of it.
   expect(shown('ar', 'catalogue')).toBe('- Eczema of the elbow، L20.9، مؤكد، التشخيص الرئيسي');
+  // Chosen by its English name, so not written.
+  const chosen = { ...stated, text: names.en };
+  expect(shown('he', 'written', chosen)).toBe('- אטופיק דרמטיטיס, L20.9, ודאית, אבחנה עיקרית');
+  expect(shown('ar', 'written', chosen)).toContain(names.en);
 });
 
 test('the same facts give the same text', () => {
