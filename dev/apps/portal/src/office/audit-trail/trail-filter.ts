@@ -1,4 +1,6 @@
-import type { TrailFilter } from '../../gateway/office-calls.ts';
+import type { paths } from 'dermagate-client';
+
+type TrailFilter = NonNullable<paths['/api/v1/backoffice/audit-trail/csv']['get']['parameters']['query']>;
 
 export const kinds = ['case_uuid', 'patient_uuid', 'user_uuid', 'actor_uuid'] as const;
 export const categories = ['auth', 'access', 'case', 'ai', 'admin', 'system'] as const;
