@@ -1,7 +1,7 @@
 import type { Capability, Group, GroupSettings, Language } from 'dermagate-client';
 import { CheckField, Field } from '../../staff/field.tsx';
 import type { useProblems } from '../../staff/use-problems.ts';
-import { LanguageChoice } from '../language-choice.tsx';
+import { LanguageChoice } from '../../staff/language-choice.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 
 /** The entries of the form about a group. */

@@ -8,7 +8,7 @@ import { FormProblems } from '../../staff/form-problems.tsx';
 import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
-import { LanguageChoice } from '../language-choice.tsx';
+import { LanguageChoice } from '../../staff/language-choice.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 import { changeOfDraft, draftOfPhysician } from './physician-draft.ts';
 

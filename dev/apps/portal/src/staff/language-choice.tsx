@@ -1,6 +1,6 @@
 import type { Language } from 'dermagate-client';
 import { languageNames, languages } from '../i18n/texts.ts';
-import { CheckField } from '../staff/field.tsx';
+import { CheckField } from './field.tsx';
 
 interface LanguageChoiceProps {
   legend: string;
