@@ -9,6 +9,7 @@ const files = [
   'test/journeys/killed-submissions.test.ts',
   'test/journeys/drained-queue.test.ts',
   'test/journeys/session-stream.test.ts',
+  'dev/apps/portal/test/browser/desk.test.ts',
   'test/functions/v1/backoffice/session-stream.test.ts',
   // Those that ask property-runs.ts how often.
   ...globSync('{test,dev}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
@@ -16,6 +17,7 @@ const files = [
   ),
 ];
 const sizes = {
+  DESK_CASES: '10',
   DRAINED_CASES: '5000',
   DRAINING_PHYSICIANS: '32',
   DRAIN_KILLS: '40',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { CaseDetail } from '../../../../packages/client/src/index.ts';
 import { tenantRows } from '../../../../../test/support/accounts.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
@@ -235,7 +236,7 @@ describeInBrowser('the desk of the reference portal', async () => {
   test('cases are found by filters in the address, asked about, and put back; the settings are one’s own', async () => {
     await emptyQueue();
     const { uuid } = await sendCase(app);
-    const { page } = await physicianAtDesk(portal, {
+    const { page, takeTrouble } = await physicianAtDesk(portal, {
       language: 'he',
       viewport: { width: 320, height: 640 },
       path: '/search?scope=queue&status=queued&nonsense=1',
@@ -284,5 +285,51 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.locator('.template-form textarea').first().fill('{{ diagnosis.nam }}');
     await page.getByRole('button', { name: he.mySettings.save, exact: true }).last().click();
     await page.getByRole('alert').filter({ hasText: he.problems.template_placeholder_unknown }).waitFor();
+    expect(takeTrouble()).toContain('400: /api/v1/backoffice/templates');
+    await page.locator('.template-form textarea').first().fill('{{ diagnosis.name }}.');
+    await page.getByRole('button', { name: he.mySettings.save, exact: true }).last().click();
+    await page.locator('.template-list').filter({ hasText: 'קצר' }).waitFor();
+
+    await page.getByRole('button', { name: he.mySettings.leave, exact: true }).click();
+    await textIs(page, he.mySettings.awayNow);
+    await press(page, 'g');
+    await textIs(page, he.home.away);
+  });
+
+  test('an auditor takes the answer to an emergency, and judges it', async () => {
+    await emptyQueue();
+    const { uuid } = await sendCase(app, { anamnesis: emergencyAnamnesis });
+    const author = await newPhysician(app);
+    const { case: taken } = await takeNext(app, author);
+    const { flag_details: flags } = taken as unknown as CaseDetail;
+    const anaphylaxis = { code: 'T78.2', code_system: 'icd10', text: 'Anaphylaxis', certainty: 'probable' };
+    const answer = {
+      kind: 'dermatologist',
+      diagnoses: [{ ...anaphylaxis, disease_id: null, is_primary: true }],
+      recommended_action: 'call_emergency_services',
+      image_quality_ok: true,
+      acknowledged_flags: flags.map(({ code }) => code),
+      sign: true,
+    };
+    const path = `/api/v1/backoffice/annotations/${uuid}`;
+    expect((await app.request(path, { token: author.token, json: answer })).status).toBe(201);
+
+    const auditing = { physician: { capabilities: ['case.audit'] } };
+    const { page, physician } = await physicianAtDesk(portal, auditing);
+    await page.goto(`${portal.url}/cases/${uuid}`);
+    await page.locator('#audit').waitFor();
+    await press(page, 'Control+Enter');
+    await textIs(page, en.audit.missing);
+    expect(await barriers(page)).toEqual([]);
+    await saveScreenshot(page, 'desk-audit');
+    await page.getByLabel(en.audit.agreements.minor).check();
+    await page.getByLabel(en.audit.comment).fill('Say how soon.');
+    await page.getByLabel(en.audit.correction).check();
+    await press(page, 'Control+Enter');
+    await textIs(page, en.audit.signed);
+    const read = await app.request(path, { token: physician.token });
+    const { annotations } = (await read.json()) as CaseDetail;
+    const signed = { kind: 'audit', status: 'final', agreement: 'minor', requires_correction: true };
+    expect(annotations).toContainEqual(expect.objectContaining(signed));
   });
 });

@@ -52,7 +52,7 @@ export default function PhotoViewer({ photos, start, onClose }: PhotoViewerProps
     { press: '+', label: words.zoomIn, sign: '+', run: () => all((viewer) => zoomBy(viewer, 1.5)) },
     { press: '-', label: words.zoomOut, sign: '−', run: () => all((viewer) => zoomBy(viewer, 1 / 1.5)) },
     { press: '0', label: words.fit, sign: undefined, run: fit },
-    { press: '1', label: words.pixel, sign: '1:1', run: () => all(zoomToPixels) },
+    { press: '1', label: `1:1 ${words.pixel}`, sign: '1:1', run: () => all(zoomToPixels) },
     { press: 'r', label: words.rotate, sign: '↻', run: rotate },
   ];
   useKeys(
