@@ -62,14 +62,10 @@ function gateway() {
 let saver: DraftSaver | undefined;
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('document', new EventTarget());
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('removeEventListener', () => {});
 });
 afterEach(() => {
   saver?.stop();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function open(server: ReturnType<typeof gateway>, start: Intake = emptyIntake): IntakeSession {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PartialAnamnesis } from '../../../packages/client/src/index.ts';
 import { shippedDocuments } from '../../../../src/domain/catalogue/resources/shipped-documents.ts';
-import type { AnamnesisLabels } from '../src/gateway/sheet-calls.ts';
+import type { AnamnesisLabels } from '../src/gateway/anamnesis-labels.ts';
 import { languages } from '../src/i18n/texts.ts';
 import { sheetDictionaries } from '../src/patient/sheet/i18n/texts.ts';
 import { initialsOf, sheetFacts } from '../src/patient/sheet/sheet-facts.ts';
@@ -13,7 +13,7 @@ const anamnesis: PartialAnamnesis = {
   patient: { ageYears: 34, gender: 'female' },
   complaint: { category: 'rash', duration: 'three_to_twelve_months', description: 'Itchy.' },
   locations: [{ primary: 'head_neck', side: 'left' }],
-  symptoms: { local: ['itch'], itchSeverity: 7 },
+  symptoms: { local: ['itching'], itchSeverity: 7 },
   history: { medicalConditions: [] },
   medications: [{ name: 'Cream', stillTaking: true }],
 };

@@ -1,15 +1,8 @@
 // What the page for a doctor needs, in a language of its own.
 import type { PartialAnamnesis } from 'dermagate-client';
 import type { Language } from '../i18n/texts.ts';
+import type { AnamnesisLabels } from './anamnesis-labels.ts';
 import { attempt, dermagate } from './gateway.ts';
-
-/** What the values of an anamnesis are called. */
-export interface AnamnesisLabels {
-  /** The enumeration of each field by its path, such as `complaint.duration`. */
-  fields: Readonly<Record<string, string>>;
-  /** By language, enumeration and value. */
-  labels: Readonly<Record<Language, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
-}
 
 export const readAnamnesisLabels = (given: AbortSignal) =>
   attempt(

@@ -46,6 +46,7 @@ function PatientPage({ user: { uuid, email } }: { user: User }) {
     return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, save });
   }, [uuid]);
   useDraftSaver(intake);
+  useEffect(() => intake.stop, [intake]);
   useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);
   const printedCase = matchPath<'uuid'>('/cases/:uuid/for-my-doctor');
   if (printedCase !== undefined) return <CaseSheetPage key={printedCase.uuid} uuid={printedCase.uuid} />;

@@ -94,6 +94,12 @@ describeInBrowser('the account', async () => {
       account.email,
     ]);
     expect(row?.language).toBe('es');
+
+    // Whose push messages this browser gets is forgotten with the sign-out.
+    await page.evaluate(`localStorage.setItem('dermagate.push', 'me')`);
+    await page.locator('.tools button').click();
+    await page.locator('input[type=password]').waitFor();
+    expect(await page.evaluate(`localStorage.getItem('dermagate.push')`)).toBeNull();
     await saveScreenshot(page, 'account-language');
   });
 

@@ -179,12 +179,6 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     }
   }
 
-  const onHidden = () => {
-    if (document.visibilityState === 'hidden') void flush();
-  };
-  const onOnline = () => void flush();
-  document.addEventListener('visibilitychange', onHidden);
-  addEventListener('online', onOnline);
   const stopWatching = effect(() => {
     const intake = session.intake.value;
     const now = state.peek();
@@ -212,8 +206,6 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     stop() {
       clearTimeout(timer);
       stopWatching();
-      document.removeEventListener('visibilitychange', onHidden);
-      removeEventListener('online', onOnline);
     },
   };
 }

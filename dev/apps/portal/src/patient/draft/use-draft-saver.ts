@@ -4,7 +4,7 @@ import { takesCases } from '../cases/features.ts';
 import { createCase, listProfiles, readCase, updateCase } from '../../gateway/case-calls.ts';
 import { language } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { beforeSignOut } from '../../session/session.ts';
+import { beforeSignOut, session } from '../../session/session.ts';
 import { draftSaver } from './current-draft.ts';
 import { saveDrafts } from './draft-saver.ts';
 
@@ -23,8 +23,16 @@ export function useDraftSaver(intake: IntakeSession): void {
     });
     draftSaver.value = saver;
     const forget = beforeSignOut(saver.flush);
+    const flush = () => void saver.flush();
+    const onHidden = () => document.visibilityState === 'hidden' && flush();
+    document.addEventListener('visibilitychange', onHidden);
+    addEventListener('online', flush);
     return () => {
       forget();
+      document.removeEventListener('visibilitychange', onHidden);
+      removeEventListener('online', flush);
+      // Another place of the portal; after a sign-out there is no session to store with.
+      if (session.peek().state === 'signed-in') void saver.flush();
       saver.stop();
       draftSaver.value = undefined;
     };

@@ -36,6 +36,8 @@ export interface IntakeSession {
   unsent: { read: (() => Step | undefined) | undefined };
   /** Asks again: after a failure, or in another language. The question on the screen stays, with its entry. */
   ask: () => void;
+  /** Ends what is under way: the page is left, or the session is over. */
+  stop: () => void;
 }
 
 /** An intake in progress: stores every answer immediately and asks the gateway for the next question. */
@@ -123,7 +125,7 @@ export function openIntake(
     apply({ type: 'went-back', left: unsent.read?.() });
   }
 
-  return { intake, asked, urgentFlags, apply, back, unsent, ask };
+  return { intake, asked, urgentFlags, apply, back, unsent, ask, stop: () => inFlight.abort() };
 }
 
 /** Whether another call would fail like the last one. */

@@ -1,5 +1,5 @@
 import type { PartialAnamnesis } from 'dermagate-client';
-import type { AnamnesisLabels } from '../../gateway/sheet-calls.ts';
+import type { AnamnesisLabels } from '../../gateway/anamnesis-labels.ts';
 import type { Language } from '../../i18n/texts.ts';
 import { sheetDictionaries, type SheetField } from './i18n/texts.ts';
 
