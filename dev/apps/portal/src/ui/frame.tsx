@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../i18n/language.ts';
 import { path } from '../session/route.ts';
 import { session, signOut } from '../session/session.ts';
@@ -64,8 +65,14 @@ export function Frame({ children, links = [], wide = false }: FrameProps) {
 }
 
 function Places({ links }: { links: readonly FrameLink[] }) {
+  const places = useRef<HTMLElement>(null);
+  // On a phone the places are wider than the screen: the current one is shown.
+  useEffect(() => {
+    const current = places.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path.value]);
   return (
-    <nav class="places" aria-label={texts.value.common.places}>
+    <nav ref={places} class="places" aria-label={texts.value.common.places}>
       <ul>
         {links.map(({ to, label, count }) => (
           <li key={to}>
