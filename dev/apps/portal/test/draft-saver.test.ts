@@ -1,20 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CaseCreation, CaseUpdate, MobileCase, Profile } from '../../../packages/client/src/index.ts';
+import type {
+  CaseCreation,
+  CaseUpdate,
+  MobileCase,
+  NextQuestion,
+  Profile,
+} from '../../../packages/client/src/index.ts';
 import type { Outcome } from '../src/gateway/attempt.ts';
 import type { FailureCode } from '../src/gateway/failure.ts';
-import { type DraftSaver, saveDrafts } from '../src/patient/draft/draft-saver.ts';
+import { type DraftPorts, type DraftSaver, saveDrafts } from '../src/patient/draft/draft-saver.ts';
 import { emptyIntake, type Intake, stateOf } from '../src/patient/intake/intake.ts';
 import { type IntakeSession, openIntake } from '../src/patient/intake/intake-session.ts';
 
-const question = (questionId: string, fieldName: string) =>
-  ({
-    questionId,
-    questionType: 'radio',
-    fieldName,
-    questionText: '',
-    options: [],
-    isComplete: false,
-  }) as const;
+const question = (questionId: string, fieldName: string): NextQuestion => ({
+  questionId,
+  questionType: 'radio',
+  fieldName,
+  questionText: '',
+  options: [],
+  isComplete: false,
+});
 
 const child = { uuid: 'child', relation: 'child' } as Profile;
 
@@ -55,7 +60,8 @@ function gateway() {
         return { ok: true, value: now({ version: body.version + 1, anamnesis: body.anamnesis ?? {} }) };
       }),
     readCase: () => answer('read', () => ({ ok: true, value: stored as MobileCase })),
-    listProfiles: () => Promise.resolve({ ok: true, value: { profiles: [child] } } as const),
+    listProfiles: (): ReturnType<DraftPorts['listProfiles']> =>
+      Promise.resolve({ ok: true, value: { profiles: [child] } }),
   };
 }
 

@@ -94,13 +94,13 @@ describeInBrowser('the account', async () => {
       account.email,
     ]);
     expect(row?.language).toBe('es');
+    await saveScreenshot(page, 'account-language');
 
     // Whose push messages this browser gets is forgotten with the sign-out.
     await page.evaluate(`localStorage.setItem('dermagate.push', 'me')`);
     await page.locator('.tools button').click();
     await page.locator('input[type=password]').waitFor();
     expect(await page.evaluate(`localStorage.getItem('dermagate.push')`)).toBeNull();
-    await saveScreenshot(page, 'account-language');
   });
 
   test('a password and a sign-out here end what is open elsewhere, for staff as well', async () => {
