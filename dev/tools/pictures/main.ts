@@ -3,7 +3,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromiumPath, openChromium } from './chromium.ts';
-import { takeScreenshots } from './portal-screenshots.ts';
+import { takePlaces, takeScreenshots } from './portal-screenshots.ts';
 import { renderDiagram } from './render-diagram.ts';
 
 const folder = import.meta.dirname;
@@ -24,9 +24,11 @@ if (chromium === undefined) {
 } else {
   const browser = await openChromium(chromium);
   try {
-    for (const file of await takeScreenshots(browser, portalUrl, demoPhoto, folder)) {
-      console.log(`dev/tools/pictures/${file}`);
-    }
+    const written = [
+      ...(await takePlaces(browser, portalUrl, folder)),
+      ...(await takeScreenshots(browser, portalUrl, demoPhoto, folder)),
+    ];
+    for (const file of written) console.log(`dev/tools/pictures/${file}`);
   } finally {
     await browser.close();
   }

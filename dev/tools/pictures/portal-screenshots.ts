@@ -55,6 +55,80 @@ export async function takeScreenshots(
   return written;
 }
 
+interface Place {
+  name: string;
+  device: 'phone' | 'desktop';
+  language: Language;
+  user: { email: string; password: string };
+  /** From the first page after the sign-in to the screen to show. */
+  open: (page: Page) => Promise<void>;
+}
+
+/** What `npm start` has made for its demo users. */
+const places: readonly Place[] = [
+  {
+    name: 'folder',
+    device: 'phone',
+    language: 'he',
+    user: demoPatient,
+    open: (page) => page.locator('main a[href^="/cases/"]').first().waitFor(),
+  },
+  {
+    name: 'desk',
+    device: 'desktop',
+    language: 'en',
+    user: { email: 'physician@dermagate.example', password: 'demo-physician-pass' },
+    open: (page) => page.locator('.next-case').first().waitFor(),
+  },
+  {
+    name: 'case',
+    device: 'desktop',
+    language: 'en',
+    user: { email: 'physician@dermagate.example', password: 'demo-physician-pass' },
+    async open(page) {
+      await page.goto(new URL('/search', page.url()).href);
+      await page.locator('a.case-row').first().click();
+      await page.locator('.photo-strip img').first().click();
+      await page.locator('dialog canvas').first().waitFor();
+    },
+  },
+  {
+    name: 'office',
+    device: 'desktop',
+    language: 'en',
+    user: { email: 'admin@dermagate.example', password: 'demo-admin-pass' },
+    open: (page) => page.locator('main h2').first().waitFor(),
+  },
+];
+
+/** Nothing is loading any more; pages of staff always wait for news, so the network never rests. */
+async function isDrawn(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.waitForTimeout(1500);
+}
+
+/** Screenshots of a patient’s folder, a physician’s desk and an admin’s office. @returns as {@link takeScreenshots}. */
+export async function takePlaces(browser: Browser, portalUrl: string, folder: string): Promise<string[]> {
+  const written: string[] = [];
+  for (const { name, device, language, user, open } of places) {
+    const options = devices.find((each) => each.name === device);
+    const page = await browser.newPage({ ...options, locale: language, reducedMotion: 'reduce' });
+    await page.goto(`${portalUrl}/?lang=${language}`);
+    await page.fill('input[type=email]', user.email);
+    await page.fill('input[type=password]', user.password);
+    await page.click('form button[type=submit]');
+    await page.locator('input[type=password]').waitFor({ state: 'detached' });
+    await page.locator('h1').first().waitFor();
+    await open(page);
+    await isDrawn(page);
+    const file = `portal-${name}-${device}-${language}.webp`;
+    writeFileSync(join(folder, file), await screenshot(page));
+    written.push(file);
+    await page.close();
+  }
+  return written;
+}
+
 /** A complete intake, which pauses at the screens to show. */
 async function tourIntake(
   page: Page,
@@ -83,7 +157,7 @@ async function tourIntake(
 
 /** The visible page as WebP, a fifth of the size of PNG. */
 async function screenshot(page: Page): Promise<Buffer> {
-  await page.locator('header').scrollIntoViewIfNeeded();
+  await page.evaluate('scrollTo(0, 0)');
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
   return Buffer.from(data, 'base64');
