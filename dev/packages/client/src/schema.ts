@@ -2420,14 +2420,15 @@ export interface components {
         AiAgreement: "agree" | "partial" | "disagree" | "not_considered";
         /** @description The calls of the AI service within the last 15 minutes. */
         AiCounts: {
-            /**
-             * @description `down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.
-             * @enum {string}
-             */
-            state: "ok" | "degraded" | "down" | "unknown";
+            state: components["schemas"]["AiState"];
             /** @description 95th percentile of the latency, in milliseconds; null without a call. */
             p95_ms: number | null;
         };
+        /**
+         * @description `down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.
+         * @enum {string}
+         */
+        AiState: "ok" | "degraded" | "down" | "unknown";
         /**
          * @description Whether the patient drinks alcohol.
          * @enum {string}
@@ -6975,6 +6976,7 @@ export type AddedOffspring = components['schemas']['AddedOffspring'];
 export type AgeGroup = components['schemas']['AgeGroup'];
 export type AiAgreement = components['schemas']['AiAgreement'];
 export type AiCounts = components['schemas']['AiCounts'];
+export type AiState = components['schemas']['AiState'];
 export type AlcoholUse = components['schemas']['AlcoholUse'];
 export type AllergyType = components['schemas']['AllergyType'];
 export type AnalysisState = components['schemas']['AnalysisState'];

@@ -17,6 +17,11 @@ const levels = Object.fromEntries(
   TriageLevel.options.map((level) => [level, count(`Queued cases of the triage level \`${level}\`.`)]),
 ) as Record<TriageLevel, z.ZodInt>;
 
+const AiState = z.enum(['ok', 'degraded', 'down', 'unknown']).meta({
+  id: 'AiState',
+  description: '`down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.',
+});
+
 export const AnalyticsCounts = z
   .object({
     at: Timestamp.meta({ description: 'When it was counted.' }),
@@ -45,9 +50,7 @@ export const AnalyticsCounts = z
     physicians_active: count('Physicians active within the last 15 minutes.'),
     ai: z
       .object({
-        state: z.enum(['ok', 'degraded', 'down', 'unknown']).meta({
-          description: '`down`: every call failed; `degraded`: more than a tenth; `unknown`: no call.',
-        }),
+        state: AiState,
         p95_ms: z
           .int()
           .nullable()
