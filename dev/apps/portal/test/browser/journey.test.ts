@@ -65,6 +65,16 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
       `Promise.all([...document.querySelectorAll('${selector}')].map((image) => image.decode().then(() => image.naturalWidth, () => 0)))`,
     );
 
+  /** How far the layout has moved by itself since the page was opened: https://web.dev/articles/cls */
+  const shiftOf = async (page: Page) =>
+    await page.evaluate<number>(
+      `new Promise((resolve) => {
+        const sum = (list) => list.getEntries().reduce((total, { value, hadRecentInput }) => total + (hadRecentInput ? 0 : value), 0);
+        new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(0), 100)));
+      })`,
+    );
+
   async function answer(page: Page, { disease, action }: { disease: string; action: string }) {
     await page.keyboard.press('d');
     await page.locator('#answer-diagnosis:focus').waitFor();
@@ -139,6 +149,13 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
       .poll(async () => (await widthsOf(patient.page, '.thumbnail img')).filter((width) => width > 0))
       .toHaveLength(2);
     await saveScreenshot(patient.page, 'journey-answer');
+
+    for (const at of ['/', '/cases', path]) {
+      await patient.page.goto(portal.url + at);
+      await patient.page.locator(`main a[href^="/cases/"], .doctors-answer`).first().waitFor();
+      await patient.page.waitForLoadState('networkidle');
+      expect([at, await shiftOf(patient.page)]).toEqual([at, expect.closeTo(0, 1)]);
+    }
   });
 
   test('an emergency: advice at once, first in the queue although sent last, and read as soon as it is signed', async () => {

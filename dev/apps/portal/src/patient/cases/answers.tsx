@@ -14,16 +14,28 @@ interface AnswersProps {
   onShown: () => void;
 }
 
+function useAnswers(shown: MobileCase | undefined) {
+  const { uuid = '', version = 0, answer_available: enabled = false } = shown ?? {};
+  return useRead(['answers', uuid, version], (signal) => readAnswers(uuid, signal), {
+    keepsPrevious: true,
+    enabled,
+  });
+}
+
+/**
+ * Whether the page of a case can be drawn whole, so that an answer which arrives later moves nothing. Advice waits for
+ * nothing.
+ */
+export function useIsWhole(shown: MobileCase | undefined): boolean {
+  const { value, failure } = useAnswers(shown);
+  if (shown === undefined) return false;
+  return !shown.answer_available || shown.advice !== null || value !== undefined || failure !== undefined;
+}
+
 /** What doctors have answered, as they wrote it, the newest first. */
-export function Answers({ shown: { uuid, version }, onShown }: AnswersProps) {
+export function Answers({ shown, onShown }: AnswersProps) {
   const { cases } = texts.value;
-  const { value, failure, again } = useRead(
-    ['answers', uuid, version],
-    (signal) => readAnswers(uuid, signal),
-    {
-      keepsPrevious: true,
-    },
-  );
+  const { value, failure, again } = useAnswers(shown);
   useEffect(() => {
     if (value !== undefined && value.annotations.length > 0) onShown();
   }, [value]);

@@ -2,7 +2,7 @@ import type { MobileCase } from 'dermagate-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { forWhom } from '../../account/people/person-name.ts';
 import { Advice } from '../cases/advice.tsx';
-import { Answers } from '../cases/answers.tsx';
+import { Answers, useIsWhole } from '../cases/answers.tsx';
 import { AskAgain } from '../cases/ask-again.tsx';
 import { CancelCase } from '../cases/cancel-case.tsx';
 import { CaseHistory, MessageText } from '../cases/case-history.tsx';
@@ -24,19 +24,20 @@ import { PageTitle } from '../../ui/page-title.tsx';
 export function CasePage({ uuid, intake }: { uuid: string; intake: IntakeSession }) {
   const { cases } = texts.value;
   const { value: shown, failure, again } = useCase(uuid);
+  const isWhole = useIsWhole(shown);
   return (
     <article class="card result">
       <p class="trail">
         <Link to="/cases">{cases.backToList}</Link>
       </p>
-      {shown === undefined && failure === undefined && <Loading />}
+      {!isWhole && failure === undefined && <Loading />}
       {failure !== undefined && (
         <>
           {shown === undefined && <PageTitle about="case">{cases.title}</PageTitle>}
           <FailureNotice failure={failure} onRetry={again} />
         </>
       )}
-      {shown !== undefined && <Case shown={shown} intake={intake} />}
+      {shown !== undefined && isWhole && <Case shown={shown} intake={intake} />}
     </article>
   );
 }
