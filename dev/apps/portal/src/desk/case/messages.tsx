@@ -30,8 +30,9 @@ export function Messages({ shown }: { shown: CaseDetail }) {
         <>
           <h3>{words.eligibility}</h3>
           <ul>
-            {shown.eligibility.reasons.map(({ code, text }) => (
-              <li key={code}>{text}</li>
+            {/* Several missing answers have one text. */}
+            {[...new Set(shown.eligibility.reasons.map(({ text }) => text))].map((text) => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         </>
