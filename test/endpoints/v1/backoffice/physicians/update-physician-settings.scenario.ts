@@ -38,7 +38,11 @@ export const updatePhysicianSettingsScenario = scenario({
         settings: { review_languages: ['en', 'he', 'ar', 'es'] },
       },
       // What other scenarios have given the demo physician differs from run to run.
-      shown: (reply: object) => ({ ...reply, load: { open: 2, reserved: 1, answered_7d: 40 } }),
+      shown: (reply: object) => ({
+        ...reply,
+        load: { open: 2, reserved: 1, answered_7d: 40 },
+        last_active_at: '2026-01-15T08:10:00.000Z',
+      }),
     },
   },
   mistakes: {
