@@ -13,7 +13,7 @@ export function banner(
   const token = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
   const newUser = `{"email":"you-'$RANDOM'@example.org","password":"correct horse battery","role":"patient"}`;
   return [
-    ...(portal === undefined ? [] : [`  Portal   ${portal} (the whole intake in a browser)`]),
+    ...(portal === undefined ? [] : [`  Portal   ${portal} (for patients, physicians and admins)`]),
     `  Docs     ${url}/api/docs`,
     `  OpenAPI  ${url}/api/openapi.json`,
     ...(inbox === undefined ? [] : [`  Mails    ${inbox} (none leaves this machine)`]),
