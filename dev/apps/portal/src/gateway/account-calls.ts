@@ -1,5 +1,6 @@
 // The calls of the account pages, which every role has.
 import type { Channel, Language, ProfileChange, Session } from 'dermagate-client';
+import { attempt as attemptCall } from './attempt.ts';
 import { attempt, dermagate } from './gateway.ts';
 
 const { session, account, profiles, devices, config, support } = dermagate;
@@ -20,7 +21,8 @@ export const listSessions = (given: AbortSignal) => attempt((signal) => session.
 
 export const endSession = (id: string) => attempt(() => session.end(id));
 
-export const endAllSessions = () => attempt(() => session.logOutEverywhere());
+/** The user leaves by it, so it does not end with the visit. */
+export const endAllSessions = () => attemptCall(() => session.logOutEverywhere());
 
 export const readNotifications = (given: AbortSignal) =>
   attempt((signal) => account.notifications({ signal }), given);

@@ -33,20 +33,33 @@ export function onSessionLost(listener: () => void): void {
 
 export const isSignedIn = () => session.isSignedIn();
 
-/** Without tokens nothing is refreshed, so `session.onChange` does not tell that the session has ended. */
+/** Changes when a user leaves this browser. */
+let visit = 0;
+session.onChange((change) => {
+  if (change === 'signed-out' || change === 'other-user') visit += 1;
+});
+
+/**
+ * Never settles when the user leaves meanwhile: a late reply must not store or show anything of theirs again. Without
+ * tokens nothing is refreshed, so `session.onChange` does not report that the session has ended.
+ */
 export const attempt: typeof attemptCall = async (call, given) => {
+  const begunIn = visit;
   const outcome = await attemptCall(call, given);
+  if (begunIn !== visit) return await new Promise<never>(() => {});
   if (!outcome.ok && outcome.failure.signedOut) notifySessionLost();
   return outcome;
 };
 
-export const logIn = (email: string, password: string) => attempt(() => session.logIn({ email, password }));
+// What opens a session begins a visit, so these do not end with the one before.
+export const logIn = (email: string, password: string) =>
+  attemptCall(() => session.logIn({ email, password }));
 
 export const registerPatient = (email: string, password: string) =>
-  attempt(() => session.register({ email, password, role: 'patient' }));
+  attemptCall(() => session.register({ email, password, role: 'patient' }));
 
 export const acceptInvitation = (invitation: string, password: string) =>
-  attempt(() => session.register({ invitation_token: invitation, password }));
+  attemptCall(() => session.register({ invitation_token: invitation, password }));
 
 export const whoAmI = () => attempt(() => session.me());
 
