@@ -50,7 +50,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await page.getByText(dashboard.nothingWaits).waitFor();
 
     await queueCases(app, [{ rank: 0, dueIn: -30 }, {}, { lanePool: 'hand-clinic', laneLanguage: 'he' }]);
-    // A change of the queue tells whoever follows it; a case that is written past the gateway does not.
+    // A change of the queue notifies its followers; a case that is written past the gateway does not.
     const doctor = await newPhysician(app);
     await app.request('/api/v1/backoffice/cases/next-case', { token: doctor.token, json: {} });
     await figure(dashboard.waiting).filter({ hasText: /^2$/ }).waitFor();
@@ -335,7 +335,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await button(staffHe.save).click();
     await page.getByText(staffHe.saved, { exact: true }).waitFor();
     expect((await read('portal/theme')).values).toEqual({ colour: 'teal' });
-    // Nobody had used the name before: it was looked for in vain.
+    // The name was unused before: the read had found nothing.
     takeTrouble();
 
     await open(page, `/users/${claimsOf(token).sub}`);

@@ -25,7 +25,7 @@ const empty: Entries = {
 
 interface AddPersonProps {
   onAdded: (profile: Profile, all: Profile[]) => void;
-  /** Unfolded from the start, where there is nobody to choose. */
+  /** Unfolded from the start, where there is no person to choose. */
   isOpen?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { SavedNotice } from './saved-notice.tsx';
 
 const KEY = ['notifications'];
 
-/** By which channels the account is told of its cases, and whether this browser is one of them. */
+/** The channels for news of the account’s cases, and whether this browser is one of them. */
 export function NotificationsPage() {
   const { notifications } = accountTexts.value;
   const { value, failure, again } = useRead(KEY, readNotifications);

@@ -46,7 +46,7 @@ function ShownCase({ shown, user, again }: ShownCaseProps) {
   const [signedHere, setSignedHere] = useState<'answer' | 'audit'>();
   const mayAudit = useMayAudit() && user.role === 'physician';
   const me = useMyProfile().value?.uuid;
-  // A case whose lease is over keeps its form: what is written there is not lost, and can be saved once it is taken again.
+  // An expired lease does not close the form: its entries stay, and can be saved once the case is taken again.
   const [wasInHand, setInHand] = useState(false);
   const inHand = shown.allowed_actions.includes('annotate');
   const keeper =

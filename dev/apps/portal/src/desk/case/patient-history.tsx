@@ -11,7 +11,7 @@ import { CaseRows } from '../list/case-rows.tsx';
 
 const reasons = ['treatment', 'audit', 'support'] as const satisfies readonly HistoryReason[];
 
-/** The patient's other cases; read when somebody asks for them, because each reading is recorded. */
+/** The patient's other cases; read on request only, because each reading is recorded. */
 export function PatientHistory({ shown }: { shown: CaseDetail }) {
   const { history: words } = deskTexts.value;
   const [isOpen, setOpen] = useState(false);

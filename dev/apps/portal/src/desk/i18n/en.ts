@@ -78,7 +78,7 @@ export const en = {
     general: 'General',
     physician: 'Physician',
     me: 'Me',
-    nobody: 'Nobody',
+    nobody: 'No physician',
     from: 'Sent from',
     to: 'Sent until',
     disease: 'Diagnosis',

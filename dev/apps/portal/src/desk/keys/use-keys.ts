@@ -31,7 +31,7 @@ interface Options {
   inDialog?: boolean;
 }
 
-/** Binds keys while the component is on the screen. None fires while somebody types. */
+/** Binds keys while the component is on the screen. None fires in a text field. */
 export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}): void {
   const latest = useRef(keys);
   latest.current = keys;

@@ -29,7 +29,7 @@ export function LeaseTimer({ until }: { until: string }) {
   );
 }
 
-/** Reads the case again from time to time while somebody works on it: each reading puts the end of its lease off. */
+/** Reads the case again from time to time while its physician works on it: each reading extends the lease. */
 export function useRenewal(
   { lease_expires_at: until }: Pick<CaseDetail, 'lease_expires_at'>,
   again: () => void,

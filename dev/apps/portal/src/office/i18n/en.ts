@@ -168,7 +168,7 @@ export const en = {
     languagesHint: 'Of cases that members are offered besides their own.',
     settings: 'What the group adds',
     members: 'Members',
-    noMembers: 'Nobody is in this group.',
+    noMembers: 'This group has no members.',
     addMember: 'Add a member: address begins with',
     addToGroup: 'Add',
     noCandidates: 'No physician or admin outside the group has such an address.',

@@ -18,7 +18,7 @@ interface ParameterSetPageProps {
   subBranch: string;
 }
 
-/** A name that nobody has used: what is saved first makes it. */
+/** An unused name: the first save creates it. */
 const unused = (branch: string, subBranch: string): OfficeParameters => ({
   branch,
   sub_branch: subBranch,

@@ -5,7 +5,7 @@ import { readAgain, setRead, useRead } from '../../query/use-read.ts';
 const LIST = ['cases'];
 const keyOf = (uuid: string) => ['case', uuid];
 
-/** Milliseconds. News also comes by mail and push; whoever looks at the page sees it soon. */
+/** Milliseconds. News also comes by mail and push; an open page shows it soon. */
 const REFRESH = 60_000;
 
 /** The newest cases of the account; the same for all pages that show them. */

@@ -10,7 +10,7 @@ interface PersonChoiceProps {
   chosen: string | undefined;
   onChoose: (uuid: string) => void;
   onProfiles: (profiles: Profile[]) => void;
-  /** Whether adding a person is unfolded where there is nobody to choose. */
+  /** Whether adding a person is unfolded where there is no person to choose. */
   opensAdding?: boolean;
 }
 

@@ -12,7 +12,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { draftSaver } from './current-draft.ts';
 
-/** Whether the answers are about a child of whom nothing is known yet: a draft is always somebody’s. */
+/** Whether the answers are about a child of whom nothing is known yet: a draft always has a person. */
 export function needsPerson(intake: Intake): boolean {
   if (!takesCases.value || intake.case?.held === true || intake.case?.sent === true) return false;
   const { anamnesis } = contentOf(intake);
