@@ -130,6 +130,29 @@ describe('without flags the likely diseases decide', () => {
     expect(codesOf(shingles)).toContain('urgent_disease_likely');
   });
 
+  test('urgent ones are excluded by a year, and by months only when they are known not to have worsened', () => {
+    const spots = (complaint: PartialAnamnesis['complaint']): PartialAnamnesis => ({
+      patient: { ageYears: 1 },
+      complaint: { category: 'rash', ...complaint },
+      lesion: { lesionTypes: ['vesicle'], arrangement: 'dermatomal', distribution: 'unilateral' },
+      locations: [{ primary: 'trunk_side', secondary: 'flank' }],
+      symptoms: { local: ['pain', 'burning'], painCharacter: 'burning_or_electric', systemic: ['none'] },
+      history: { skinConditions: ['none'] },
+    });
+    const isUrgent = (complaint: PartialAnamnesis['complaint']) =>
+      codesOf(spots(complaint)).includes('urgent_disease_likely');
+    const months = 'three_to_twelve_months';
+    expect([
+      isUrgent({ duration: 'more_than_one_year', progression: 'slowly_worsening' }),
+      isUrgent({ duration: months, progression: 'stable' }),
+      isUrgent({ duration: months, progression: 'improving' }),
+      isUrgent({ duration: months, progression: 'slowly_worsening' }),
+      isUrgent({ duration: months, progression: 'not_sure' }),
+      isUrgent({ duration: months }),
+      isUrgent({}),
+    ]).toEqual([false, false, false, true, true, true, true]);
+  });
+
   test('skin cancer not unlikely: within two weeks', () => {
     const ulcer: PartialAnamnesis = {
       patient: { ageYears: 74 },
@@ -225,8 +248,11 @@ describe('self-care is advised only when all speaks for it', () => {
   });
 });
 
-const forYears = ({ complaint }: PartialAnamnesis) =>
-  ['more_than_one_year', 'more_than_five_years', 'since_childhood'].includes(complaint?.duration ?? '');
+/** A year or more, or months that are known to have passed without a change for the worse. */
+const hasLastedLong = ({ complaint }: PartialAnamnesis) =>
+  ['more_than_one_year', 'more_than_five_years', 'since_childhood'].includes(complaint?.duration ?? '') ||
+  (complaint?.duration === 'three_to_twelve_months' &&
+    ['improving', 'stable'].includes(complaint.progression ?? ''));
 
 test('the level is the first of the table whose condition holds', () => {
   const seen = new Map<string, number>();
@@ -249,7 +275,7 @@ test('the level is the first of the table whose condition holds', () => {
       const { priority } = triage(anamnesis);
       seen.set(priority, (seen.get(priority) ?? 0) + 1);
       if (urgency === 'emergency') expect(priority).toBe('emergency');
-      else if (urgency === 'high' || (p('urgent', 'emergency') >= 0.35 && !forYears(anamnesis)))
+      else if (urgency === 'high' || (p('urgent', 'emergency') >= 0.35 && !hasLastedLong(anamnesis)))
         expect(priority).toBe('urgent_24h');
       else if (isSoon) expect(priority).toBe('soon_2_weeks');
       else if (!mayCareForSelf) expect(priority).toBe('routine');

@@ -7,7 +7,7 @@ import type {
 import type { Language } from '../../../../src/contract/language.ts';
 import { has } from '../../../../src/domain/intake/red-flags/conditions.ts';
 import { worsening } from '../../../../src/domain/intake/red-flags/findings/illness.ts';
-import { all, not, onlyIfShown, some } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
+import { all, not, some } from '../../../../src/domain/intake/red-flags/answer-logic.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { isFlagTextDrafted } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { actionText, isTriageTextDrafted } from '../../../../src/domain/intake/triage/action-text.ts';
@@ -98,7 +98,7 @@ function judge(anamnesis: PartialAnamnesis, urgency: string, flagCount: number):
 
 const hasLastedLong = some(
   has('complaint.duration', 'more_than_one_year', 'more_than_five_years', 'since_childhood'),
-  all(has('complaint.duration', 'three_to_twelve_months'), not(onlyIfShown(worsening))),
+  all(has('complaint.duration', 'three_to_twelve_months'), not(worsening)),
 );
 
 const urgentDiseases = new Set(['urgent', 'emergency']);
