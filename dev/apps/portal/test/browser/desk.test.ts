@@ -202,12 +202,24 @@ describeInBrowser('the desk of the reference portal', async () => {
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-case');
 
+    // The tools take more room when earlier photos arrive: the photo stays whole, then at the chosen size.
+    const answerHistory: (() => void)[] = [];
+    await page.route(
+      '**/backoffice/history/*',
+      (route) => void answerHistory.push(() => void route.continue()),
+    );
     await press(page, 'p');
     const pane = page.locator('.pane figcaption');
     await pane.filter({ hasText: '%' }).waitFor();
     expect(originals).toHaveLength(1);
     await press(page, '1');
     await pane.filter({ hasText: '100%' }).waitFor();
+    const compare = page.getByLabel(en.photos.compare);
+    await expect.poll(() => answerHistory.length).toBe(1);
+    answerHistory.pop()?.();
+    await expect.poll(() => compare.locator('option').count()).toBe(3);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await pane.innerText()).toContain('100%');
     await press(page, '+', 'r', 'ArrowRight');
     await expect.poll(() => pane.innerText()).not.toContain('100%');
     await page.getByLabel(en.photos.brightness).fill('140');
@@ -215,8 +227,6 @@ describeInBrowser('the desk of the reference portal', async () => {
       '140%',
     );
 
-    const compare = page.getByLabel(en.photos.compare);
-    await expect.poll(() => compare.locator('option').count()).toBe(3);
     await compare.selectOption({ index: 2 });
     await pane.nth(1).filter({ hasText: '%' }).waitFor();
     await press(page, '0');

@@ -17,10 +17,11 @@ function standInForItsStyles(): void {
 /** Shows the photo at `url` in `element`, without controls and keys of its own. */
 export function openViewer(element: HTMLElement, url: string): Viewer {
   standInForItsStyles();
-  return new OpenSeadragon.Viewer({
+  const viewer = new OpenSeadragon.Viewer({
     element,
     tileSources: { type: 'image', url },
     drawer: 'canvas',
+    preserveImageSizeOnResize: true,
     showNavigationControl: false,
     keyboardNavEnabled: false,
     crossOriginPolicy: false,
@@ -32,6 +33,27 @@ export function openViewer(element: HTMLElement, url: string): Viewer {
     gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
     gestureSettingsTouch: { pinchRotate: true },
   } as OpenSeadragon.Options);
+  keepWhole(viewer);
+  return viewer;
+}
+
+/** A photo that is seen whole stays so when its place gets another size; else it keeps its own. */
+function keepWhole(viewer: Viewer): void {
+  const { viewport } = viewer;
+  let wholeAt = 0;
+  let wasWhole = false;
+  viewer.addHandler('open', () => {
+    wholeAt = viewport.getHomeZoom();
+  });
+  // The new size counts already, so the zoom is compared with what was whole before.
+  viewer.addHandler('resize', () => {
+    wasWhole = Math.abs(viewport.getZoom() - wholeAt) < 0.001 * wholeAt;
+  });
+  viewer.addHandler('viewport-change', () => {
+    wholeAt = viewport.getHomeZoom();
+    if (wasWhole) viewport.zoomTo(wholeAt, undefined, true);
+    wasWhole = false;
+  });
 }
 
 /** How many screen pixels a pixel of the photo takes. */
