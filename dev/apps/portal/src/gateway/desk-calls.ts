@@ -61,9 +61,6 @@ export const readHistory = (patient: string, reason: HistoryReason | undefined, 
     given,
   );
 
-export const loadCasePhoto = (imgid: string, variant: 'original' | 'thumbnail', given: AbortSignal) =>
-  attempt((signal) => cases.image(imgid, { variant, signal }), given);
-
 export const createAnswer = (uuid: string, body: AnswerBody, idempotencyKey: string) =>
   attempt(() => answers.create(uuid, body, { idempotencyKey }));
 

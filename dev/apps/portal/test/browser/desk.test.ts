@@ -194,7 +194,7 @@ describeInBrowser('the desk of the reference portal', async () => {
 
     const originals: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('variant=original')) originals.push(request.url());
+      if (/\/backoffice\/images\/[^?]+$/.test(request.url())) originals.push(request.url());
     });
     await page.goto(`${portal.url}/cases/${uuid}`);
     await page.locator('.photo-strip img').waitFor();

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { percent } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
+import { usePhoto } from '../../ui/use-photo.ts';
 import { DeskFailure } from '../parts/desk-failure.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { openViewer, type Viewer, zoomOf } from './open-seadragon.ts';
-import { usePhoto } from './use-photo.ts';
-import type { ViewedPhoto } from './viewed-photo.ts';
+import { photoPath, type ViewedPhoto } from './viewed-photo.ts';
 
 export interface Light {
   /** Percent; 100 is as taken. */
@@ -24,7 +24,7 @@ interface PhotoPaneProps {
 export function PhotoPane({ photo, light, onViewer }: PhotoPaneProps) {
   const { photos: words } = deskTexts.value;
   const element = useRef<HTMLDivElement>(null);
-  const { url, failure, again } = usePhoto(photo.uuid, 'original');
+  const { url, failure, again } = usePhoto(photoPath(photo.uuid), 'original');
   const [zoom, setZoom] = useState(0);
   useEffect(() => {
     if (url === undefined || element.current === null) return undefined;

@@ -10,6 +10,7 @@ import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { GroupLinks } from '../groups/group-links.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 import { AccountActions } from './account-actions.tsx';
 import { AccountState } from './account-state.tsx';
@@ -28,7 +29,7 @@ export function AccountPage({ uuid, user }: { uuid: string; user: User }) {
   };
   return (
     <>
-      <p class="way-back">
+      <p class="trail">
         <Link to="/users">{accounts.title}</Link>
       </p>
       <div class="staff-head">
@@ -85,16 +86,7 @@ function AccountFacts({ account }: { account: OfficeUserDetail }) {
       </dd>
       <dt>{accounts.groups}</dt>
       <dd>
-        {groups.length === 0 && words.none}
-        <ul class="inline-list">
-          {groups.map(({ uuid, name }) => (
-            <li key={uuid}>
-              <Link to={`/groups/${uuid}`}>
-                <bdi>{name}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <GroupLinks groups={groups} />
       </dd>
       <dt>{accounts.openSessions}</dt>
       <dd>{number(account.open_sessions)}</dd>

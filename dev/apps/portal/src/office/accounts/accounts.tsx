@@ -1,17 +1,16 @@
 import type { OfficeUser, Role, User } from 'dermagate-client';
-import { useMemo } from 'preact/hooks';
 import { searchUsers } from '../../gateway/office-calls.ts';
 import { useRead } from '../../query/use-read.ts';
 import { FilterBar, FilterSelect, FilterText } from '../../staff/filter-fields.tsx';
 import { ListContent } from '../../staff/list-content.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import { privateText } from '../../staff/private-text.ts';
 import { staffTexts } from '../../staff/i18n/texts.ts';
 import type { Column } from '../../staff/staff-table.tsx';
-import { useFilters } from '../../staff/use-filters.ts';
+import { useSearch } from '../../staff/use-search.ts';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { officeTexts } from '../i18n/texts.ts';
+import { accountColumns } from './account-columns.tsx';
 import { AccountState } from './account-state.tsx';
 
 const roles: readonly Role[] = ['patient', 'physician', 'admin'];
@@ -21,9 +20,7 @@ const isRole = (text: string): text is Role => (roles as readonly string[]).incl
 export function AccountsPage({ user }: { user: User }) {
   const { accounts } = officeTexts.value;
   const words = staffTexts.value;
-  const { values, cursor, set, isFiltered, clear } = useFilters(['role', 'state']);
-  const typed = useMemo(() => privateText('accounts', user.uuid), [user.uuid]);
-  const q = typed.text.value;
+  const { values, cursor, set, q, setText, onClear } = useSearch('accounts', user, ['role', 'state']);
   const filter = {
     ...(q !== '' && { q }),
     ...(isRole(values.role) && { role: values.role }),
@@ -34,14 +31,6 @@ export function AccountsPage({ user }: { user: User }) {
     (signal) => searchUsers({ ...filter, limit: 50, ...(cursor !== undefined && { cursor }) }, signal),
     { keepsPrevious: true },
   );
-  const search = (text: string) => {
-    typed.set(text.trim());
-    set({});
-  };
-  const clearAll = () => {
-    typed.set('');
-    clear();
-  };
   return (
     <>
       <div class="staff-head">
@@ -50,8 +39,8 @@ export function AccountsPage({ user }: { user: User }) {
           {accounts.invite}
         </Link>
       </div>
-      <FilterBar label={accounts.filters} onClear={isFiltered || q !== '' ? clearAll : undefined}>
-        <FilterText label={accounts.search} value={q} onChange={search} />
+      <FilterBar label={accounts.filters} onClear={onClear}>
+        <FilterText label={accounts.search} value={q} onChange={setText} />
         <FilterSelect
           label={accounts.role}
           value={values.role}
@@ -76,16 +65,7 @@ export function AccountsPage({ user }: { user: User }) {
 function columns(): Column<OfficeUser>[] {
   const { accounts } = officeTexts.value;
   return [
-    {
-      key: 'email',
-      label: accounts.email,
-      cell: ({ uuid, email }) => (
-        <Link to={`/users/${uuid}`}>
-          <bdi>{email}</bdi>
-        </Link>
-      ),
-    },
-    { key: 'role', label: accounts.role, cell: ({ role }) => staffTexts.value.roles[role] },
+    ...accountColumns(),
     { key: 'state', label: accounts.state, cell: (account) => <AccountState account={account} /> },
     {
       key: 'physician',

@@ -1,5 +1,6 @@
 import type { Capability, Group, GroupSettings, Language } from 'dermagate-client';
-import { CheckField, Field } from '../../staff/field.tsx';
+import { EntryField } from '../../staff/entry-field.tsx';
+import { CheckField } from '../../staff/field.tsx';
 import type { useProblems } from '../../staff/use-problems.ts';
 import { LanguageChoice } from '../../staff/language-choice.tsx';
 import { officeTexts } from '../i18n/texts.ts';
@@ -58,18 +59,14 @@ export function GroupFields({ draft, change, at }: GroupFieldsProps) {
     });
   return (
     <>
-      <Field id="group-name" label={groups.name} error={at('group-name')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            dir="auto"
-            maxLength={120}
-            value={draft.name}
-            onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <EntryField
+        id="group-name"
+        label={groups.name}
+        error={at('group-name')}
+        maxLength={120}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+      />
       <fieldset>
         <legend>{groups.capabilities}</legend>
         <p class="small">{groups.capabilitiesHint}</p>
@@ -85,18 +82,15 @@ export function GroupFields({ draft, change, at }: GroupFieldsProps) {
           ))}
         </div>
       </fieldset>
-      <Field id="group-pools" label={groups.pools} hint={groups.poolsHint} error={at('group-pools')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            dir="ltr"
-            autocapitalize="none"
-            value={draft.pools}
-            onInput={({ currentTarget }) => change({ pools: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <EntryField
+        id="group-pools"
+        label={groups.pools}
+        hint={groups.poolsHint}
+        error={at('group-pools')}
+        isCode
+        value={draft.pools}
+        onChange={(pools) => change({ pools })}
+      />
       <LanguageChoice
         legend={groups.languages}
         hint={groups.languagesHint}

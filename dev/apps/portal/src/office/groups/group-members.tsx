@@ -9,7 +9,7 @@ import { staffTexts } from '../../staff/i18n/texts.ts';
 import { ListContent } from '../../staff/list-content.tsx';
 import { StaffFailure } from '../../staff/staff-failure.tsx';
 import type { Column } from '../../staff/staff-table.tsx';
-import { Link } from '../../ui/link.tsx';
+import { accountColumns } from '../accounts/account-columns.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 
 type Member = GroupDetail['members']['items'][number];
@@ -62,16 +62,7 @@ export function GroupMembers({ group, read, onChanged }: GroupMembersProps) {
 function memberColumns(busy: boolean, onRemove: (member: Member) => void): Column<Member>[] {
   const { accounts, groups } = officeTexts.value;
   return [
-    {
-      key: 'email',
-      label: accounts.email,
-      cell: ({ uuid, email }) => (
-        <Link to={`/users/${uuid}`}>
-          <bdi>{email}</bdi>
-        </Link>
-      ),
-    },
-    { key: 'role', label: accounts.role, cell: ({ role }) => staffTexts.value.roles[role] },
+    ...accountColumns(),
     {
       key: 'actions',
       label: accounts.actions,

@@ -9,11 +9,10 @@ import { useOnce } from '../../query/use-once.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
 import { go, query } from '../../session/route.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
-import { FormProblems } from '../../staff/form-problems.tsx';
-import { SaveRow } from '../../staff/save-row.tsx';
 import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
+import { VersionedForm } from '../../staff/versioned-form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -33,7 +32,7 @@ export function GroupPage({ uuid }: { uuid: string }) {
   };
   return (
     <>
-      <p class="way-back">
+      <p class="trail">
         <Link to="/groups">{groups.title}</Link>
       </p>
       <div class="staff-head">
@@ -63,7 +62,7 @@ export function GroupPage({ uuid }: { uuid: string }) {
 function GroupForm({ group, onSaved }: { group: GroupDetail; onSaved: () => void }) {
   const { groups } = officeTexts.value;
   const { uuid } = group;
-  const { draft, change, save, busy, failure, isSaved, takeTheirs, keepMine } = useVersioned({
+  const form = useVersioned({
     entity: group as Group,
     toDraft: draftOfGroup,
     read: (): Promise<Outcome<Group>> => readGroup(uuid, undefined),
@@ -71,23 +70,16 @@ function GroupForm({ group, onSaved }: { group: GroupDetail; onSaved: () => void
       changeGroup(uuid, { name: entries.name.trim(), settings: settingsOf(entries), version }),
     onSaved,
   });
-  const { problems, at, check } = useProblems(failure, groupFields());
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const { draft, change } = form;
+  const { problems, at, check } = useProblems(form.failure, groupFields());
+  const checkName = () => {
     const text = `${groups.name}: ${texts.value.fields.required}`;
-    if (check(draft.name.trim() === '' ? [{ field: 'group-name', text }] : [])) void save();
+    return check(draft.name.trim() === '' ? [{ field: 'group-name', text }] : []);
   };
   return (
-    <form noValidate onSubmit={submit}>
-      <FormProblems
-        failure={failure}
-        problems={problems}
-        onTakeTheirs={() => void takeTheirs()}
-        onKeepMine={() => void keepMine()}
-      />
+    <VersionedForm form={form} problems={problems} check={checkName}>
       <GroupFields draft={draft} change={change} at={at} />
-      <SaveRow busy={busy} isSaved={isSaved} />
-    </form>
+    </VersionedForm>
   );
 }
 

@@ -33,7 +33,7 @@ export function NewGroupPage() {
   };
   return (
     <>
-      <p class="way-back">
+      <p class="trail">
         <Link to="/groups">{groups.title}</Link>
       </p>
       <div class="staff-head">

@@ -2,12 +2,11 @@ import type { OfficeParameters, ParametersChange } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { replaceParameters } from '../../gateway/office-calls.ts';
 import { Field } from '../../staff/field.tsx';
-import { FormProblems } from '../../staff/form-problems.tsx';
-import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
 import { officeTexts } from '../i18n/texts.ts';
 import { jsonOf } from './entry.ts';
+import { ParametersForm } from './parameters-form.tsx';
 
 type Visibility = NonNullable<ParametersChange['visibility']>;
 const visibilities: readonly Visibility[] = ['internal', 'staff', 'authenticated', 'public'];
@@ -39,26 +38,19 @@ export function JsonForm({ set, read, onSaved }: JsonFormProps) {
       }),
     onSaved,
   });
-  const { draft, change, failure } = form;
-  const { problems, at, check } = useProblems(failure, {
+  const { draft, change } = form;
+  const { problems, at, check } = useProblems(form.failure, {
     '/values': { id: 'values', label: parameters.values },
     '/visibility': { id: 'visibility', label: parameters.visibility },
   });
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const checkEntries = () => {
     const parsed = jsonOf(draft.text);
     const fits = parsed.ok && isObject(parsed.value);
     const text = `${parameters.values}: ${parameters.notJson}`;
-    if (check(fits ? [] : [{ field: 'values', text }])) void form.save();
+    return check(fits ? [] : [{ field: 'values', text }]);
   };
   return (
-    <form noValidate onSubmit={submit}>
-      <FormProblems
-        failure={failure}
-        problems={problems}
-        onTakeTheirs={() => void form.takeTheirs()}
-        onKeepMine={() => void form.keepMine()}
-      />
+    <ParametersForm form={form} problems={problems} check={checkEntries}>
       <Field id="values" label={parameters.values} hint={parameters.valuesHint} error={at('values')}>
         {(attributes) => (
           <textarea
@@ -89,8 +81,6 @@ export function JsonForm({ set, read, onSaved }: JsonFormProps) {
           )}
         </Field>
       )}
-      <SaveRow busy={form.busy} isSaved={form.isSaved} />
-      <p class="small">{parameters.effect}</p>
-    </form>
+    </ParametersForm>
   );
 }

@@ -58,7 +58,7 @@ export function ParameterSetPage({ branch, subBranch }: ParameterSetPageProps) {
   const schema = value?.value_schema as JsonSchema | null | undefined;
   return (
     <>
-      <p class="way-back">
+      <p class="trail">
         <Link to="/parameters">{parameters.title}</Link>
       </p>
       <div class="staff-head">

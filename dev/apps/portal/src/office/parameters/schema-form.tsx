@@ -4,13 +4,12 @@ import { replaceParameters } from '../../gateway/office-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import type { FieldProblem } from '../../staff/error-summary.tsx';
 import { CheckField } from '../../staff/field.tsx';
-import { FormProblems } from '../../staff/form-problems.tsx';
-import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
 import { officeTexts } from '../i18n/texts.ts';
 import { type Entry, entryOf, valueOf } from './entry.ts';
 import { keyName, shownValue } from './names.ts';
+import { ParametersForm } from './parameters-form.tsx';
 import { problemText } from './problem-text.ts';
 import { ValueField } from './value-field.tsx';
 import { type JsonSchema, kindOf, type ValueKind } from './value-kind.ts';
@@ -40,23 +39,14 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
       replaceParameters(branch, sub, { values: ownValues(kinds, draft), version }),
     onSaved,
   });
-  const { draft, base, change, failure } = form;
+  const { draft, base, change } = form;
   const { problems, at, check } = useProblems(
-    failure,
+    form.failure,
     Object.fromEntries(kinds.map(([key]) => [`/values/${key}`, { id: key, label: keyName(key) }])),
   );
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (check(problemsIn(kinds, draft))) void form.save();
-  };
+  const checkEntries = () => check(problemsIn(kinds, draft));
   return (
-    <form noValidate onSubmit={submit}>
-      <FormProblems
-        failure={failure}
-        problems={problems}
-        onTakeTheirs={() => void form.takeTheirs()}
-        onKeepMine={() => void form.keepMine()}
-      />
+    <ParametersForm form={form} problems={problems} check={checkEntries}>
       {kinds.map(([key, kind]) => {
         const { isOwn, entry } = draft[key] ?? { isOwn: false, entry: null };
         const standard = entryOf(kind, base.defaults[key]);
@@ -96,9 +86,7 @@ export function SchemaForm({ set, schema, read, onSaved }: SchemaFormProps) {
           </div>
         );
       })}
-      <SaveRow busy={form.busy} isSaved={form.isSaved} />
-      <p class="small">{parameters.effect}</p>
-    </form>
+    </ParametersForm>
   );
 }
 

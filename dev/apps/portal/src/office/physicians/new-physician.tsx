@@ -2,12 +2,13 @@ import type { Language } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { createPhysician, listGroups } from '../../gateway/office-calls.ts';
 import { language as currentLanguage, texts } from '../../i18n/language.ts';
-import { languageNames, languages } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
 import { useRead } from '../../query/use-read.ts';
 import { useStableKey } from '../../query/stable-key.ts';
-import { CheckField, Field } from '../../staff/field.tsx';
+import { EntryField } from '../../staff/entry-field.tsx';
+import { CheckField } from '../../staff/field.tsx';
 import { FormProblems } from '../../staff/form-problems.tsx';
+import { LanguageSelect } from '../../staff/language-select.tsx';
 import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { Link } from '../../ui/link.tsx';
@@ -72,24 +73,21 @@ export function NewPhysicianPage() {
     label: string,
     hint?: string,
   ) => (
-    <Field id={id} label={label} error={at(id)} {...(hint !== undefined && { hint })}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="text"
-          inputMode={name === 'employeeId' ? 'numeric' : name === 'email' ? 'email' : 'text'}
-          dir={name === 'name' ? 'auto' : 'ltr'}
-          autocomplete="off"
-          value={entries[name]}
-          onInput={({ currentTarget }) => setEntries({ ...entries, [name]: currentTarget.value })}
-        />
-      )}
-    </Field>
+    <EntryField
+      id={id}
+      label={label}
+      hint={hint}
+      error={at(id)}
+      isCode={name !== 'name'}
+      inputMode={name === 'employeeId' ? 'numeric' : name === 'email' ? 'email' : 'text'}
+      value={entries[name]}
+      onChange={(value) => setEntries({ ...entries, [name]: value })}
+    />
   );
 
   return (
     <>
-      <p class="way-back">
+      <p class="trail">
         <Link to="/physicians">{physicians.title}</Link>
       </p>
       <div class="staff-head">
@@ -112,21 +110,12 @@ export function NewPhysicianPage() {
           <FormProblems failure={failure} problems={problems} />
           {text('email', 'email', accounts.email)}
           {text('name', 'name', physicians.name, physicians.nameHint)}
-          <Field id="language" label={physicians.ownLanguage} hint={physicians.ownLanguageHint}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={language}
-                onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
-              >
-                {languages.map((code) => (
-                  <option key={code} value={code} lang={code}>
-                    {languageNames[code]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <LanguageSelect
+            label={physicians.ownLanguage}
+            hint={physicians.ownLanguageHint}
+            value={language}
+            onChange={setLanguage}
+          />
           {text('employee-id', 'employeeId', physicians.employeeId, physicians.optional)}
           {text('pool', 'pool', physicians.privatePool, physicians.poolHint)}
           {(allGroups.value?.items ?? []).length > 0 && (

@@ -1,14 +1,15 @@
-import type { Language, PhysicianDetails } from 'dermagate-client';
+import type { PhysicianDetails } from 'dermagate-client';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { changePhysician } from '../../gateway/office-calls.ts';
 import { texts } from '../../i18n/language.ts';
-import { fill, languageNames, languages } from '../../i18n/texts.ts';
+import { fill } from '../../i18n/texts.ts';
+import { EntryField } from '../../staff/entry-field.tsx';
 import { CheckField, Field } from '../../staff/field.tsx';
-import { FormProblems } from '../../staff/form-problems.tsx';
-import { SaveRow } from '../../staff/save-row.tsx';
 import { useProblems } from '../../staff/use-problems.ts';
 import { useVersioned } from '../../staff/use-versioned.ts';
 import { LanguageChoice } from '../../staff/language-choice.tsx';
+import { LanguageSelect } from '../../staff/language-select.tsx';
+import { VersionedForm } from '../../staff/versioned-form.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 import { changeOfDraft, draftOfPhysician } from './physician-draft.ts';
 
@@ -23,93 +24,67 @@ const LIMITS = { min: 1, max: 20 };
 /** What an admin may change about a physician. */
 export function PhysicianForm({ physician, read, onSaved }: PhysicianFormProps) {
   const { physicians } = officeTexts.value;
-  const { draft, change, save, busy, failure, isSaved, takeTheirs, keepMine } = useVersioned({
+  const form = useVersioned({
     entity: physician,
     toDraft: draftOfPhysician,
     read,
     write: (entries, base) => changePhysician(changeOfDraft(entries, base)),
     onSaved,
   });
-  const { problems, at, check } = useProblems(failure, {
+  const { draft, change } = form;
+  const { problems, at, check } = useProblems(form.failure, {
     '/settings/display_name': { id: 'display-name', label: physicians.name },
     '/settings/title': { id: 'title', label: physicians.nameTitle },
     '/private_pool': { id: 'pool', label: physicians.privatePool },
     '/admin_settings/max_open_cases': { id: 'max-open', label: physicians.maxOpen },
   });
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const checkRange = () => {
     const most = Number(draft.maxOpenCases);
     const fits = Number.isInteger(most) && most >= LIMITS.min && most <= LIMITS.max;
     const range = { min: String(LIMITS.min), max: String(LIMITS.max) };
     const text = `${physicians.maxOpen}: ${fill(texts.value.intake.enterBetween, range)}`;
-    if (check(fits ? [] : [{ field: 'max-open', text }])) void save();
+    return check(fits ? [] : [{ field: 'max-open', text }]);
   };
   return (
-    <form noValidate onSubmit={submit}>
-      <FormProblems
-        failure={failure}
-        problems={problems}
-        onTakeTheirs={() => void takeTheirs()}
-        onKeepMine={() => void keepMine()}
+    <VersionedForm form={form} problems={problems} check={checkRange}>
+      <EntryField
+        id="display-name"
+        label={physicians.name}
+        error={at('display-name')}
+        maxLength={120}
+        value={draft.displayName}
+        onChange={(displayName) => change({ displayName })}
       />
-      <Field id="display-name" label={physicians.name} error={at('display-name')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            dir="auto"
-            maxLength={120}
-            value={draft.displayName}
-            onInput={({ currentTarget }) => change({ displayName: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field id="title" label={physicians.nameTitle} error={at('title')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            dir="auto"
-            maxLength={60}
-            value={draft.title}
-            onInput={({ currentTarget }) => change({ title: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field id="language" label={physicians.ownLanguage} hint={physicians.ownLanguageHint}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={draft.language}
-            onChange={({ currentTarget }) => change({ language: currentTarget.value as Language })}
-          >
-            {languages.map((code) => (
-              <option key={code} value={code} lang={code}>
-                {languageNames[code]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <EntryField
+        id="title"
+        label={physicians.nameTitle}
+        error={at('title')}
+        maxLength={60}
+        value={draft.title}
+        onChange={(title) => change({ title })}
+      />
+      <LanguageSelect
+        label={physicians.ownLanguage}
+        hint={physicians.ownLanguageHint}
+        value={draft.language}
+        onChange={(language) => change({ language })}
+      />
       <LanguageChoice
         legend={physicians.reviewLanguages}
         hint={physicians.reviewLanguagesHint}
         chosen={draft.reviewLanguages}
         onChange={(reviewLanguages) => change({ reviewLanguages })}
       />
-      <Field id="pool" label={physicians.privatePool} hint={physicians.poolHint} error={at('pool')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            dir="ltr"
-            autocapitalize="none"
-            maxLength={64}
-            value={draft.pool}
-            onInput={({ currentTarget }) => change({ pool: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <EntryField
+        id="pool"
+        label={physicians.privatePool}
+        hint={physicians.poolHint}
+        error={at('pool')}
+        isCode
+        maxLength={64}
+        value={draft.pool}
+        onChange={(pool) => change({ pool })}
+      />
       <Field id="max-open" label={physicians.maxOpen} hint={physicians.maxOpenHint} error={at('max-open')}>
         {(attributes) => (
           <input
@@ -140,7 +115,6 @@ export function PhysicianForm({ physician, read, onSaved }: PhysicianFormProps) 
           onChange={(auditExempt) => change({ auditExempt })}
         />
       </fieldset>
-      <SaveRow busy={busy} isSaved={isSaved} />
-    </form>
+    </VersionedForm>
   );
 }

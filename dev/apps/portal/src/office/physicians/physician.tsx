@@ -9,6 +9,7 @@ import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { GroupLinks } from '../groups/group-links.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 import { PhysicianForm } from './physician-form.tsx';
 import { PhysicianState } from './physician-state.tsx';
@@ -34,7 +35,7 @@ export function PhysicianPage({ uuid }: { uuid: string }) {
   };
   return (
     <>
-      <p class="way-back">
+      <p class="trail">
         <Link to="/physicians">{physicians.title}</Link>
       </p>
       <div class="staff-head">
@@ -85,16 +86,7 @@ function PhysicianFacts({ physician }: { physician: PhysicianDetails }) {
       <dd>{physician.employee_id ?? staffTexts.value.none}</dd>
       <dt>{accounts.groups}</dt>
       <dd>
-        {groups.length === 0 && staffTexts.value.none}
-        <ul class="inline-list">
-          {groups.map(({ uuid, name }) => (
-            <li key={uuid}>
-              <Link to={`/groups/${uuid}`}>
-                <bdi>{name}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <GroupLinks groups={groups} />
       </dd>
       <dt>{physicians.openCases}</dt>
       <dd>{number(load.open)}</dd>

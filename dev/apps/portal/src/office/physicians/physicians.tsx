@@ -1,5 +1,4 @@
 import type { Language, PhysicianDetails, PhysicianQuery, User } from 'dermagate-client';
-import { useMemo } from 'preact/hooks';
 import { listPhysicians } from '../../gateway/office-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { languageNames, languages } from '../../i18n/texts.ts';
@@ -8,9 +7,8 @@ import { FilterBar, FilterSelect, FilterText } from '../../staff/filter-fields.t
 import { staffTexts } from '../../staff/i18n/texts.ts';
 import { ListContent } from '../../staff/list-content.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import { privateText } from '../../staff/private-text.ts';
 import type { Column } from '../../staff/staff-table.tsx';
-import { useFilters } from '../../staff/use-filters.ts';
+import { useSearch } from '../../staff/use-search.ts';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { officeTexts } from '../i18n/texts.ts';
@@ -23,9 +21,12 @@ const isPool = (text: string): boolean => /^(?!general$)[a-z0-9][a-z0-9_-]{0,63}
 /** All physicians with their lanes and how much they have to do. */
 export function PhysiciansPage({ user }: { user: User }) {
   const { physicians } = officeTexts.value;
-  const { values, cursor, set, isFiltered, clear } = useFilters(['language', 'pool', 'vacation', 'state']);
-  const typed = useMemo(() => privateText('physicians', user.uuid), [user.uuid]);
-  const q = typed.text.value;
+  const { values, cursor, set, q, setText, onClear } = useSearch('physicians', user, [
+    'language',
+    'pool',
+    'vacation',
+    'state',
+  ]);
   const filter: PhysicianQuery['filter'] = {
     ...(q !== '' && { q }),
     ...(isLanguage(values.language) && { language: values.language }),
@@ -38,14 +39,6 @@ export function PhysiciansPage({ user }: { user: User }) {
     (signal) => listPhysicians({ filter, limit: 50, ...(cursor !== undefined && { cursor }) }, signal),
     { keepsPrevious: true },
   );
-  const search = (text: string) => {
-    typed.set(text.trim());
-    set({});
-  };
-  const clearAll = () => {
-    typed.set('');
-    clear();
-  };
   return (
     <>
       <div class="staff-head">
@@ -54,8 +47,8 @@ export function PhysiciansPage({ user }: { user: User }) {
           {physicians.add}
         </Link>
       </div>
-      <FilterBar label={physicians.filters} onClear={isFiltered || q !== '' ? clearAll : undefined}>
-        <FilterText label={physicians.search} value={q} onChange={search} />
+      <FilterBar label={physicians.filters} onClear={onClear}>
+        <FilterText label={physicians.search} value={q} onChange={setText} />
         <FilterText label={physicians.pool} value={values.pool} onChange={(pool) => set({ pool })} />
         <FilterSelect
           label={physicians.language}

@@ -2,7 +2,7 @@ import type { CaseImage } from 'dermagate-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../../i18n/language.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { useStoredPhoto } from './use-stored-photo.ts';
+import { usePhoto } from '../../ui/use-photo.ts';
 
 interface PhotoDialogProps {
   photo: Pick<CaseImage, 'url' | 'widthPx' | 'heightPx'>;
@@ -11,11 +11,11 @@ interface PhotoDialogProps {
 }
 
 /** A photo as large as the screen; in full size it is moved by scrolling. Escape closes it. */
-export function PhotoDialog({ photo: { url, widthPx, heightPx }, alt, onClose }: PhotoDialogProps) {
+export function PhotoDialog({ photo: { url: path, widthPx, heightPx }, alt, onClose }: PhotoDialogProps) {
   const { folder } = texts.value;
   const dialog = useRef<HTMLDialogElement>(null);
   const [isFull, setFull] = useState(false);
-  const { source, isMissing } = useStoredPhoto(url, 'original');
+  const { url, failure } = usePhoto(path, 'original');
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog class="photo-dialog" ref={dialog} aria-label={alt} onClose={onClose}>
@@ -28,9 +28,9 @@ export function PhotoDialog({ photo: { url, widthPx, heightPx }, alt, onClose }:
         </button>
       </div>
       <div class={isFull ? 'stage full' : 'stage'} tabIndex={0} role="region" aria-label={alt}>
-        {isMissing && <p role="alert">{folder.photoMissing}</p>}
-        {source === undefined && !isMissing && <Loading />}
-        {source !== undefined && <img src={source} alt={alt} width={widthPx} height={heightPx} />}
+        {failure !== undefined && <p role="alert">{folder.photoMissing}</p>}
+        {url === undefined && failure === undefined && <Loading />}
+        {url !== undefined && <img src={url} alt={alt} width={widthPx} height={heightPx} />}
       </div>
     </dialog>
   );

@@ -1,7 +1,7 @@
-import { useStoredPhoto } from './use-stored-photo.ts';
+import { usePhoto } from '../../ui/use-photo.ts';
 
 /** The thumbnail of a stored photo; its place is reserved before it arrives. */
 export function StoredPhoto({ path, alt }: { path: string; alt: string }) {
-  const { source } = useStoredPhoto(path, 'thumbnail');
-  return source === undefined ? <div class="photo empty" /> : <img class="photo" src={source} alt={alt} />;
+  const { url } = usePhoto(path, 'thumbnail');
+  return url === undefined ? <div class="photo empty" /> : <img class="photo" src={url} alt={alt} />;
 }
