@@ -10,10 +10,15 @@ import { anamnesis, anamnesisPart, imagePart } from '../support/diagnosis.ts';
 import { skinPhoto } from '../support/images.ts';
 import { multipart } from '../support/multipart.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { webPubSub } from '../support/web-pubsub.ts';
 
 // For any bytes that arrive: an answer, never a 5xx of ours, and problem+json where the app answered at all.
 
-const app = await testApp({ env: { CORS_ORIGINS: 'https://portal.example.org' } });
+// Nothing is left unconfigured, which would be a reason to answer 503.
+const { connectionString } = await webPubSub();
+const app = await testApp({
+  env: { CORS_ORIGINS: 'https://portal.example.org', WEBPUBSUB_CONNECTION_STRING: connectionString },
+});
 const { access_token: token, email } = await register(app, { role: 'admin' });
 const photo = await skinPhoto({ width: 32, height: 24, format: 'jpeg' });
 const form = multipart([imagePart(photo), anamnesisPart()]);
