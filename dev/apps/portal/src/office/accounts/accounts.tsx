@@ -10,7 +10,7 @@ import { useSearch } from '../../staff/use-search.ts';
 import { Link } from '../../ui/link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { officeTexts } from '../i18n/texts.ts';
-import { accountColumns } from './account-columns.tsx';
+import { accountColumns } from '../parts/account-columns.tsx';
 import { AccountState } from './account-state.tsx';
 
 const roles: readonly Role[] = ['patient', 'physician', 'admin'];

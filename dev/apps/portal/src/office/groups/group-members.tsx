@@ -9,7 +9,7 @@ import { staffTexts } from '../../staff/i18n/texts.ts';
 import { ListContent } from '../../staff/list-content.tsx';
 import { StaffFailure } from '../../staff/staff-failure.tsx';
 import type { Column } from '../../staff/staff-table.tsx';
-import { accountColumns } from '../accounts/account-columns.tsx';
+import { accountColumns } from '../parts/account-columns.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 
 type Member = GroupDetail['members']['items'][number];

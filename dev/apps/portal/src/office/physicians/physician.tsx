@@ -9,7 +9,7 @@ import { StaffFailure } from '../../staff/staff-failure.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { GroupLinks } from '../groups/group-links.tsx';
+import { GroupLinks } from '../parts/group-links.tsx';
 import { officeTexts } from '../i18n/texts.ts';
 import { PhysicianForm } from './physician-form.tsx';
 import { PhysicianState } from './physician-state.tsx';
