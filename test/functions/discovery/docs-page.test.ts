@@ -22,8 +22,19 @@ describeInBrowser('on the page the example as it stands', async () => {
   });
   afterAll(() => page.context().close());
 
+  const tagOf = async (operation: string) => {
+    const { paths } = (await (await app.request('/api/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+    };
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    return operations.find(({ operationId }) => operationId === operation)?.tags?.[0] ?? '';
+  };
+
   /** Opens an operation, with what its form shows, for the calling test: the page redraws every open one at each step. */
   async function tryOut(operation: string): Promise<Locator> {
+    const tag = page.locator(`.opblock-tag[data-tag="${await tagOf(operation)}"]`);
+    await tag.click();
+    onTestFinished(() => tag.click());
     const block = page.locator(`.opblock[id$="-${operation}"]`);
     const summary = block.locator('.opblock-summary-control');
     await summary.click();

@@ -4,7 +4,7 @@ import { secondsToWait } from './with-retry.ts';
 
 /**
  * A problem code of the gateway, or: `no_reply` (offline, or the connection broke), `timeout`, `unexpected_reply` (the page of
- * a proxy or captive portal, whatever its status).
+ * a proxy or captive portal, with any status).
  */
 export type ErrorCode = ProblemCode | 'no_reply' | 'timeout' | 'unexpected_reply';
 

@@ -27,7 +27,7 @@ describeInBrowser('tabs of a browser', () => {
   /** Whether the gateway ends every session. */
   let endsSessions = false;
 
-  /** Serves the page; logs in whoever is named as `email`; the photo is the same for all. */
+  /** Serves the page; logs in the user whom `email` names; the photo is the same for all. */
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { url = '', headers } = request;
     const json = (status: number, value: unknown) =>

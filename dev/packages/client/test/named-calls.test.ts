@@ -148,7 +148,7 @@ test('a call that takes too long is a timeout, and is not repeated', async () =>
   expect(gateway.to(PROFILES)).toHaveLength(1);
 });
 
-test('an abort by the caller rejects with its reason, whatever the call waits for', async () => {
+test('an abort by the caller rejects with its reason, during any wait of the call', async () => {
   const { api, gateway } = signedInClient({ tokens: inMemory(pair(1)) });
   const left = new Error('left');
   gateway.replies[PROFILES] = never;

@@ -90,8 +90,8 @@ export const triage = (anamnesis: PartialAnamnesis, given: AbortSignal) =>
   attempt((signal) => intake.triage(anamnesis, { signal }), given);
 
 /** @param key the same for every attempt to store this photo, so that a lost reply stores nothing twice. */
-export const storePhoto = (photo: Blob, key: string) =>
-  attempt(() => images.upload([photo], { idempotencyKey: key }));
+export const storePhoto = (photo: Blob, key: string, onProgress: (sent: number) => void) =>
+  attempt(() => images.upload([photo], { idempotencyKey: key, onProgress }));
 
 export const judgePhoto = (imageUrl: string) => attempt(() => images.check({ imageUrl }));
 

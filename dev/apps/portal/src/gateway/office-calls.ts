@@ -23,7 +23,7 @@ type Versioned<Body> = Body & { version: number };
 export const readCounts = (given: AbortSignal) => attempt((signal) => queue.counts({ signal }), given);
 
 /**
- * Calls `show` with the counts whenever they change, until `signal` aborts.
+ * Calls `show` with the counts at each change, until `signal` aborts.
  * @throws {DermagateError} where the gateway has no live service, or refuses.
  */
 export async function followCounts(

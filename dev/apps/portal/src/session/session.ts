@@ -95,6 +95,7 @@ export function watchSession(): void {
   onSessionLost(loseSession);
   dermagate.session.onChange((change, { elsewhere }) => {
     if (change === 'ended' || change === 'replaced') loseSession();
+    else if (change === 'signed-in' && elsewhere && session.value.state === 'signed-out') void openSession();
     else if (change === 'signed-out' && elsewhere) leave();
     else if (change === 'other-user' && elsewhere) {
       leave();

@@ -13,7 +13,7 @@ interface FormProblemsProps {
   onKeepMine?: (() => void) | undefined;
 }
 
-/** Above a form: why it was not saved. Its entries stay, whatever the reason. */
+/** Above a form: why it was not saved. Its entries stay in every case. */
 export function FormProblems({ failure, problems, onTakeTheirs, onKeepMine }: FormProblemsProps) {
   if (problems.length > 0) return <ErrorSummary problems={problems} />;
   if (failure === undefined) return null;

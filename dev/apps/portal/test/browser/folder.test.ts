@@ -138,11 +138,26 @@ describeInBrowser('the patient’s folder', async () => {
     await page.locator('section[aria-labelledby=attention] a').click();
     await page.getByText('One more, from nearer.').first().waitFor();
     expect(await barriers(page)).toEqual([]);
+    const network = await page.context().newCDPSession(page);
+    const upTo = async (uploadThroughput: number) =>
+      await network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await network.send('Network.enable');
+    await upTo(20_000); // bytes in a second
     await page.locator('.reply input[capture]').setInputFiles({
       name: 'near.jpg',
       mimeType: 'image/jpeg',
       buffer: await skinPhoto({ format: 'jpeg', width: 900, height: 700, seed: 7 }),
     });
+    const sent = () => page.evaluate<number>(`document.querySelector('.reply progress')?.value ?? 0`);
+    await expect.poll(sent, { interval: 20 }).toBeGreaterThan(0);
+    expect(await sent()).toBeLessThan(1);
+    await upTo(-1);
+    await network.detach();
     await button(cases.reply).click();
     await page.getByText(cases.status.waiting, { exact: true }).waitFor();
     expect(await page.locator('.photos .thumbnail').count()).toBe(2);

@@ -161,6 +161,14 @@ describeInBrowser('interruptions in the reference portal', async () => {
     await visitor.button(words.account.signIn).waitFor();
     expect(await page.getByText(words.account.sessionEnded).count()).toBe(0);
     expect(await kept()).toBe(0);
+
+    // The next user signs in there, and need not do so here.
+    const { email } = await register(portal.app);
+    await other.getByLabel(words.account.email).fill(email);
+    await other.getByLabel(words.account.password, { exact: true }).fill(goodPassword);
+    await other.getByRole('button', { name: words.account.signIn, exact: true }).click();
+    await heading(page, words.home.title);
+    await page.getByText(email).waitFor();
   });
 
   test('a reload in the middle: the intake continues where it was', async () => {

@@ -18,7 +18,7 @@ const BACKOFF = [1000, 2000, 4000, 8000, 15_000];
 const RENEW_BEFORE = 60_000;
 
 /**
- * The live counts, the newest last. It connects again whenever a connection ends or expires, and returns when the session has
+ * The live counts, the newest last. It connects again when a connection ends or expires, and returns when the session has
  * ended or `signal` aborts.
  *
  * @throws {DermagateError} for what no wait can change, such as `capability_required`, and for `live_unavailable`: this

@@ -2,7 +2,7 @@ import { Link } from '../../ui/link.tsx';
 import { accountTexts } from '../i18n/texts.ts';
 import { AccountPage } from './account-page.tsx';
 
-/** What is asked for by a message until there is a way to do it here. */
+/** Requests by a message to the clinic, until this page can do them. */
 export function DataPage() {
   const { contact, data } = accountTexts.value;
   return (

@@ -35,7 +35,7 @@ const reopenReasons: readonly ReopenReason[] = [
   'other',
 ];
 
-/** What can be done with the case besides answering it: whatever the gateway allows now. */
+/** What can be done with the case besides answering it: the actions that the gateway allows now. */
 export function CaseActions({ shown, onChanged, onGone, before }: ActionsProps) {
   const { case: words, answer } = deskTexts.value;
   const [dialog, setDialog] = useState<'hold' | 'release' | 'reopen'>();

@@ -86,7 +86,7 @@ function useLive(): boolean {
         if (type === 'delta') readAgain(['desk', 'counts']);
       }
     }
-    // Without live counts the page asks for them in intervals.
+    // Without live counts the page reads them in intervals.
     follow().catch(() => setLive(false));
     return () => leaving.abort();
   }, [mayFollow]);

@@ -9,7 +9,9 @@ import type { PhotoQuality } from '../intake/intake.ts';
 import { preparePhoto } from './prepare-photo.ts';
 
 export type PhotoStage =
-  | { stage: 'preparing' | 'storing' }
+  | { stage: 'preparing' }
+  /** `sent`: from 0 to 1, how much has left this device. */
+  | { stage: 'storing'; sent: number }
   | { stage: 'unreadable' }
   | { stage: 'not-stored'; failure: Failure }
   | { stage: 'judging'; path: string }
@@ -36,8 +38,10 @@ export function takePhoto(file: Blob) {
       stage.value = { stage: 'unreadable' };
       return;
     }
-    stage.value = { stage: 'storing' };
-    const stored = await storePhoto(prepared, key);
+    stage.value = { stage: 'storing', sent: 0 };
+    const stored = await storePhoto(prepared, key, (sent) => {
+      stage.value = { stage: 'storing', sent };
+    });
     if (!stored.ok) stage.value = { stage: 'not-stored', failure: stored.failure };
     else await judge(stored.value.images[0]?.url ?? '');
   }

@@ -98,8 +98,14 @@ export function StageText({ stage }: { stage: PhotoStage }) {
   const { photo } = texts.value;
   switch (stage.stage) {
     case 'preparing':
-    case 'storing':
       return <p aria-busy="true">{photo.storing}</p>;
+    case 'storing':
+      return (
+        <>
+          <p aria-busy="true">{photo.storing}</p>
+          {stage.sent < 1 && <progress value={stage.sent} aria-label={photo.storing} />}
+        </>
+      );
     case 'judging':
       return <p aria-busy="true">{photo.checking}</p>;
     case 'unreadable':
