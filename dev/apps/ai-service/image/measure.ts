@@ -44,43 +44,58 @@ export function fitWithin(source: Pixels, side: number): Pixels {
   if (scale <= 1) return source;
   const width = Math.max(1, Math.round(source.width / scale));
   const height = Math.max(1, Math.round(source.height / scale));
-  const narrowed = averageLines(source.data, source.width, width, source.height, 4, source.width * 4);
-  const data = averageLines(narrowed, source.height, height, width, width * 4, 4);
+  const narrowed = narrow(source, width);
+  const data = flatten(narrowed, width, source.height, height);
   return { width, height, data: Uint8ClampedArray.from(data) };
 }
 
-/**
- * Averages `from` samples of each of `lines` lines down to `to`, weighting a sample that straddles two cells by its
- * overlap. `step` and `lineStep` are the distances between the samples of a line and between lines in `input`; the
- * output keeps the same orientation.
- */
-function averageLines(
-  input: Uint8ClampedArray | Float32Array,
-  from: number,
-  to: number,
-  lines: number,
-  step: number,
-  lineStep: number,
-): Float32Array {
-  const output = new Float32Array(to * lines * 4);
-  const ratio = from / to;
-  const outputStep = step === 4 ? 4 : lines * 4;
-  const outputLineStep = step === 4 ? to * 4 : 4;
-  for (let cell = 0; cell < to; cell++) {
-    const start = cell * ratio;
-    const end = Math.min(from, start + ratio);
-    for (let sample = Math.floor(start); sample < end; sample++) {
-      const weight = (Math.min(end, sample + 1) - Math.max(start, sample)) / ratio;
-      for (let line = 0; line < lines; line++) {
-        const at = line * lineStep + sample * step;
-        const to = line * outputLineStep + cell * outputStep;
-        for (let channel = 0; channel < 3; channel++) {
-          output[to + channel] = (output[to + channel] ?? 0) + weight * (input[at + channel] ?? 0);
-        }
-      }
+/** Averages the pixels of each row down to `to`. */
+function narrow({ data, width: from, height }: Pixels, to: number): Float32Array {
+  const output = new Float32Array(to * height * 4);
+  const shares = sharesOf(from, to);
+  for (let row = 0; row < height; row++) {
+    for (const { cell, sample, weight } of shares) {
+      addPixel(output, (row * to + cell) * 4, data, (row * from + sample) * 4, weight);
     }
   }
   return output;
+}
+
+/** Averages the rows down to `to`. */
+function flatten(input: Float32Array, width: number, from: number, to: number): Float32Array {
+  const output = new Float32Array(width * to * 4);
+  for (const { cell, sample, weight } of sharesOf(from, to)) {
+    for (let column = 0; column < width; column++) {
+      addPixel(output, (cell * width + column) * 4, input, (sample * width + column) * 4, weight);
+    }
+  }
+  return output;
+}
+
+/** What each of `from` samples adds to each of `to` cells: one that straddles two counts by its overlap. */
+function sharesOf(from: number, to: number): { cell: number; sample: number; weight: number }[] {
+  const ratio = from / to;
+  return Array.from({ length: to }, (_, cell) => {
+    const start = cell * ratio;
+    const end = Math.min(from, start + ratio);
+    const first = Math.floor(start);
+    return Array.from({ length: Math.ceil(end) - first }, (_, index) => {
+      const sample = first + index;
+      return { cell, sample, weight: (Math.min(end, sample + 1) - Math.max(start, sample)) / ratio };
+    });
+  }).flat();
+}
+
+function addPixel(
+  output: Float32Array,
+  to: number,
+  input: Uint8ClampedArray | Float32Array,
+  at: number,
+  weight: number,
+): void {
+  output[to] = (output[to] ?? 0) + weight * (input[at] ?? 0);
+  output[to + 1] = (output[to + 1] ?? 0) + weight * (input[at + 1] ?? 0);
+  output[to + 2] = (output[to + 2] ?? 0) + weight * (input[at + 2] ?? 0);
 }
 
 function lumaOf({ data }: Pixels): Float32Array {
