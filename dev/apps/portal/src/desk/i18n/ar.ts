@@ -78,7 +78,7 @@ export const ar: DeskTexts = {
     general: 'العامة',
     physician: 'الطبيب',
     me: 'أنا',
-    nobody: 'لا أحد',
+    unassigned: 'لا أحد',
     from: 'أُرسلت منذ',
     to: 'أُرسلت حتى',
     disease: 'التشخيص',

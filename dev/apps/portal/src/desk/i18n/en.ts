@@ -78,7 +78,7 @@ export const en = {
     general: 'General',
     physician: 'Physician',
     me: 'Me',
-    nobody: 'No physician',
+    unassigned: 'No physician',
     from: 'Sent from',
     to: 'Sent until',
     disease: 'Diagnosis',

@@ -83,7 +83,7 @@ export const es: DeskTexts = {
     general: 'Común',
     physician: 'Médico',
     me: 'Yo',
-    nobody: 'Nadie',
+    unassigned: 'Nadie',
     from: 'Enviado desde',
     to: 'Enviado hasta',
     disease: 'Diagnóstico',

@@ -78,7 +78,7 @@ export const he: DeskTexts = {
     general: 'כללי',
     physician: 'רופא',
     me: 'אני',
-    nobody: 'אף אחד',
+    unassigned: 'אף אחד',
     from: 'נשלח מתאריך',
     to: 'נשלח עד תאריך',
     disease: 'אבחנה',

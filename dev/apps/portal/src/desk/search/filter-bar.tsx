@@ -159,7 +159,11 @@ function PhysicianChoice({ value, onChange }: PhysicianChoiceProps) {
     <Choice
       label={labels.physician}
       value={value ?? null}
-      options={[{ value: 'me', label: labels.me }, { value: 'none', label: labels.nobody }, ...colleagues]}
+      options={[
+        { value: 'me', label: labels.me },
+        { value: 'none', label: labels.unassigned },
+        ...colleagues,
+      ]}
       none={labels.any}
       onChange={(chosen) => onChange(chosen ?? '')}
     />

@@ -74,7 +74,10 @@ const dayStart = (day: string, after = 0): string => {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The search that these filters make. `text`: the number of a case, the uuid or clinic id of a patient (`#` before it), or a name. */
+/**
+ * The search that these filters make.
+ * @param text the number of a case, the uuid or clinic id of a patient (`#` before it), or a name.
+ */
 export function searchOf(filters: Filters, text: string): CaseSearch {
   const { scope, status, triage, urgency, language, pool, physician, audit, overdue, from, to, sort } =
     filters;
