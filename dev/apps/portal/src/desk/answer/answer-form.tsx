@@ -1,4 +1,5 @@
 import type { CaseDetail } from 'dermagate-client';
+import { flushSync } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { moveCase } from '../../gateway/desk-calls.ts';
 import type { Failure } from '../../gateway/failure.ts';
@@ -53,9 +54,9 @@ export function AnswerForm({ shown, keeper, onSigned, onChanged }: AnswerFormPro
     setFailure(undefined);
     if (signing) return;
     if (missing.length > 0) {
-      setAsked(true);
-      // After it has been drawn.
-      setTimeout(() => summary.current?.focus());
+      // A later focus would take it from the field that the next key opens.
+      flushSync(() => setAsked(true));
+      summary.current?.focus();
       return;
     }
     setSigning(true);

@@ -17,6 +17,18 @@ interface DiseaseFieldProps {
   id?: string;
 }
 
+/**
+ * The machine writes the value that it knows into the input after each drawing, and that late that a letter typed in
+ * between was lost. Preact writes it with the drawing.
+ */
+const machine: typeof combobox.machine = {
+  ...combobox.machine,
+  implementations: {
+    ...combobox.machine.implementations,
+    actions: { ...combobox.machine.implementations?.actions, syncInputValue: () => undefined },
+  },
+};
+
 const ICD10 = /^[a-z]\d\d(?:\.\d{1,2})?\s+\S/i;
 
 interface Choice {
@@ -44,7 +56,7 @@ export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProp
     itemToValue: (item) => item.value,
     itemToString: (item) => item.label,
   });
-  const service = useMachine(combobox.machine, {
+  const service = useMachine(machine, {
     id: made,
     ids: { input: id ?? `${made}-input` },
     collection,
@@ -67,7 +79,7 @@ export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProp
     <div {...api.getRootProps()} class="combobox">
       <label {...api.getLabelProps()}>{label}</label>
       <div {...api.getControlProps()}>
-        <input {...(api.getInputProps() as { type: 'text'; role: 'combobox' })} dir="auto" />
+        <input {...(api.getInputProps() as { type: 'text'; role: 'combobox' })} value={typed} dir="auto" />
       </div>
       <div {...api.getPositionerProps()}>
         <ul {...api.getContentProps()} hidden={!api.open || wanted === ''}>
