@@ -16,13 +16,13 @@ import type { Context } from '../../src/lib/context.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createOutbox } from '../../src/lib/outbox/outbox.ts';
 import { accountActor } from './account-actor.ts';
 import { afterwards } from './cleanup.ts';
 import { testDatabase } from './database.ts';
 import { anamnesis as complete } from './diagnosis.ts';
 import { fakeAi } from './fake-ai.ts';
 import { skinPhoto } from './images.ts';
+import { outboxOnDemand } from './outbox-on-demand.ts';
 
 const tenantId = 1;
 /** Milliseconds for an AI service that answers: a busy machine must not make it look dead. */
@@ -68,8 +68,7 @@ export async function caseStage() {
   afterwards(async () => void (await Promise.all([ai.close(), members.close()])));
   const blobs = { get: async () => photo } as unknown as Context['blobs'];
   const work = { db, ai, members, blobs, config, clock, log };
-  const outbox = createOutbox({ db, log, clock, consumers: { analysis: createAnalysisWork(work) } });
-  afterwards(outbox.close);
+  const outbox = outboxOnDemand({ db, log, clock, consumers: { analysis: createAnalysisWork(work) } });
 
   function contextOf(actor: AccountActor): Context {
     const request = {
@@ -79,8 +78,7 @@ export async function caseStage() {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     } as Context['request'];
     const audit = openAudit(auditEvents.caseSubmitted, actor, request);
-    // Retries come when a test drains the outbox.
-    return { ...work, outbox: { ...outbox, kick: () => undefined }, request, audit } as Context;
+    return { ...work, outbox, request, audit } as Context;
   }
 
   async function account(): Promise<AccountActor> {

@@ -12,12 +12,12 @@ import type { Tx } from '../../src/lib/db/connect.ts';
 import { inTenant } from '../../src/lib/db/tenant.ts';
 import { createFieldCrypto } from '../../src/lib/field-crypto.ts';
 import { createMailer } from '../../src/lib/mail/mailer.ts';
-import { createOutbox } from '../../src/lib/outbox/outbox.ts';
 import { readServiceAccount } from '../../src/lib/push/push-keys.ts';
 import { createPushSender } from '../../src/lib/push/push-sender.ts';
 import { caseStage, type Draft } from './case-stage.ts';
 import { afterwards } from './cleanup.ts';
 import { mailServer } from './mail-server.ts';
+import { outboxOnDemand } from './outbox-on-demand.ts';
 import { pushProviders } from './push-providers.ts';
 
 const tenantId = 1;
@@ -56,13 +56,8 @@ export async function newsStage() {
     production: true,
     repetition: { key: createThrottleKey('any secret of the installation'), seconds: 900 },
   };
-  const outbox = createOutbox({
-    db,
-    log,
-    clock,
-    consumers: { mail: createMailWork(delivery), push: createPushWork(delivery) },
-  });
-  afterwards(outbox.close);
+  const consumers = { mail: createMailWork(delivery), push: createPushWork(delivery) };
+  const outbox = outboxOnDemand({ db, log, clock, consumers });
 
   const tenant = <T>(work: (tx: Tx) => Promise<T>) => inTenant(db, tenantId, work);
   const auditOf = () =>
@@ -188,7 +183,6 @@ export async function newsStage() {
     ...stage,
     server,
     providers,
-    newsOutbox: outbox,
     delivery,
     move,
     device,
@@ -198,6 +192,7 @@ export async function newsStage() {
       move(one, { transition: 'publish', set: { closed_at: clock.now() } }),
     emailOf,
     /** Delivers what is due. */
+    newsOutbox: outbox,
     deliver: () => outbox.drain(),
     waiting: async () =>
       (

@@ -17,8 +17,7 @@ import { caseStage, type Draft } from '../../../support/case-stage.ts';
 // When an answer reaches its patient, by the clock and in which transaction, and for how long a draft stays.
 
 const stage = await caseStage();
-const { db, clock, draft, submit, read, rows } = stage;
-const outbox = { ...stage.outbox, kick: () => undefined };
+const { db, clock, draft, submit, read, rows, outbox } = stage;
 const doctor = await inTenant(db, 1, async (tx) => {
   const uuid = uuidv7();
   const user = await tx
