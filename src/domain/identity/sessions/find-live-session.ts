@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import { sql } from 'kysely';
 import type { Me } from '../../../contract/account.ts';
 import type { Db } from '../../../lib/db/connect.ts';
@@ -33,6 +34,48 @@ export async function findLiveSession(
 ): Promise<LiveSession | undefined> {
   const { rows } = await sql<SessionRow>`SELECT * FROM find_live_session(${sessionUuid}, ${now})`.execute(db);
   return rows[0] && liveSessionOf(rows[0]);
+}
+
+/** As `findLiveSession`. */
+export type SessionFinder = (sessionUuid: string, now: Date) => Promise<LiveSession | undefined>;
+
+interface Asked {
+  sessionUuid: string;
+  now: Date;
+}
+
+/**
+ * Requests whose sessions are looked up in one statement, at most: a plan that goes through more of them one after the other
+ * would hold up the first of them.
+ */
+const together = 64;
+
+/**
+ * A finder that asks for the sessions of all requests that have come in the same turn of the event loop in one statement: the
+ * busier the process, the fewer round trips. None is remembered, each is looked up after its request has come.
+ */
+export function createSessionFinder(db: Db): SessionFinder {
+  const loader = new DataLoader<Asked, LiveSession | undefined>((asked) => findLiveSessions(db, asked), {
+    cache: false,
+    maxBatchSize: together,
+    batchScheduleFn: (find) => void setImmediate(find),
+  });
+  return (sessionUuid, now) => loader.load({ sessionUuid, now });
+}
+
+/** In the order in which they are asked for. */
+async function findLiveSessions(db: Db, asked: readonly Asked[]): Promise<(LiveSession | undefined)[]> {
+  const [first] = asked;
+  if (asked.length === 1 && first !== undefined)
+    return [await findLiveSession(db, first.sessionUuid, first.now)];
+  const uuids = asked.map(({ sessionUuid }) => sessionUuid);
+  const times = asked.map(({ now }) => now);
+  const { rows } = await sql<SessionRow & { place: number }>`
+    SELECT asked.place, session.*
+    FROM unnest(${uuids}::uuid[], ${times}::timestamptz[]) WITH ORDINALITY AS asked (uuid, now, place)
+    CROSS JOIN LATERAL find_live_session(asked.uuid, asked.now) AS session`.execute(db);
+  const found = new Map(rows.map((row) => [row.place, liveSessionOf(row)]));
+  return asked.map((_, index) => found.get(index + 1));
 }
 
 export interface LiveSession {

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
-import { findLiveSession } from '../../../../src/domain/identity/sessions/find-live-session.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  createSessionFinder,
+  findLiveSession,
+} from '../../../../src/domain/identity/sessions/find-live-session.ts';
+import { endSessions } from '../../../../src/domain/identity/sessions/session.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
@@ -39,15 +43,15 @@ async function createTenant(slug: string): Promise<number> {
   return rows[0]?.id as number;
 }
 
-async function openSession(tenantId: number, role: 'physician' | 'patient') {
+async function openSession(tenantId: number, role: 'physician' | 'patient', name: string = role) {
   const account = {
     tenantId,
-    email: `${role}@example.org`,
+    email: `${name}@example.org`,
     passwordHash: 'x',
     role,
     language: 'he',
   } as const;
-  const refreshTokenHash = createHash('sha256').update(role).digest();
+  const refreshTokenHash = createHash('sha256').update(name).digest();
   return await inTenant(db, tenantId, async (tx) => {
     const { id: userId } = await createAccount(tx, account);
     const request = { ipPrefix: undefined, userAgent: undefined };
@@ -95,4 +99,60 @@ test('the connection has no tenant afterwards, after success and after a failure
   expect(await tenantAndUsersSeen()).toEqual(noTenant);
   await expect(findLiveSession(db, 'no uuid', now)).rejects.toThrow('uuid');
   expect(await tenantAndUsersSeen()).toEqual(noTenant);
+});
+
+describe('requests of the same turn of the event loop', () => {
+  const find = createSessionFinder(db);
+  const years = (count: number) => new Date(now.getTime() + count * 365 * 24 * 60 * 60_000);
+
+  test('share one statement, and each gets its own session as of its own time', async () => {
+    asked = [];
+    const found = await Promise.all([
+      find(patient.sessionUuid, now),
+      find(uuidv7(), now),
+      find(physician.sessionUuid, years(5)),
+      find(physician.sessionUuid, now),
+      find(patient.sessionUuid, now),
+    ]);
+    expect(asked).toHaveLength(1);
+    const { userId: ofPatient } = patient;
+    const { userId: ofPhysician } = physician;
+    expect(found.map((session) => session?.userId)).toEqual([
+      ofPatient,
+      undefined,
+      undefined,
+      ofPhysician,
+      ofPatient,
+    ]);
+    expect(found[3]).toEqual(await findLiveSession(db, physician.sessionUuid, now));
+    expect(found[4]).toEqual(await findLiveSession(db, patient.sessionUuid, now));
+  });
+
+  test('are many statements when they are very many', async () => {
+    asked = [];
+    const found = await Promise.all(Array.from({ length: 130 }, () => find(patient.sessionUuid, now)));
+    expect(asked).toHaveLength(3);
+    expect(new Set(found.map((session) => session?.userId))).toEqual(new Set([patient.userId]));
+  });
+
+  test('of the next turn are looked up anew: a session that has ended meanwhile is not found', async () => {
+    const { userId, sessionUuid } = await openSession(there, 'patient', 'leaving');
+    const both = () => Promise.all([find(sessionUuid, now), find(patient.sessionUuid, now)]);
+    expect((await both())[0]?.userId).toBe(userId);
+    await inTenant(db, there, (tx) => endSessions(tx, userId, 'all', 'logout', now));
+    const [ended, open] = await both();
+    expect(ended).toBeUndefined();
+    expect(open?.userId).toBe(patient.userId);
+  });
+
+  test('all learn of a failure, and the next ones are served', async () => {
+    const outcomes = await Promise.allSettled([find('no uuid', now), find(patient.sessionUuid, now)]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining('uuid') },
+      });
+    }
+    expect((await find(patient.sessionUuid, now))?.userId).toBe(patient.userId);
+  });
 });
