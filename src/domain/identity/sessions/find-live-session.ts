@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader';
 import { sql } from 'kysely';
 import type { Me } from '../../../contract/account.ts';
 import type { Db } from '../../../lib/db/connect.ts';
+import { together } from '../../../lib/together.ts';
 
 interface Profile {
   physician_uuid: string;
@@ -48,19 +48,15 @@ interface Asked {
  * Requests whose sessions are looked up in one statement, at most: a plan that goes through more of them one after the other
  * would hold up the first of them.
  */
-const together = 64;
+const atMost = 64;
 
 /**
  * A finder that asks for the sessions of all requests that have come in the same turn of the event loop in one statement: the
  * busier the process, the fewer round trips. None is remembered, each is looked up after its request has come.
  */
 export function createSessionFinder(db: Db): SessionFinder {
-  const loader = new DataLoader<Asked, LiveSession | undefined>((asked) => findLiveSessions(db, asked), {
-    cache: false,
-    maxBatchSize: together,
-    batchScheduleFn: (find) => void setImmediate(find),
-  });
-  return (sessionUuid, now) => loader.load({ sessionUuid, now });
+  const find = together((asked: readonly Asked[]) => findLiveSessions(db, asked), atMost);
+  return (sessionUuid, now) => find({ sessionUuid, now });
 }
 
 /** In the order in which they are asked for. */
