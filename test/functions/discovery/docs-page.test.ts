@@ -7,14 +7,69 @@ import { describeInBrowser, testBrowser } from '../../support/browser.ts';
 
 // The documentation page in a browser: "Try it out", "Execute", and the example that stands there is answered.
 
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+  components: Record<string, Record<string, object>>;
+}
+
+const tried = [
+  'getNextQuestion',
+  'predictDiagnosis',
+  'checkRedFlags',
+  'triageCase',
+  'checkImage',
+  'createDiagnosis',
+  'storeImages',
+  'registerUser',
+  'logIn',
+] as const;
+
+/** The document with these operations alone, and with the components that they refer to. */
+function abridged(document: Document, operations: readonly string[]): Document {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, methods]) => {
+      const kept = Object.entries(methods).filter(([, { operationId = '' }]) =>
+        operations.includes(operationId),
+      );
+      return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]];
+    }),
+  );
+  const components: Document['components'] = {
+    securitySchemes: document.components['securitySchemes'] ?? {},
+  };
+  const include = (part: unknown) => {
+    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(
+      /"#\/components\/(\w+)\/([\w.-]+)/g,
+    )) {
+      const named = (components[kind] ??= {});
+      const component = document.components[kind]?.[name];
+      if (named[name] !== undefined || component === undefined) continue;
+      named[name] = component;
+      include(component);
+    }
+  };
+  include(paths);
+  return { ...document, paths, components };
+}
+
 describeInBrowser('on the page the example as it stands', async () => {
   const app = await testApp({ ai: 'real' });
   const { access_token: token } = await register(app);
   const picked = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await demoPhoto()) };
+  const document = (await (await app.request('/api/openapi.json')).json()) as Document;
   let page: Page;
   beforeAll(async () => {
     page = await (await testBrowser()).newPage();
     await page.goto(`${app.url}/api/docs`);
+    // All of it once: Swagger UI goes through the whole document for each operation that is opened, so they have less.
+    await page
+      .locator('.opblock-tag')
+      .nth(document.tags.length - 1)
+      .waitFor();
+    const shown = abridged(document, tried);
+    await page.route('**/api/openapi.json', (route) => route.fulfill({ json: shown }));
+    await page.reload();
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.locator('.auth-container input').fill(token);
     await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
@@ -22,17 +77,14 @@ describeInBrowser('on the page the example as it stands', async () => {
   });
   afterAll(() => page.context().close());
 
-  const tagOf = async (operation: string) => {
-    const { paths } = (await (await app.request('/api/openapi.json')).json()) as {
-      paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
-    };
-    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const tagOf = (operation: string) => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     return operations.find(({ operationId }) => operationId === operation)?.tags?.[0] ?? '';
   };
 
   /** Opens an operation, with what its form shows, for the calling test: the page redraws every open one at each step. */
-  async function tryOut(operation: string): Promise<Locator> {
-    const tag = page.locator(`.opblock-tag[data-tag="${await tagOf(operation)}"]`);
+  async function tryOut(operation: (typeof tried)[number]): Promise<Locator> {
+    const tag = page.locator(`.opblock-tag[data-tag="${tagOf(operation)}"]`);
     if ((await tag.getAttribute('data-is-open')) !== 'true') {
       await tag.click();
       onTestFinished(() => tag.click());
@@ -52,13 +104,10 @@ describeInBrowser('on the page the example as it stands', async () => {
     return { status, text: await live.innerText() };
   }
 
-  test.each(['getNextQuestion', 'predictDiagnosis', 'checkRedFlags', 'triageCase'])(
-    '%s gets an answer',
-    async (operation) => {
-      const { status, text } = await execute(await tryOut(operation));
-      expect({ status, text }).toMatchObject({ status: 200 });
-    },
-  );
+  test.each(tried.slice(0, 4))('%s gets an answer', async (operation) => {
+    const { status, text } = await execute(await tryOut(operation));
+    expect({ status, text }).toMatchObject({ status: 200 });
+  });
 
   test('checkImage judges the photo that stands there in base64, and one that is picked', async () => {
     const block = await tryOut('checkImage');
