@@ -69,7 +69,7 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
     const options = { locale: language, reducedMotion: 'reduce', ...others } as const;
     const page = await testPage(portal.url + EMPTY_PAGE, options);
     await page.setViewportSize(viewport ?? usualViewport);
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     const takeTrouble = watch(page, [portal.url, app.url]);
     onTestFinished(async () => {
       expect(takeTrouble()).toEqual([]);
