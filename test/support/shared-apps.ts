@@ -37,8 +37,9 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
     `SELECT quote_ident(relname) AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
   );
-  const filled = await Promise.all(tables.map(({ name }) => db.query(`SELECT FROM ${name} LIMIT 1`)));
-  const emptied = tables.filter((_, index) => filled[index]?.rowCount === 0).map(({ name }) => name);
+  const names = tables.map(({ name }) => name);
+  const filled = await withRows(db, names);
+  const emptied = names.filter((name) => !filled.includes(name));
   // The platform's, which the migrations wrote. An app remembers those of a tenant for five seconds: a file that changes
   // them has a tenant of its own.
   const { rows: platform } = await db.query<{ rows: string }>(
@@ -50,10 +51,7 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
     // An open circuit stays open for a while.
     if (output.some((line) => line.includes('ai_breaker_opened'))) return false;
     // Only what has rows, and what refers to it: each truncated table costs files, and what every connection knows of it.
-    const { rows: used } = await db.query<{ name: string }>(
-      emptied.map((name) => `(SELECT '${name}' AS name FROM ${name} LIMIT 1)`).join(' UNION ALL '),
-    );
-    const truncated = ['application_parameters', ...used.map(({ name }) => name)].join();
+    const truncated = ['application_parameters', ...(await withRows(db, emptied))].join();
     // What an interrupted request holds for longer is not worth waiting for.
     await db.query(
       `BEGIN; SET LOCAL lock_timeout = '2s'; TRUNCATE ${truncated} CASCADE;
@@ -67,8 +65,16 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
     for await (const { name } of blobs.listBlobsFlat()) await blobs.deleteBlob(name);
     ai?.reset();
     output.length = 0;
-    return (await shapeOf(db)) === shape;
+    const intact = (await withRows(db, filled)).length === filled.length;
+    return intact && (await shapeOf(db)) === shape;
   };
+}
+
+async function withRows(db: Pool, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    tables.map((name) => `(SELECT '${name}' AS name FROM ${name} LIMIT 1)`).join(' UNION ALL '),
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** What tests may change besides rows that go: the first tenant, functions, triggers, policies and columns. */

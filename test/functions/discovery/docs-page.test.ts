@@ -13,11 +13,9 @@ interface Document {
   components: Record<string, Record<string, object>>;
 }
 
+const answeredAsTheyStand = ['getNextQuestion', 'predictDiagnosis', 'checkRedFlags', 'triageCase'] as const;
 const tried = [
-  'getNextQuestion',
-  'predictDiagnosis',
-  'checkRedFlags',
-  'triageCase',
+  ...answeredAsTheyStand,
   'checkImage',
   'createDiagnosis',
   'storeImages',
@@ -25,15 +23,12 @@ const tried = [
   'logIn',
 ] as const;
 
-/** The document with these operations alone, and with the components that they refer to. */
+/** The document with the paths of these operations alone, and with the components that they refer to. */
 function abridged(document: Document, operations: readonly string[]): Document {
   const paths = Object.fromEntries(
-    Object.entries(document.paths).flatMap(([path, methods]) => {
-      const kept = Object.entries(methods).filter(([, { operationId = '' }]) =>
-        operations.includes(operationId),
-      );
-      return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]];
-    }),
+    Object.entries(document.paths).filter(([, methods]) =>
+      Object.values(methods).some(({ operationId = '' }) => operations.includes(operationId)),
+    ),
   );
   const components: Document['components'] = {
     securitySchemes: document.components['securitySchemes'] ?? {},
@@ -62,7 +57,7 @@ describeInBrowser('on the page the example as it stands', async () => {
   beforeAll(async () => {
     page = await (await testBrowser()).newPage();
     await page.goto(`${app.url}/api/docs`);
-    // All of it once: Swagger UI goes through the whole document for each operation that is opened, so they have less.
+    // All of it is shown once. The steps below have less: Swagger UI goes through the whole of it for each opened operation.
     await page
       .locator('.opblock-tag')
       .nth(document.tags.length - 1)
@@ -104,7 +99,7 @@ describeInBrowser('on the page the example as it stands', async () => {
     return { status, text: await live.innerText() };
   }
 
-  test.each(tried.slice(0, 4))('%s gets an answer', async (operation) => {
+  test.each(answeredAsTheyStand)('%s gets an answer', async (operation) => {
     const { status, text } = await execute(await tryOut(operation));
     expect({ status, text }).toMatchObject({ status: 200 });
   });

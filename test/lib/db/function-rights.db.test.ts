@@ -71,7 +71,8 @@ const foreignCode = [
 async function relations(): Promise<{ schema: string; name: string }[]> {
   const { rows } = await owner.query<{ schema: string; name: string }>(`
     SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE (n.nspname = 'public' OR n.nspname = 'pg_catalog' AND c.relname IN ('pg_class', 'pg_inherits', 'pg_namespace', 'pg_attribute', 'pg_proc'))
+    WHERE (n.nspname = 'public' OR n.nspname = 'pg_catalog'
+        AND c.relname IN ('pg_class', 'pg_inherits', 'pg_namespace', 'pg_attribute', 'pg_proc'))
       AND c.relkind IN ('r', 'p', 'v') AND NOT c.relispartition`);
   return rows;
 }

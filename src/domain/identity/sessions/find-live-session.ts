@@ -51,8 +51,8 @@ interface Asked {
 const atMost = 64;
 
 /**
- * A finder that asks for the sessions of all requests that have come in the same turn of the event loop in one statement: the
- * busier the process, the fewer round trips. None is remembered, each is looked up after its request has come.
+ * A finder that asks for the sessions of all requests that have come in the same turn of the event loop in one statement.
+ * None is remembered, each is looked up after its request has come.
  */
 export function createSessionFinder(db: Db): SessionFinder {
   const find = together((asked: readonly Asked[]) => findLiveSessions(db, asked), atMost);
