@@ -17,14 +17,15 @@ export async function anotherInstance(
   env: Record<string, string | undefined> = {},
 ): Promise<Instance> {
   const output: string[] = [];
+  const settings: Record<string, string | undefined> = {
+    ...app.env,
+    // As in app.ts: what hashes at a real cost needs all of V8's optimizations.
+    ...(env['BCRYPT_COST'] !== undefined && { languageWorkers__node__arguments: undefined }),
+    ...env,
+  };
   const merged = withFrontDoor(
     Object.fromEntries(
-      Object.entries({
-        ...app.env,
-        // As in app.ts: what hashes at a real cost needs all of V8's optimizations.
-        ...(env['BCRYPT_COST'] !== undefined && { languageWorkers__node__arguments: undefined }),
-        ...env,
-      }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
   );
   const host: Host = await startHost({
