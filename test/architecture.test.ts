@@ -75,8 +75,6 @@ const layers: readonly Layer[] = [
       '@preact/signals',
       '@picocss/pico',
       '@tanstack/preact-query',
-      '@zag-js/combobox',
-      '@zag-js/preact',
       'openseadragon',
       'regexparam',
       'tinykeys',

@@ -44,7 +44,7 @@ function staged(replies: Outcome<{ version: number }>[] = [], found?: Dermatolog
     sign: (body, at) => reply(`sign ${body.patient_message} ${at}`),
     read: () => Promise.resolve({ ok: true, value: found }),
   };
-  return { calls, keeper: new DraftKeeper(undefined, 'en', ports) };
+  return { calls, ports, keeper: new DraftKeeper(undefined, 'en', ports) };
 }
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
@@ -163,4 +163,28 @@ test('what is empty is sent as null, and read again as it was', () => {
   });
   const again = draftOf({ ...(bodyOf(draft) as DermatologistAnnotation) });
   expect(differences(draft, again)).toEqual(['treatments', 'follow_up']);
+});
+
+test('a signature waits for the save that waits for a slow one', async () => {
+  const { calls, ports } = staged();
+  const slowly: DraftPorts = {
+    ...ports,
+    create: async (body, key) => {
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      return await ports.create(body, key);
+    },
+    save: async (body, version) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return await ports.save(body, version);
+    },
+  };
+  const keeper = new DraftKeeper(undefined, 'en', slowly);
+  keeper.change({ patient_message: 'A' });
+  await pass(900);
+  keeper.change({ patient_message: 'AB' });
+  await pass(900);
+  const signed = keeper.sign();
+  await pass(5000);
+  expect(await signed).toBeUndefined();
+  expect(calls).toEqual(['create A 36', 'save AB 1', 'sign AB 2']);
 });

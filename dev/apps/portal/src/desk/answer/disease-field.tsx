@@ -1,11 +1,9 @@
-import * as combobox from '@zag-js/combobox';
-import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ListedDisease } from 'dermagate-client';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { findDiseases } from '../../gateway/desk-calls.ts';
-import { language } from '../../i18n/language.ts';
-import { directionOf, fill } from '../../i18n/texts.ts';
+import { fill } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
+import { Combobox, type Option } from '../../ui/combobox.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 
 interface DiseaseFieldProps {
@@ -17,24 +15,9 @@ interface DiseaseFieldProps {
   id?: string;
 }
 
-/**
- * The machine writes the value that it knows into the input after each drawing, and that late that a letter typed in
- * between was lost. Preact writes it with the drawing.
- */
-const machine: typeof combobox.machine = {
-  ...combobox.machine,
-  implementations: {
-    ...combobox.machine.implementations,
-    actions: { ...combobox.machine.implementations?.actions, syncInputValue: () => undefined },
-  },
-};
-
 const ICD10 = /^[a-z]\d\d(?:\.\d{1,2})?\s+\S/i;
 
-interface Choice {
-  value: string;
-  label: string;
-  detail: string;
+interface Choice extends Option {
   /** Undefined for free text. */
   found?: ListedDisease;
 }
@@ -42,61 +25,24 @@ interface Choice {
 /** Finds diseases by the beginnings of words of their names, in any language, or of codes. */
 export function DiseaseField({ label, onPick, onFreeText, id }: DiseaseFieldProps) {
   const words = deskTexts.value.answer;
-  const made = useId();
   const [typed, setTyped] = useState('');
   const wanted = useDebounced(typed.trim());
   const { value, busy } = useRead(['diseases', wanted], (signal) => findDiseases(wanted, signal), {
     enabled: wanted !== '',
     keepsPrevious: true,
   });
-  const items =
-    wanted === '' ? [] : choicesOf(value?.items ?? [], onFreeText && ICD10.test(wanted) ? wanted : undefined);
-  const collection = combobox.collection({
-    items,
-    itemToValue: (item) => item.value,
-    itemToString: (item) => item.label,
-  });
-  const service = useMachine(machine, {
-    id: made,
-    ids: { input: id ?? `${made}-input` },
-    collection,
-    dir: directionOf(language.value),
-    inputBehavior: 'autohighlight',
-    selectionBehavior: 'clear',
-    inputValue: typed,
-    value: [],
-    onInputValueChange: ({ inputValue }) => setTyped(inputValue),
-    onValueChange: ({ items: [picked] }) => {
-      const choice = picked as Choice | undefined;
-      if (choice === undefined) return;
-      if (choice.found !== undefined) onPick(choice.found);
-      else onFreeText?.(choice.label);
-      setTyped('');
-    },
-  });
-  const api = combobox.connect(service, normalizeProps);
+  const free = onFreeText && ICD10.test(wanted) ? fill(words.freeText, { text: wanted }) : undefined;
   return (
-    <div {...api.getRootProps()} class="combobox">
-      <label {...api.getLabelProps()}>{label}</label>
-      <div {...api.getControlProps()}>
-        <input {...(api.getInputProps() as { type: 'text'; role: 'combobox' })} value={typed} dir="auto" />
-      </div>
-      <div {...api.getPositionerProps()}>
-        <ul {...api.getContentProps()} hidden={!api.open || wanted === ''}>
-          {items.map((item) => (
-            <li key={item.value} {...api.getItemProps({ item })}>
-              <span>
-                {item.found === undefined ? fill(words.freeText, { text: item.label }) : item.label}
-              </span>
-              <span class="code" dir="ltr">
-                {item.detail}
-              </span>
-            </li>
-          ))}
-          {items.length === 0 && <li class="nothing">{busy ? words.searching : words.noDisease}</li>}
-        </ul>
-      </div>
-    </div>
+    <Combobox
+      id={id}
+      label={label}
+      text={typed}
+      onText={setTyped}
+      options={wanted === '' ? [] : choicesOf(value?.items ?? [], free)}
+      isCurrent={!busy && wanted === typed.trim()}
+      empty={busy ? words.searching : words.noDisease}
+      onPick={({ found }) => (found === undefined ? onFreeText?.(wanted) : onPick(found))}
+    />
   );
 }
 

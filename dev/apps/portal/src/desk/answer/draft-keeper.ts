@@ -39,7 +39,7 @@ export class DraftKeeper {
   #version: number | undefined;
   readonly #ports: DraftPorts;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #running: Promise<void> | undefined;
+  #saves: Promise<void> = Promise.resolve();
   #attempts = 0;
   #seconds: number;
   /** The same for every attempt to make the same draft: a lost reply makes none twice. */
@@ -73,12 +73,12 @@ export class DraftKeeper {
     return !['clean', 'saved'].includes(this.state.peek().kind);
   }
 
-  /** Saves now what is not saved. */
+  /** Saves now what is not saved. Each save starts after the one before, so that its version is the latest. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#running;
-    const { kind } = this.state.peek();
-    if (kind === 'dirty' || kind === 'failed' || kind === 'lost') await this.#save();
+    const saved = this.#saves.then(() => this.#save());
+    this.#saves = saved.catch(() => undefined);
+    await saved;
   }
 
   /** Saves and signs. @returns why not; undefined when it is signed, or when a conflict is to be decided. */
@@ -103,7 +103,8 @@ export class DraftKeeper {
     const state = this.state.peek();
     if (state.kind !== 'conflict') return;
     this.#version = state.theirs.version;
-    await this.#save();
+    this.state.value = { kind: 'dirty' };
+    await this.flush();
   }
 
   /** What is stored replaces what is here. */
@@ -124,17 +125,11 @@ export class DraftKeeper {
 
   #schedule(delay: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#save(), delay);
+    this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
   async #save(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#running;
-    this.#running = this.#saveOnce().finally(() => (this.#running = undefined));
-    await this.#running;
-  }
-
-  async #saveOnce(): Promise<void> {
+    if (!['dirty', 'failed', 'lost'].includes(this.state.peek().kind)) return;
     const sent = this.draft.peek();
     const body = this.#body();
     this.state.value = { kind: 'saving' };
@@ -162,7 +157,10 @@ export class DraftKeeper {
     const code = failure.reason;
     if (code === 'version_conflict' || code === 'annotation_exists') await this.#compare();
     else if (temporary.includes(failure.code)) this.#fail(failure);
-    else this.state.value = { kind: 'lost', failure };
+    else {
+      clearTimeout(this.#timer);
+      this.state.value = { kind: 'lost', failure };
+    }
   }
 
   #fail(failure: Failure): void {

@@ -42,7 +42,7 @@ export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}
     const bindings: KeybindingsMap = {};
     for (const { press, inFields = false } of group) {
       const fire = (event: KeyboardEvent) => {
-        // The list of a field closes at the first Escape, which the field has answered then.
+        // With an open list the text of its field is not picked yet: signing would leave it out.
         if (isModalOpen() !== inDialog || event.isComposing || isListOpen(event.target)) return;
         if (!inFields && (isTyping(event.target) || (!press.includes('+') && !singleKeys.peek()))) return;
         event.preventDefault();
