@@ -1,4 +1,4 @@
--- Inputs: sha256 8d30bd349a6e7ba34331bec7a7122ebfc03c7a1c9ccb09e76aad90d564484e9a
+-- Inputs: sha256 c97368899b97a74768cb382e6dad7df8882845b6d8f947b1b5af29256d286241
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1353,6 +1353,18 @@ CREATE TABLE applied_functions (
 
 -- Definitions: functions/<name>.sql. Without a note a function has its caller's rights.
 
+-- admit_sessions(p_sessions uuid[], p_times timestamptz[], p_users uuid[], p_roles text[], p_verified boolean[],
+-- p_ends integer[], p_keys bytea[], p_limits integer[], p_seconds integer[], p_costs integer[]) RETURNS
+-- TABLE(place bigint, user_id integer, uuid uuid, email text, role text, is_verified boolean, tenant_id
+-- integer, created_at timestamptz, last_login timestamptz, physician_uuid uuid, employee_id bigint,
+-- language_preference text, vacation_mode boolean, physician_created_at timestamptz, tenant_uuid uuid,
+-- tenant_name text, tenant_slug text, tenant_created_at timestamptz, remaining integer[], resets_in
+-- integer[], is_short boolean[])
+--   As `find_live_sessions`, and takes the request behind each session from the quotas of its user, in the same
+--   round trip. Nothing is taken, and `remaining` is null, where the token names another user, or where role
+--   or address do not permit the request: `p_roles` has for each request the roles that do, separated by
+--   commas.
+
 -- count_refusal(p_category text, p_id bigint, p_at timestamptz, p_now timestamptz) RETURNS boolean
 --   Increments the count of one refusal event; false when there is none to increment. Runs with the rights of
 --   the tables' owner, because the app may not update the event log: only the count of a refusal changes, it
@@ -1404,14 +1416,15 @@ CREATE TABLE applied_functions (
 --   Whether a session of that account was opened in the network and used since. Login names no tenant.
 --   Runs as dermagate_lookup.
 
--- find_live_session(p_session uuid, p_now timestamptz) RETURNS TABLE(user_id integer, uuid uuid, email text,
--- role text, is_verified boolean, tenant_id integer, created_at timestamptz, last_login timestamptz,
--- physician_uuid uuid, employee_id bigint, language_preference text, vacation_mode boolean,
+-- find_live_sessions(p_sessions uuid[], p_times timestamptz[]) RETURNS TABLE(place bigint, user_id integer, uuid
+-- uuid, email text, role text, is_verified boolean, tenant_id integer, created_at timestamptz, last_login
+-- timestamptz, physician_uuid uuid, employee_id bigint, language_preference text, vacation_mode boolean,
 -- physician_created_at timestamptz, tenant_uuid uuid, tenant_name text, tenant_slug text, tenant_created_at
 -- timestamptz)
---   A session that is neither ended nor expired, of an active account in an active tenant, with what the
---   account's owner may read of account, profile and tenant. Every request with an access token asks this
---   once, by primary keys, before its tenant is known. At most one row.
+--   Of the sessions asked for those that are neither ended nor expired at their time, of an active account in an
+--   active tenant, with what the account's owner may read of account, profile and tenant. Every request with
+--   an access token asks this once, by primary keys, before its tenant is known; requests that come together
+--   ask it together. `place` counts the sessions asked for from 1.
 --   Runs as dermagate_lookup.
 
 -- find_login(p_email text) RETURNS TABLE(user_uuid uuid, user_id integer, tenant_id integer, password_hash text,
@@ -1456,9 +1469,10 @@ CREATE TABLE applied_functions (
 --   in the order of its index.
 --   Runs as dermagate_lookup.
 
--- record_ai_call(p_result jsonb, p_event jsonb) RETURNS void
---   Writes a call of the AI service, its result row and its event, in one round trip: the patient's answer waits
---   for it. The app's own rights apply; the tenant is set for the transaction of this statement only.
+-- record_ai_calls(p_calls jsonb) RETURNS void
+--   Writes calls of the AI service, each with its result row and its event, in one round trip and one commit:
+--   the patients' answers wait for it. `p_calls` is a list of pairs, the columns of the one and of the other.
+--   The app's own rights apply; the tenant is set for the transaction of this statement only.
 
 -- record_refusal(p_key bytea, p_seconds integer, p_now timestamptz, p_event jsonb) RETURNS void
 --   Writes an event for a refusal; refusals of one kind (`p_key`) within `p_seconds` become one event with a
@@ -1498,3 +1512,10 @@ CREATE TABLE applied_functions (
 --   Takes from all of a caller's quotas, or, when any is used up, from none. Returns what remains of each, in
 --   the order given: the RateLimit headers report it. A quota counts what it is a quota of: requests, or
 --   bytes. Without keys it does nothing.
+
+-- take_quotas(p_places bigint[], p_ends integer[], p_keys bytea[], p_limits integer[], p_seconds integer[],
+-- p_costs integer[], p_times timestamptz[]) RETURNS TABLE(place bigint, remaining integer[], resets_in
+-- integer[], is_short boolean[])
+--   Takes several requests from the quotas of their callers, one after the other as `take_quota` does.
+--   `p_places` are those of the requests, which count from 1, in the order in which rows are locked. The
+--   quotas of all requests stand in one list; `p_ends` has for each request the place of its last one.

@@ -6,7 +6,6 @@ import { trace } from '@opentelemetry/api';
 import { endpoints } from './endpoints.ts';
 import { admitAnonymousAiCaller } from './domain/intake/ai-calls/admit-ai-caller.ts';
 import { authenticateBearer } from './domain/identity/sessions/authenticate-bearer.ts';
-import { createSessionFinder } from './domain/identity/sessions/find-live-session.ts';
 import { openAudit } from './domain/platform/events/record-event.ts';
 import { recordRefusal } from './domain/platform/events/record-refusal.ts';
 import { findCasePhotos } from './domain/cases/photos/find-case-photos.ts';
@@ -163,9 +162,8 @@ function sendTelemetry(connectionString: string | undefined) {
   return exportToAzure({ meters, spans, connectionString, role, instance, log, openCredential });
 }
 
-const findSession = createSessionFinder(db);
 const hooks: ServeHooks = {
-  authenticate: (token, request, quota) => authenticateBearer(context, findSession, token, request, quota),
+  authenticate: (token, request, quota) => authenticateBearer(context, token, request, quota),
   admitAnonymous: (request) => admitAnonymousAiCaller(context, request),
   openAudit: (declared, actor, request) =>
     openAudit(declared, actor, request, ({ category, tenantId }) => {

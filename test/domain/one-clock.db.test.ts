@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { findOpenInvitation } from '../../src/domain/identity/invitations/invitation.queries.ts';
 import { findInvited, findResetAddressee } from '../../src/domain/platform/mails/mail-addressees.ts';
-import { findLiveSession } from '../../src/domain/identity/sessions/find-live-session.ts';
+import { findLiveSessions } from '../../src/domain/identity/sessions/find-live-sessions.ts';
 import { findRefreshToken } from '../../src/domain/identity/sessions/session.queries.ts';
 import { findResetToken } from '../../src/domain/identity/users/reset-token.queries.ts';
 import { connectDatabase } from '../../src/lib/db/connect.ts';
@@ -86,7 +86,7 @@ describe.each([
   test('sessions, refresh tokens, reset tokens, invitations and their mails end at their end', async () => {
     const { hash, sessionUuid, resetTokenId, invitationUuid } = await populate(end);
     const alive = async (now: Date) => [
-      (await findLiveSession(db, sessionUuid, now)) !== undefined,
+      (await findLiveSessions(db, [{ sessionUuid, now }]))[0] !== undefined,
       (await findRefreshToken(db, hash, now))?.is_alive,
       (await findResetToken(db, hash, now)) !== undefined,
       (await findOpenInvitation(db, hash, now)) !== undefined,

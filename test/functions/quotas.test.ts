@@ -148,7 +148,11 @@ test('calls at the same time on two instances are counted together, and none pas
 
 test('sixty questions a minute', async () => {
   const user = await register(app);
-  const replies = await simultaneously(61, () => ask(user));
+  // The AI service takes 48 at once.
+  const replies = [
+    ...(await simultaneously(40, () => ask(user))),
+    ...(await simultaneously(21, () => ask(user))),
+  ];
   expect(statusesOf(replies)).toEqual([...Array<number>(60).fill(200), 429]);
   expect(parsed(replies[0]?.headers.get('ratelimit-policy') ?? null)).toEqual({
     'questions-minute': { q: 60, w: 60 },

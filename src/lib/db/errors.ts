@@ -66,6 +66,11 @@ export function isForgottenStatement(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '26000' || error.code === '42P05');
 }
 
+/** Whether PostgreSQL refused a statement and is well itself: another statement may pass. */
+export function isOfStatement(error: unknown): boolean {
+  return error instanceof DatabaseError && !isConnectionLost(error);
+}
+
 /** Whether a statement failed because another transaction held a lock for longer than `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03';

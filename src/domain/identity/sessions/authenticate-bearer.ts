@@ -4,7 +4,7 @@ import type { Role } from '../../../contract/role.ts';
 import type { AppContext } from '../../../lib/context.ts';
 import { type QuotaGroup, type QuotaState, quotasOfUser } from '../throttle/quotas.ts';
 import { admitSession } from './admit-session.ts';
-import type { SessionFinder } from './find-live-session.ts';
+import { findLiveSession } from './find-live-sessions.ts';
 import { endOf } from './session.queries.ts';
 
 /** The quotas of a request, and who may make it: a refused request takes nothing. */
@@ -30,7 +30,6 @@ export async function authenticateBearer(
     config,
     throttleKey,
   }: Pick<AppContext, 'db' | 'accessTokens' | 'config' | 'throttleKey'>,
-  findSession: SessionFinder,
   token: string,
   { receivedAt: now, ipPrefix }: { receivedAt: Date; ipPrefix: string | undefined },
   quota?: QuotaOfRequest,
@@ -45,10 +44,11 @@ export async function authenticateBearer(
   return { actor, quotas: states };
 
   async function find() {
-    if (quota === undefined) return { session: await findSession(sid, now), states: [] };
+    if (quota === undefined)
+      return { session: await findLiveSession(db, { sessionUuid: sid, now }), states: [] };
     const { group, bytes, roles, verifiedOnly } = quota;
     const quotas = quotasOfUser(config, throttleKey, { group, userUuid: sub, bytes });
-    const admission = { quotas, userUuid: sub, roles, verifiedOnly };
-    return (await admitSession(db, sid, admission, now)) ?? { session: undefined, states: [] };
+    const admission = { sessionUuid: sid, now, quotas, userUuid: sub, roles, verifiedOnly };
+    return (await admitSession(db, admission)) ?? { session: undefined, states: [] };
   }
 }

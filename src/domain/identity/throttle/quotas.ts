@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { ThrottleRule } from './throttle.ts';
 
 /** Makes the key of a counter from its name and parts. */
@@ -90,36 +89,16 @@ export function quotasOfUser(
   }));
 }
 
-/** A counter as `take_quota` returns it. */
-export interface CounterRow {
-  key: Buffer;
+/** A counter as `take_quotas` returns it. */
+export interface QuotaRow {
   remaining: number;
   resets_in: number;
   is_short: boolean;
 }
 
-/**
- * A call of `take_quota`, which takes a request from all of these quotas, or, when one is used up, from none. Shared by
- * all instances.
- *
- * @param isMeant a condition in SQL; where it does not hold, nothing is taken and no row returned.
- */
-export function takingQuota(
-  quotas: readonly Quota[],
-  isMeant: RawBuilder<boolean>,
-  now: Date,
-): RawBuilder<CounterRow> {
-  const column = (name: 'limit' | 'seconds' | 'cost') => quotas.map((quota) => quota[name]);
-  return sql`take_quota(CASE WHEN ${isMeant} THEN ${quotas.map((quota) => quota.key)}::bytea[] ELSE '{}' END,
-    ${column('limit')}::integer[], ${column('seconds')}::integer[], ${column('cost')}::integer[], ${now})`;
-}
-
-/** What is left of each quota. */
-export function quotaStates(quotas: readonly Quota[], rows: readonly CounterRow[]): QuotaState[] {
-  return quotas.map(({ policy, limit, seconds, unit, scale = 1, key: own }) => {
-    const row = rows.find((each) => each.key.equals(own));
-    if (row === undefined) throw new Error(`no state of the quota ${policy}`);
-    const { remaining, resets_in: resetsIn, is_short: isShort } = row;
-    return { policy, limit: limit * scale, seconds, unit, remaining: remaining * scale, resetsIn, isShort };
-  });
+/** What is left of a quota. */
+export function quotaState(quota: Quota, row: QuotaRow): QuotaState {
+  const { policy, limit, seconds, unit, scale = 1 } = quota;
+  const { remaining, resets_in: resetsIn, is_short: isShort } = row;
+  return { policy, limit: limit * scale, seconds, unit, remaining: remaining * scale, resetsIn, isShort };
 }

@@ -5,8 +5,10 @@ import type { Language } from '../../../contract/language.ts';
 import type { TenantActor } from '../../../contract/actor.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { isOfStatement } from '../../../lib/db/errors.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { inTransaction } from '../../../lib/db/transaction.ts';
+import { together } from '../../../lib/together.ts';
 import type { Diagnosis } from '../diagnoses/diagnosis.schemas.ts';
 import type { SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
 
@@ -42,7 +44,10 @@ export interface AiCallRecord {
   onRecorded?: ((tx: Tx, uuid: string) => Promise<void>) | undefined;
 }
 
-/** Stores a call in `ml_diagnosis_results` and `event_logs`, in one round trip unless `onRecorded` joins it. */
+/**
+ * Stores a call in `ml_diagnosis_results` and `event_logs`, in one round trip unless `onRecorded` joins it. Calls that end in
+ * the same turn of the event loop share round trip and commit; one that cannot be stored stops no other.
+ */
 export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> {
   const { actor, audit, request, safetyNet, failedRoute, onRecorded } = record;
   const result = {
@@ -69,15 +74,28 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
       ...(safetyNet?.disagreement === true && { added_flags: safetyNet.added_flags }),
     },
   });
-  const store = sql`SELECT record_ai_call(${JSON.stringify(result)}::jsonb, ${JSON.stringify(event)}::jsonb)`;
   if (onRecorded === undefined) {
-    await store.execute(db);
+    await storeCall(db, { result, event });
     return;
   }
   await inTransaction(db, async (tx) => {
-    await store.execute(tx);
+    await storeCalls(tx, [{ result, event }]);
     await onRecorded(tx, result.uuid);
   });
+}
+
+/** The columns of its two rows. */
+interface CallRows {
+  result: object;
+  event: object;
+}
+
+const storeCall = together(storeCalls, { atMost: 64, isOfOne: isOfStatement });
+
+async function storeCalls(db: Db, calls: readonly CallRows[]): Promise<void[]> {
+  const pairs = calls.map(({ result, event }) => [result, event]);
+  await sql`SELECT record_ai_calls(${JSON.stringify(pairs)}::jsonb)`.execute(db);
+  return calls.map(() => undefined);
 }
 
 /** The newest answer about one revision of a case's anamnesis, with the uuid of its row. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Admission, admitSession } from '../../../../src/domain/identity/sessions/admit-session.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
@@ -14,21 +14,23 @@ const { db, pool } = connectDatabase({ url, poolMax: 8, onIdleError: () => undef
 afterwards(() => pool.end());
 
 const now = new Date();
-const { sessionUuid, userUuid } = await openSession();
+const { sessionUuid, userUuid } = await openSession('a');
+const other = await openSession('b');
 
-async function openSession() {
+async function openSession(name: string) {
   const { rows } = await owner.query<{ id: number }>(
-    `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'here', 'here') RETURNING id`,
+    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
+    [name],
   );
   const tenantId = rows[0]?.id as number;
   const account = {
     tenantId,
-    email: 'a@example.org',
+    email: `${name}@example.org`,
     passwordHash: 'x',
     role: 'patient',
     language: 'en',
   } as const;
-  const refreshTokenHash = createHash('sha256').update('a').digest();
+  const refreshTokenHash = createHash('sha256').update(name).digest();
   return await inTenant(db, tenantId, async (tx) => {
     const { id: userId, uuid } = await createAccount(tx, account);
     const request = { ipPrefix: undefined, userAgent: undefined };
@@ -45,7 +47,7 @@ const quota = (policy: string, limit: number, cost = 1) => ({
   seconds: 60,
   key: keyOf(policy),
 });
-const patients: Omit<Admission, 'quotas'> = { userUuid, roles: ['patient'], verifiedOnly: false };
+const patients = { userUuid, roles: ['patient'], verifiedOnly: false } as const;
 const minute = quota('minute', 3);
 const hour = quota('hour', 5);
 
@@ -58,7 +60,7 @@ const attempts = async () => {
   return rows.map((row) => row.attempts);
 };
 const admit = (of: Partial<Admission> = {}, at = now, session = sessionUuid) =>
-  admitSession(db, session, { ...patients, quotas: [minute, hour], ...of }, at);
+  admitSession(db, { ...patients, quotas: [minute, hour], sessionUuid: session, now: at, ...of });
 const left = (admitted: Awaited<ReturnType<typeof admit>>) =>
   admitted?.states.map(({ policy, remaining, resetsIn, isShort }) => [policy, remaining, resetsIn, isShort]);
 
@@ -129,3 +131,83 @@ test('of a session that is not there nothing is taken', async () => {
   expect(await admit({}, now, uuidv7())).toBeUndefined();
   expect(await attempts()).toEqual([]);
 });
+
+describe('requests of the same turn of the event loop', () => {
+  const ofOther = { userUuid: other.userUuid, quotas: [quota('other', 2), quota('other-hour', 9)] };
+  const statements = async (work: () => Promise<unknown>) => {
+    const seen = vi.spyOn(pool, 'connect');
+    await work();
+    const { length } = seen.mock.calls;
+    seen.mockRestore();
+    return length;
+  };
+
+  test('share a statement, and each is taken from the quotas of its own user', async () => {
+    let admitted: Awaited<ReturnType<typeof admit>>[] = [];
+    const count = await statements(async () => {
+      admitted = await Promise.all([
+        admit(),
+        admit(ofOther, now, other.sessionUuid),
+        admit({ userUuid: uuidv7() }),
+        admit({}, now, uuidv7()),
+        admit({ quotas: [hour] }),
+        admit({}, new Date(now.getTime() + 10_000)),
+      ]);
+    });
+    expect(count).toBe(1);
+    expect(admitted.map((each) => each?.session.account.user.email)).toEqual([
+      'a@example.org',
+      'b@example.org',
+      'a@example.org',
+      undefined,
+      'a@example.org',
+      'a@example.org',
+    ]);
+    const remaining = admitted.map((each) => left(each)?.map(([policy, rest]) => `${policy} ${rest}`));
+    expect([remaining[1], remaining[2], remaining[3]]).toEqual([['other 1', 'other-hour 8'], [], undefined]);
+    // Those of one user in any order.
+    const hours = [remaining[0]?.[1], remaining[4]?.[0], remaining[5]?.[1]].toSorted();
+    expect(hours).toEqual(['hour 2', 'hour 3', 'hour 4']);
+    expect(await attempts()).toEqual([1, 1, 2, 3]);
+  });
+
+  test('never deadlock, whoever asks in what order on how many connections', async () => {
+    const users = [patients, { userUuid: other.userUuid }];
+    const sessions = [sessionUuid, other.sessionUuid];
+    const groups = ['x', 'y', 'z'].map((name) => [quota(name, 1_000_000), quota(`${name}-hour`, 1_000_000)]);
+    const turn = async (n: number) => {
+      const wishes = users.flatMap((user, at) => groups.map((quotas) => ({ ...user, quotas, at })));
+      for (let k = n % wishes.length; k > 0; k -= 1) wishes.push(wishes.shift() as (typeof wishes)[0]);
+      if (n % 2 === 1) wishes.reverse();
+      return await Promise.all(wishes.map(({ at, ...of }) => admit(of, now, sessions[at])));
+    };
+    const { rows: before } = await owner.query<{ deadlocks: string }>(deadlocks);
+    for (let round = 0; round < 20; round += 1) {
+      const turns = Array.from({ length: 8 }, async (_, n) => {
+        // Each in a turn of its own, and so on a connection of its own.
+        for (let k = 0; k < n; k += 1) await new Promise((resolve) => setImmediate(resolve));
+        return await turn(n + round);
+      });
+      for (const admitted of (await Promise.all(turns)).flat()) expect(admitted?.states).toHaveLength(2);
+    }
+    expect(await attempts()).toEqual(Array.from({ length: 6 }, () => 20 * 8 * 2));
+    expect((await owner.query(deadlocks)).rows).toEqual(before);
+  });
+
+  test('one whose quota is locked for too long stops no other', async () => {
+    await admit();
+    const holder = await owner.connect();
+    try {
+      await holder.query('BEGIN; UPDATE throttle_counters SET attempts = attempts');
+      const outcomes = await Promise.allSettled([admit(), admit(ofOther, now, other.sessionUuid)]);
+      expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
+      expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: { states: [{ remaining: 1 }, {}] } });
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect(await attempts()).toEqual([1, 1, 1, 1]);
+  });
+});
+
+const deadlocks = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';

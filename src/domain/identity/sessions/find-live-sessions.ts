@@ -22,57 +22,33 @@ export type SessionRow = { user_id: number } & Omit<Me['user'], 'is_active'> &
   TenantOfUser &
   (Profile | { [Column in keyof Profile]: null });
 
-/**
- * The account behind the session of an access token, in one round trip and by primary keys; undefined when the session has
- * ended, the user is inactive or the tenant is off at `now`. Logout, deactivation and change of role act at once because of
- * this.
- */
-export async function findLiveSession(
-  db: Db,
-  sessionUuid: string,
-  now: Date,
-): Promise<LiveSession | undefined> {
-  const { rows } = await sql<SessionRow>`SELECT * FROM find_live_session(${sessionUuid}, ${now})`.execute(db);
-  return rows[0] && liveSessionOf(rows[0]);
-}
-
-/** As `findLiveSession`. */
-export type SessionFinder = (sessionUuid: string, now: Date) => Promise<LiveSession | undefined>;
-
 interface Asked {
   sessionUuid: string;
   now: Date;
 }
 
 /**
- * Requests whose sessions are looked up in one statement, at most: a plan that goes through more of them one after the other
- * would hold up the first of them.
+ * The accounts behind the sessions of access tokens, in the order in which they are asked for, in one round trip and by
+ * primary keys; undefined where the session has ended, the user is inactive or the tenant is off at `now`. Logout,
+ * deactivation and change of role act at once because of this.
  */
-const atMost = 64;
-
-/**
- * A finder that asks for the sessions of all requests that have come in the same turn of the event loop in one statement.
- * None is remembered, each is looked up after its request has come.
- */
-export function createSessionFinder(db: Db): SessionFinder {
-  const find = together((asked: readonly Asked[]) => findLiveSessions(db, asked), atMost);
-  return (sessionUuid, now) => find({ sessionUuid, now });
-}
-
-/** In the order in which they are asked for. */
-async function findLiveSessions(db: Db, asked: readonly Asked[]): Promise<(LiveSession | undefined)[]> {
-  const [first] = asked;
-  if (asked.length === 1 && first !== undefined)
-    return [await findLiveSession(db, first.sessionUuid, first.now)];
+export async function findLiveSessions(
+  db: Db,
+  asked: readonly Asked[],
+): Promise<(LiveSession | undefined)[]> {
   const uuids = asked.map(({ sessionUuid }) => sessionUuid);
   const times = asked.map(({ now }) => now);
   const { rows } = await sql<SessionRow & { place: number }>`
-    SELECT asked.place, session.*
-    FROM unnest(${uuids}::uuid[], ${times}::timestamptz[]) WITH ORDINALITY AS asked (uuid, now, place)
-    CROSS JOIN LATERAL find_live_session(asked.uuid, asked.now) AS session`.execute(db);
+    SELECT * FROM find_live_sessions(${uuids}, ${times})`.execute(db);
   const found = new Map(rows.map((row) => [row.place, liveSessionOf(row)]));
   return asked.map((_, index) => found.get(index + 1));
 }
+
+/**
+ * As {@link findLiveSessions}, for one session. Those that are looked up in the same turn of the event loop share a statement:
+ * 64 at most, since it would hold up the first of more. None is remembered, each is looked up after its request has come.
+ */
+export const findLiveSession = together(findLiveSessions, { atMost: 64 });
 
 export interface LiveSession {
   userId: number;

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import {
-  createSessionFinder,
-  findLiveSession,
-} from '../../../../src/domain/identity/sessions/find-live-session.ts';
+  findLiveSession as findTogether,
+  findLiveSessions,
+} from '../../../../src/domain/identity/sessions/find-live-sessions.ts';
 import { endSessions } from '../../../../src/domain/identity/sessions/session.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
-import { connectDatabase } from '../../../../src/lib/db/connect.ts';
+import { connectDatabase, type Db } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -60,6 +60,11 @@ async function openSession(tenantId: number, role: 'physician' | 'patient', name
   });
 }
 
+async function findLiveSession(by: Db, sessionUuid: string, at: Date) {
+  const [found] = await findLiveSessions(by, [{ sessionUuid, now: at }]);
+  return found;
+}
+
 const tenantAndUsersSeen = async () => {
   const { rows } = await sql<{ tenant: string | null; users: number }>`
     SELECT current_setting('app.tenant', true) AS tenant, (SELECT count(*)::int FROM users) AS users`.execute(
@@ -102,7 +107,7 @@ test('the connection has no tenant afterwards, after success and after a failure
 });
 
 describe('requests of the same turn of the event loop', () => {
-  const find = createSessionFinder(db);
+  const find = (sessionUuid: string, at: Date) => findTogether(db, { sessionUuid, now: at });
   const years = (count: number) => new Date(now.getTime() + count * 365 * 24 * 60 * 60_000);
 
   test('share one statement, and each gets its own session as of its own time', async () => {
