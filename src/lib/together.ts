@@ -3,6 +3,11 @@ import DataLoader from 'dataloader';
 export interface TogetherOptions {
   /** Questions in one call of `answer`. */
   atMost: number;
+  /**
+   * How long, in milliseconds, questions wait for the answer to those before them, to be asked together then: the busier,
+   * the more at once. A call that hangs holds up the next ones no longer than that. 0 by default.
+   */
+  patienceMs?: number;
   /** Whether an error may be that of one question among several: then each is asked by itself. Never by default. */
   isOfOne?: (error: unknown) => boolean;
 }
@@ -14,7 +19,7 @@ export interface TogetherOptions {
  */
 export function together<Of extends object, Question, Answer>(
   answer: (of: Of, questions: readonly Question[]) => Promise<Answer[]>,
-  { atMost, isOfOne = () => false }: TogetherOptions,
+  { atMost, patienceMs = 0, isOfOne = () => false }: TogetherOptions,
 ): (of: Of, question: Question) => Promise<Answer> {
   const loaders = new WeakMap<Of, DataLoader<Question, Answer>>();
 
@@ -31,16 +36,48 @@ export function together<Of extends object, Question, Answer>(
       error instanceof Error ? error : new Error('refused', { cause: error }),
     ]);
   }
-  function loaderOf(of: Of): DataLoader<Question, Answer> {
-    const known = loaders.get(of);
-    if (known !== undefined) return known;
-    const loader = new DataLoader<Question, Answer>((questions) => answerAll(of, questions), {
-      cache: false,
-      maxBatchSize: atMost,
-      batchScheduleFn: (ask) => void setImmediate(ask),
-    });
-    loaders.set(of, loader);
-    return loader;
+  function createLoader(of: Of): DataLoader<Question, Answer> {
+    const turns = createTurns(patienceMs);
+    return new DataLoader<Question, Answer>(
+      (questions) => turns.during(async () => await answerAll(of, questions)),
+      { cache: false, maxBatchSize: atMost, batchScheduleFn: turns.next },
+    );
   }
-  return (of, question) => loaderOf(of).load(question);
+  return (of, question) => {
+    const loader = loaders.get(of) ?? createLoader(of);
+    loaders.set(of, loader);
+    return loader.load(question);
+  };
+}
+
+/** Says when the next call begins: at once where none is under way, else after one, or when patience ends. */
+function createTurns(patienceMs: number) {
+  let underWay = 0;
+  let waiting: { begin: () => void; timer: NodeJS.Timeout } | undefined;
+
+  function release(): void {
+    if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
+    setImmediate(waiting.begin);
+    waiting = undefined;
+  }
+  return {
+    next(begin: () => void): void {
+      if (underWay === 0 || patienceMs === 0) setImmediate(begin);
+      else {
+        // A full one waits no longer.
+        release();
+        waiting = { begin, timer: setTimeout(release, patienceMs) };
+      }
+    },
+    async during<Result>(work: () => Promise<Result>): Promise<Result> {
+      underWay += 1;
+      try {
+        return await work();
+      } finally {
+        underWay -= 1;
+        release();
+      }
+    },
+  };
 }

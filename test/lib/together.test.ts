@@ -44,3 +44,49 @@ test('a failure that may be of one: each is asked by itself, and it alone fails'
   await expect(double(of, 0)).rejects.toThrow('zero');
   expect(calls).toHaveLength(5);
 });
+
+test('while a call is under way the next ones gather, but wait no longer than patience lasts', async () => {
+  const calls: (readonly number[])[] = [];
+  const held: (() => void)[] = [];
+  const ask = together(
+    async (_: object, numbers: readonly number[]) => {
+      calls.push(numbers);
+      await new Promise<void>((resolve) => held.push(resolve));
+      return [...numbers];
+    },
+    { atMost: 3, patienceMs: 100_000 },
+  );
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const asked = [ask(of, 1)];
+  await turn();
+  for (const number of [2, 3]) {
+    asked.push(ask(of, number));
+    await turn();
+  }
+  expect(calls).toEqual([[1]]);
+  held[0]?.();
+  await asked[0];
+  await turn();
+  expect(calls).toEqual([[1], [2, 3]]);
+  // Of more than one call takes, the full one begins.
+  asked.push(...[4, 5, 6, 7].map((number) => ask(of, number)));
+  await turn();
+  expect(calls).toEqual([[1], [2, 3], [4, 5, 6]]);
+  for (const resolve of held) resolve();
+  await turn();
+  expect(calls.at(-1)).toEqual([7]);
+  held.at(-1)?.();
+  expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+
+  const hurried = together(
+    async (_: object, numbers: readonly number[]) => {
+      calls.push(numbers);
+      if (numbers.includes(8)) await new Promise(() => undefined);
+      return [...numbers];
+    },
+    { atMost: 3, patienceMs: 20 },
+  );
+  void hurried(of, 8);
+  await turn();
+  expect(await hurried(of, 9)).toBe(9);
+});

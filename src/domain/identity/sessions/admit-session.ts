@@ -31,7 +31,7 @@ type Row = SessionRow & { place: number } & { [Column in keyof QuotaRow]: QuotaR
  * As `findLiveSession`, and takes the request from the user's quotas in the same round trip, which requests of the same turn
  * of the event loop share. A quota of one that cannot be taken from stops no other.
  */
-export const admitSession = together(admitSessions, { atMost: 64, isOfOne: isOfStatement });
+export const admitSession = together(admitSessions, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement });
 
 /** In the order in which they are asked for. */
 async function admitSessions(db: Db, asked: readonly Admission[]): Promise<(Admitted | undefined)[]> {

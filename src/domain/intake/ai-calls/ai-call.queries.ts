@@ -90,7 +90,7 @@ interface CallRows {
   event: object;
 }
 
-const storeCall = together(storeCalls, { atMost: 64, isOfOne: isOfStatement });
+const storeCall = together(storeCalls, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement });
 
 async function storeCalls(db: Db, calls: readonly CallRows[]): Promise<void[]> {
   const pairs = calls.map(({ result, event }) => [result, event]);
