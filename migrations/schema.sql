@@ -1,4 +1,4 @@
--- Inputs: sha256 c97368899b97a74768cb382e6dad7df8882845b6d8f947b1b5af29256d286241
+-- Inputs: sha256 acac0b01bbc333a5088ca60a95ba87cac4a9eabeaa0461627fe9c8b83387bf8b
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1507,15 +1507,9 @@ CREATE TABLE applied_functions (
 --   deletes nothing early even if the app names a later time.
 --   Runs as the owner of the tables.
 
--- take_quota(p_keys bytea[], p_limits integer[], p_seconds integer[], p_costs integer[], p_now timestamptz)
--- RETURNS TABLE(key bytea, remaining integer, resets_in integer, is_short boolean)
---   Takes from all of a caller's quotas, or, when any is used up, from none. Returns what remains of each, in
---   the order given: the RateLimit headers report it. A quota counts what it is a quota of: requests, or
---   bytes. Without keys it does nothing.
-
 -- take_quotas(p_places bigint[], p_ends integer[], p_keys bytea[], p_limits integer[], p_seconds integer[],
 -- p_costs integer[], p_times timestamptz[]) RETURNS TABLE(place bigint, remaining integer[], resets_in
 -- integer[], is_short boolean[])
---   Takes several requests from the quotas of their callers, one after the other as `take_quota` does.
---   `p_places` are those of the requests, which count from 1, in the order in which rows are locked. The
---   quotas of all requests stand in one list; `p_ends` has for each request the place of its last one.
+--   Takes each of several requests from all of its caller's quotas, or, when any is used up, from none. Returns
+--   what remains of each, in the order given: the RateLimit headers report it. A quota counts what it is a
+--   quota of: requests, or bytes.
