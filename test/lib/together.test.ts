@@ -68,7 +68,7 @@ test('while a call is under way the next ones gather, but wait no longer than pa
   await asked[0];
   await turn();
   expect(calls).toEqual([[1], [2, 3]]);
-  // Of more than one call takes, the full one begins.
+  // A full group begins without waiting.
   asked.push(...[4, 5, 6, 7].map((number) => ask(of, number)));
   await turn();
   expect(calls).toEqual([[1], [2, 3], [4, 5, 6]]);
