@@ -166,8 +166,8 @@ describe('requests of the same turn of the event loop', () => {
     const remaining = admitted.map((each) => left(each)?.map(([policy, rest]) => `${policy} ${rest}`));
     expect([remaining[1], remaining[2], remaining[3]]).toEqual([['other 1', 'other-hour 8'], [], undefined]);
     // Those of one user in any order.
-    const hours = [remaining[0]?.[1], remaining[4]?.[0], remaining[5]?.[1]].toSorted();
-    expect(hours).toEqual(['hour 2', 'hour 3', 'hour 4']);
+    const hours = new Set([remaining[0]?.[1], remaining[4]?.[0], remaining[5]?.[1]]);
+    expect(hours).toEqual(new Set(['hour 2', 'hour 3', 'hour 4']));
     expect(await attempts()).toEqual([1, 1, 2, 3]);
   });
 
