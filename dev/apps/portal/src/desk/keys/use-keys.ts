@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type KeybindingsMap, tinykeys } from 'tinykeys';
 
 export interface Key {
@@ -36,7 +36,8 @@ export function useKeys(keys: readonly Key[], { inDialog = false }: Options = {}
   const latest = useRef(keys);
   latest.current = keys;
   const presses = keys.map(({ press, label }) => `${press}\t${label}`).join('\n');
-  useEffect(() => {
+  // With the drawing: a key pressed as soon as its page is seen must not be lost.
+  useLayoutEffect(() => {
     const group = latest.current;
     activeKeys.value = [...activeKeys.peek(), group];
     const bindings: KeybindingsMap = {};

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { listInvitations, resendInvitation, revokeInvitation } from '../../gateway/office-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { useOnce } from '../../query/use-once.ts';
-import { readAgain, useRead } from '../../query/use-read.ts';
+import { readAgain, setRead, useRead } from '../../query/use-read.ts';
 import { ConfirmDialog } from '../../staff/confirm-dialog.tsx';
 import { staffTexts } from '../../staff/i18n/texts.ts';
 import { ListContent } from '../../staff/list-content.tsx';
@@ -31,7 +31,19 @@ export function InvitationsPage() {
     setMessage(undefined);
     readAgain(KEY);
   };
-  const resend = ({ uuid }: OpenInvitation) => run(() => resendInvitation(uuid), wasSent);
+  const resend = ({ uuid: replaced }: OpenInvitation) =>
+    run(
+      () => resendInvitation(replaced),
+      (invitation) => {
+        // Until the list is read again: what the row offers must not name the invitation that is gone.
+        const { uuid, expires_at } = invitation;
+        const rows = read.value?.invitations.map((row) =>
+          row.uuid === replaced ? { ...row, uuid, expires_at } : row,
+        );
+        if (rows !== undefined) setRead(KEY, { invitations: rows });
+        wasSent(invitation);
+      },
+    );
   const revoke = (invitation: OpenInvitation) =>
     run(
       () => revokeInvitation(invitation.uuid),
