@@ -1,4 +1,4 @@
--- Inputs: sha256 acac0b01bbc333a5088ca60a95ba87cac4a9eabeaa0461627fe9c8b83387bf8b
+-- Inputs: sha256 863d471551850a4a0ae1ec41650d36e9353a2312148c65aff2b848df7fd459c2
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

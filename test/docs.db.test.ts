@@ -286,7 +286,7 @@ describe('"Add an endpoint"', { timeout: 300_000 }, () => {
       // What it shows are the queries that ran, down to those inside functions of the database and to foreign keys.
       // (a query of the app's background work may run at the same time and stand before it.)
       expect(planned).toMatch(
-        /^getMe\n(?: {2}.*\n)*? {2}SELECT u\.id.*\n {4}cost [\d.]+: Index Scan sessions_pkey \(1\)/m,
+        /^getMe\n(?: {2}.*\n)*? {2}SELECT asked\.place.*\n {4}cost [\d.]+: Index Scan sessions_pkey \(1\)/m,
       );
       expect(planned).toMatch(/FOR KEY SHARE/);
       for (const name of ['refreshSession', 'createDiagnosis', 'storeImages', 'cleanUp', 'reconcileImages']) {

@@ -56,20 +56,19 @@ BEGIN
       IF v_ends <= v_now THEN v_used := 0; END IF;
       v_short := v_short OR v_used::bigint + p_costs[i] > p_limits[i];
     END LOOP;
-    UPDATE throttle_counters AS c SET
-      attempts = CASE WHEN c.window_ends_at <= v_now THEN 0 ELSE c.attempts END
-        + CASE WHEN v_short THEN 0 ELSE rule.cost END,
-      window_ends_at = CASE WHEN c.window_ends_at <= v_now THEN v_now + make_interval(secs => rule.seconds)
-        ELSE c.window_ends_at END
-    FROM unnest(p_keys[v_first:v_last], p_seconds[v_first:v_last], p_costs[v_first:v_last]) AS rule (key, seconds, cost)
-    WHERE c.key = rule.key AND (NOT v_short OR c.window_ends_at <= v_now);
-    SELECT array_agg(greatest(rule.allowed - c.attempts, 0) ORDER BY rule.position),
-           array_agg(greatest(ceil(extract(epoch FROM c.window_ends_at - v_now))::integer, 1) ORDER BY rule.position),
-           array_agg(v_short AND c.attempts::bigint + rule.cost > rule.allowed ORDER BY rule.position)
-    INTO remaining, resets_in, is_short
-    FROM unnest(p_keys[v_first:v_last], p_limits[v_first:v_last], p_costs[v_first:v_last])
-      WITH ORDINALITY AS rule (key, allowed, cost, position)
-    JOIN throttle_counters c ON c.key = rule.key;
+    FOR i IN v_first .. v_last LOOP
+      UPDATE throttle_counters AS c SET
+        attempts = CASE WHEN c.window_ends_at <= v_now THEN 0 ELSE c.attempts END
+          + CASE WHEN v_short THEN 0 ELSE p_costs[i] END,
+        window_ends_at = CASE WHEN c.window_ends_at <= v_now THEN v_now + make_interval(secs => p_seconds[i])
+          ELSE c.window_ends_at END
+      WHERE c.key = p_keys[i]
+      RETURNING c.attempts, c.window_ends_at INTO v_used, v_ends;
+      v_taken := i - v_first + 1;
+      remaining[v_taken] := greatest(p_limits[i] - v_used, 0);
+      resets_in[v_taken] := greatest(ceil(extract(epoch FROM v_ends - v_now))::integer, 1);
+      is_short[v_taken] := v_short AND v_used::bigint + p_costs[i] > p_limits[i];
+    END LOOP;
     RETURN NEXT;
   END LOOP;
 END $$;
