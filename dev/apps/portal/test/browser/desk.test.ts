@@ -170,10 +170,17 @@ describeInBrowser('the desk of the reference portal', async () => {
     const url = `**/backoffice/annotations/${uuid}*`;
 
     // The gateway is away.
-    await page.route(url, (route) => route.abort());
+    let refused = 0;
+    await page.route(url, async (route) => {
+      await route.abort();
+      refused += 1;
+    });
     await page.locator('#answer-message').fill('Written offline');
     await page.locator('.save-state.bad').waitFor();
     expect(await barriers(page)).toEqual([]);
+    // Tried again by itself after three seconds, then after eight: time enough to press the button instead.
+    await expect.poll(() => refused).toBeGreaterThan(1);
+    await page.locator('.save-state.bad').waitFor();
     await page.unroute(url);
     await page.locator('.save-state button').click();
     await isSaved(page);
@@ -187,7 +194,7 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.locator('#answer-message').fill('Saved unheard');
     await page.locator('.save-state.bad').waitFor();
     await page.unroute(url);
-    await page.locator('.save-state button').click();
+    // By itself, after three seconds.
     await isSaved(page);
     expect(await page.locator('.conflict').count()).toBe(0);
     takeTrouble();
