@@ -148,7 +148,7 @@ const context: AppContext = {
   findCasePhotos,
 };
 
-watchResources(pool, context.passwords);
+watchResources({ pool, passwords: context.passwords, streams: context.streams });
 const telemetry = sendTelemetry(config.APPLICATIONINSIGHTS_CONNECTION_STRING);
 
 function sendTelemetry(connectionString: string | undefined) {

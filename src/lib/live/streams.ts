@@ -48,6 +48,8 @@ export type Waited =
 
 export interface Streams {
   wait(request: Wait): Promise<Waited>;
+  /** Requests held now. */
+  heldCount(): number;
   /** Ends every held request. */
   close(): void;
 }
@@ -212,6 +214,7 @@ export function createStreams(options: StreamOptions): Streams {
       if (held.size >= maxHeld || isClosed) return { outcome: 'full' };
       return tooMany(request) ?? (await hold(request));
     },
+    heldCount: () => held.size,
     close() {
       isClosed = true;
       clearTimeout(next?.timer);

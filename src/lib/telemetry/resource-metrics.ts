@@ -5,8 +5,11 @@ const meter = metrics.getMeter('dermagate.resources');
 const connections = meter.createObservableGauge('dermagate.db.connections', {
   description: 'PostgreSQL connections of this instance, busy and idle, and requests that wait for one',
 });
-const passwords = meter.createObservableGauge('dermagate.passwords.jobs', {
+const passwordJobs = meter.createObservableGauge('dermagate.passwords.jobs', {
   description: 'Password hashes, running and waiting',
+});
+const heldStreams = meter.createObservableGauge('dermagate.streams.held', {
+  description: 'Requests of event streams that this instance holds',
 });
 const backlog = meter.createGauge('dermagate.outbox.backlog', {
   description: 'Messages due at the last run of the outbox; 1000 means that many or more',
@@ -22,21 +25,25 @@ export interface PoolUsage {
   waitingCount: number;
 }
 
-/** Observes the connection pool and the password threads whenever metrics are collected. */
-export function watchResources(
-  pool: PoolUsage,
-  jobs: { load(): { running: number; waiting: number } },
-): void {
+export interface Watched {
+  pool: PoolUsage;
+  passwords: { load(): { running: number; waiting: number } };
+  streams: { heldCount(): number };
+}
+
+/** Observes the connection pool, the password threads and the held requests whenever metrics are collected. */
+export function watchResources({ pool, passwords, streams }: Watched): void {
   connections.addCallback((result) => {
     result.observe(pool.totalCount - pool.idleCount, { state: 'busy' });
     result.observe(pool.idleCount, { state: 'idle' });
     result.observe(pool.waitingCount, { state: 'waiting' });
   });
-  passwords.addCallback((result) => {
-    const { running, waiting } = jobs.load();
+  passwordJobs.addCallback((result) => {
+    const { running, waiting } = passwords.load();
     result.observe(running, { state: 'running' });
     result.observe(waiting, { state: 'waiting' });
   });
+  heldStreams.addCallback((result) => result.observe(streams.heldCount()));
 }
 
 export const outboxMetrics = {

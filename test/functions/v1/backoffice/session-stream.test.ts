@@ -33,6 +33,12 @@ type Asked = Pick<typeof app, 'request'>;
 const connect = (token: string, after?: number, to: Asked = app) =>
   to.request(path, { token, headers: after === undefined ? {} : { 'last-event-id': String(after) } });
 
+/** Resolves when the patient instance holds that many requests: each is admitted, and waits. */
+async function untilHeld(count: number): Promise<void> {
+  const isHeld = new RegExp(`^dermagate_streams_held(\\{\\})? ${count}$`, 'm');
+  while (!isHeld.test(await (await patient.request('/metrics')).text())) await sleep(10);
+}
+
 async function read(reply: Response): Promise<{ events: Event[]; retry: number; text: string }> {
   const text = await reply.text();
   expect(reply.status, text).toBe(200);
@@ -95,7 +101,7 @@ test('it begins with hello at once, whose id is the newest notice, and goes on f
   expect(reply.headers.get('cache-control')).toBe('no-store');
 
   const waiting = connect(account.access_token, hello?.id, patient);
-  await sleep(50);
+  await untilHeld(1);
   await tell(account, 'audit.correction_required', { case_uuid: second, annotation_uuid: first });
   const { events } = await read(await waiting);
   expect(events).toMatchObject([
@@ -129,7 +135,7 @@ test.each(['of the tenant', 'of the physician'])(
       await setUniqueSession(older);
     }
     const streams = [bystander, ...open].map(({ access_token: token }) => connect(token, 0, patient));
-    await sleep(50);
+    await untilHeld(streams.length);
     const login = await app.request('/api/auth/login', {
       json: { email: older.email, password: goodPassword },
       headers: {
@@ -177,7 +183,7 @@ test('a session that ends otherwise says so to its own streams, and its 401 has 
     await logIn(app, { email: account.email, password: goodPassword })
   ).json()) as Account;
   const streams = [account, other].map(({ access_token: token }) => connect(token, 0, patient));
-  await sleep(50);
+  await untilHeld(streams.length);
   await app.request('/api/auth/logout', { json: { refresh_token: other.refresh_token } });
   await tell(account, 'case.assigned', { case_uuid: randomUUID() });
   const [own, gone] = await Promise.all(streams.map(async (each) => read(await each)));
