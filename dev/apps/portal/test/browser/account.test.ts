@@ -43,8 +43,8 @@ describeInBrowser('the account', async () => {
     await button(t.save).click();
     await page.getByText(t.saved).waitFor();
     await page.reload();
-    expect(await page.locator('input[name=given_name]').inputValue()).toBe('נועה');
-    expect(await page.locator('input[name=birth_date]').inputValue()).toBe('1990-05-17');
+    await expect.poll(() => page.locator('input[name=given_name]').inputValue()).toBe('נועה');
+    await expect.poll(() => page.locator('input[name=birth_date]').inputValue()).toBe('1990-05-17');
 
     await open(page, 'people');
     await page.getByText(t.people.none).waitFor();
@@ -84,7 +84,7 @@ describeInBrowser('the account', async () => {
     await page.getByText(t.saved).waitFor();
     await page.reload();
     await page.locator('input[name=mail]').waitFor();
-    expect(await page.locator('input[name=mail]').isChecked()).toBe(false);
+    await expect.poll(() => page.locator('input[name=mail]').isChecked()).toBe(false);
 
     await open(page, 'language');
     await page.locator('input[value=es]').check();
@@ -100,7 +100,7 @@ describeInBrowser('the account', async () => {
     await page.evaluate(`localStorage.setItem('dermagate.push', 'me')`);
     await page.locator('.tools button').click();
     await page.locator('input[type=password]').waitFor();
-    expect(await page.evaluate(`localStorage.getItem('dermagate.push')`)).toBeNull();
+    await expect.poll(() => page.evaluate(`localStorage.getItem('dermagate.push')`)).toBeNull();
   });
 
   test('a password and a sign-out here end what is open elsewhere, for staff as well', async () => {
@@ -113,7 +113,7 @@ describeInBrowser('the account', async () => {
     });
     const t = en;
     await page.locator('.devices li').nth(1).waitFor();
-    expect(await page.locator('.devices .tag').count()).toBe(1);
+    await expect.poll(() => page.locator('.devices .tag').count()).toBe(1);
     const other = page.locator('.devices li:not(:has(.tag))');
     await other.getByRole('button').click();
     await other.waitFor({ state: 'detached' });
@@ -127,7 +127,7 @@ describeInBrowser('the account', async () => {
     await next.fill('a whole sentence of words');
     await button(words.account.savePassword).click();
     await page.getByText(words.problems.current_password_invalid).first().waitFor();
-    expect(await page.locator('input[aria-invalid]:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('input[aria-invalid]:focus').count()).toBe(1);
     expect(takeTrouble().length).toBeGreaterThan(0);
     const elsewhere = await logIn(app, account);
     expect(elsewhere.status).toBe(200);
@@ -139,7 +139,7 @@ describeInBrowser('the account', async () => {
 
     await open(page, 'profile');
     await page.getByText(t.profile.staff).waitFor();
-    expect(await page.locator('a[href="/account/people"]').count()).toBe(0);
+    await expect.poll(() => page.locator('a[href="/account/people"]').count()).toBe(0);
     await open(page, 'language');
     await page.locator('input[value=en]').check();
     await button(t.save).click();

@@ -47,19 +47,21 @@ describeInBrowser('checking the answers in the reference portal', async () => {
 
   test('every question is listed with its answer, in words of the current language', async () => {
     const { page, words, asked } = await answered();
-    expect(await shown(page)).toEqual(asked.map(({ questionText }) => questionText));
-    expect(await rowOf(page, find(asked, 'q_age')).innerText()).toMatch(/24 years/);
-    expect(await rowOf(page, find(asked, 'q_category')).innerText()).toContain('Acne');
-    expect(await rowOf(page, find(asked, 'q_notes')).innerText()).toContain(words.review.unanswered);
+    await expect.poll(() => shown(page)).toEqual(asked.map(({ questionText }) => questionText));
+    await expect.poll(() => rowOf(page, find(asked, 'q_age')).innerText()).toMatch(/24 years/);
+    await expect.poll(() => rowOf(page, find(asked, 'q_category')).innerText()).toContain('Acne');
+    await expect
+      .poll(() => rowOf(page, find(asked, 'q_notes')).innerText())
+      .toContain(words.review.unanswered);
     await page.locator('.answers img').first().waitFor();
-    expect(await page.locator('.answers button').count()).toBe(asked.length);
+    await expect.poll(() => page.locator('.answers button').count()).toBe(asked.length);
     await saveScreenshot(page, 'review');
 
     await page.getByLabel(words.common.language).selectOption('es');
     await page.getByText(dictionaries.es.review.lead).waitFor();
     await page.getByText(spanish.q_age.text, { exact: true }).first().waitFor();
     await expect.poll(() => page.locator('.answers > li[lang=en]').count(), { timeout: 15_000 }).toBe(0);
-    expect(await shown(page)).toHaveLength(asked.length);
+    await expect.poll(() => shown(page)).toHaveLength(asked.length);
   });
 
   test('a changed answer keeps the later answers that fit and drops those no longer asked', async () => {
@@ -67,16 +69,16 @@ describeInBrowser('checking the answers in the reference portal', async () => {
     const gender = find(asked, 'q_gender');
     await rowOf(page, gender).getByRole('button').click();
     await heading(page, gender.questionText);
-    expect(await page.locator('input:checked').getAttribute('value')).toBe('female');
+    await expect.poll(() => page.locator('input:checked').getAttribute('value')).toBe('female');
     await enterAnswer(page, gender, 'male', noPhoto);
     await button(words.intake.next).click();
     await heading(page, words.review.title);
 
     const pregnant = find(asked, 'q_pregnant').questionText;
-    expect(await shown(page)).toEqual(
-      asked.map(({ questionText }) => questionText).filter((text) => text !== pregnant),
-    );
-    expect(await rowOf(page, gender).innerText()).toContain('Male');
+    await expect
+      .poll(() => shown(page))
+      .toEqual(asked.map(({ questionText }) => questionText).filter((text) => text !== pregnant));
+    await expect.poll(() => rowOf(page, gender).innerText()).toContain('Male');
     // Without a route the browser keeps the body of a request to itself.
     const sent = Promise.withResolvers<Record<string, unknown>>();
     await page.route('**/api/ai/triage?*', (call) => {
@@ -122,8 +124,8 @@ describeInBrowser('checking the answers in the reference portal', async () => {
       await page.getByRole('textbox').fill('99');
       await back();
       await heading(page, words.review.title);
-      expect(await shown(page)).toEqual(all);
-      expect(await rowOf(page, age).innerText()).toMatch(/24 years/);
+      await expect.poll(() => shown(page)).toEqual(all);
+      await expect.poll(() => rowOf(page, age).innerText()).toMatch(/24 years/);
     }
     const last = await questionAfter(page, () => page.goBack());
     expect(last.questionId).toBe(asked.at(-1)?.questionId);

@@ -18,12 +18,12 @@ describeInBrowser('cases in the reference portal', async () => {
     const { cases } = words;
     await page.goto(`${portal.url}/send`);
     await page.locator('input[name=person]').waitFor();
-    expect(await page.locator('input[name=person]').count()).toBe(1);
-    expect((await page.locator('.legal').innerText()).length).toBeGreaterThan(100);
+    await expect.poll(() => page.locator('input[name=person]').count()).toBe(1);
+    await expect.poll(async () => (await page.locator('.legal').innerText()).length).toBeGreaterThan(100);
 
     await button(cases.send).click();
     await page.locator('#consent-error').filter({ hasText: cases.consentMissing }).waitFor();
-    expect(await page.locator('input[name=consent]:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('input[name=consent]:focus').count()).toBe(1);
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-send');
 
@@ -54,7 +54,7 @@ describeInBrowser('cases in the reference portal', async () => {
 
     await page.locator('main a[href="/cases"]').click();
     await page.locator('.case-list a').waitFor();
-    expect(await page.locator('.case-list a').count()).toBe(1);
+    await expect.poll(() => page.locator('.case-list a').count()).toBe(1);
     expect(await barriers(page)).toEqual([]);
 
     // The service asks for better photos.
@@ -77,7 +77,7 @@ describeInBrowser('cases in the reference portal', async () => {
     await button(cases.cancelCase).click();
     await button(cases.cancelYes).click();
     await page.getByText(cases.status.cancelled, { exact: true }).waitFor();
-    expect(await button(cases.cancelCase).count()).toBe(0);
+    await expect.poll(() => button(cases.cancelCase).count()).toBe(0);
   });
 
   test('a minor’s case is sent again by a guardian, in the child’s name, and the held one is cancelled', async () => {
@@ -93,7 +93,7 @@ describeInBrowser('cases in the reference portal', async () => {
 
     await button(cases.guardianSend).click();
     await page.getByRole('alert').filter({ hasText: words.fields.required }).waitFor();
-    expect(await page.locator('.add-person summary:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('.add-person summary:focus').count()).toBe(1);
     await page.locator('#consent-error').filter({ hasText: cases.consentMissing }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-guardian');
@@ -136,7 +136,7 @@ describeInBrowser('cases in the reference portal', async () => {
     await page.locator('input[name=consent]').waitFor();
     await button(cases.reply).click();
     await page.locator('#consent-error').filter({ hasText: cases.consentMissing }).waitFor();
-    expect(await page.locator('input[name=consent]:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('input[name=consent]:focus').count()).toBe(1);
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-consent');
     await page.locator('input[name=consent]').check();
@@ -151,7 +151,7 @@ describeInBrowser('cases in the reference portal', async () => {
     codes = ['answers_missing'];
     await page.reload();
     await button(cases.answerMissing).waitFor();
-    expect(await button(cases.reply).count()).toBe(0);
+    await expect.poll(() => button(cases.reply).count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-answers-missing');
     await button(cases.answerMissing).click();
@@ -162,6 +162,6 @@ describeInBrowser('cases in the reference portal', async () => {
     const { page } = await portal.patient({ stored: withoutCases });
     await page.goto(`${portal.url}/send`);
     await page.locator('main button.large').waitFor();
-    expect(await page.locator('a[href="/cases"]').count()).toBe(0);
+    await expect.poll(() => page.locator('a[href="/cases"]').count()).toBe(0);
   });
 });

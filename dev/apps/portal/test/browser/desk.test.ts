@@ -43,9 +43,9 @@ describeInBrowser('the desk of the reference portal', async () => {
     await expect.poll(() => focused(page)).toBe('answer-diagnosis');
     await page.keyboard.type(typed);
     // However fast: a letter was lost where the field was written after a later one.
-    expect(await page.locator('#answer-diagnosis').inputValue()).toBe(typed);
+    await expect.poll(() => page.locator('#answer-diagnosis').inputValue()).toBe(typed);
     await press(page, 'Enter', 'Escape');
-    expect(await focused(page)).toBe('body');
+    await expect.poll(() => focused(page)).toBe('body');
     await page.locator('.diagnoses ol li').last().waitFor();
   }
 
@@ -80,7 +80,7 @@ describeInBrowser('the desk of the reference portal', async () => {
         const flags = page.locator('input[name=acknowledged]');
         while ((await page.locator('input[name=acknowledged]:not(:checked)').count()) > 0)
           await press(page, 'f', 'Space');
-        expect(await flags.count()).toBeGreaterThan(0);
+        await expect.poll(() => flags.count()).toBeGreaterThan(0);
       }
       await findDisease(page, 'L40.0 ');
       await press(page, 'y', 'a');
@@ -90,22 +90,26 @@ describeInBrowser('the desk of the reference portal', async () => {
       await press(page, 'Control+Enter');
       await page.locator('.signed h3:focus').waitFor();
       times.push((performance.now() - begun) / 1000);
-      expect(await page.locator('dialog').count()).toBe(0);
-      expect(await page.locator('.signed .message').innerText()).toContain('Cream twice a day. n ?');
+      await expect.poll(() => page.locator('dialog').count()).toBe(0);
+      await expect
+        .poll(() => page.locator('.signed .message').innerText())
+        .toContain('Cream twice a day. n ?');
     }
     if (CASES > 2) console.log(`Seconds for each case: ${times.map((each) => each.toFixed(1)).join(', ')}`);
 
     // The last one is no emergency: it can be undone, and is a draft again with all that was written.
     await press(page, 'u');
     await page.locator('.answer-form').waitFor();
-    expect(await page.locator('#answer-recommendation').inputValue()).toBe('Cream twice a day. n ?');
+    await expect
+      .poll(() => page.locator('#answer-recommendation').inputValue())
+      .toBe('Cream twice a day. n ?');
     await press(page, '?');
     await page.locator('dialog dl.keys').waitFor();
-    expect(await page.locator('dialog dd').allInnerTexts()).toContain(words.keys.sign);
+    await expect.poll(() => page.locator('dialog dd').allInnerTexts()).toContain(words.keys.sign);
     expect(await barriers(page)).toEqual([]);
     await page.locator('dialog [role=switch]').click();
     await press(page, 'Escape', 'd');
-    expect(await focused(page)).not.toBe('answer-diagnosis');
+    await expect.poll(() => focused(page)).not.toBe('answer-diagnosis');
     await press(page, 'Control+Enter');
     await page.locator('.signed').waitFor();
   });
@@ -122,7 +126,7 @@ describeInBrowser('the desk of the reference portal', async () => {
 
     await field.fill('p');
     await options.first().waitFor();
-    expect(await options.first().innerText()).not.toContain('soriasis');
+    await expect.poll(() => options.first().innerText()).not.toContain('soriasis');
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-diseases');
     // The next list is slow, so that the earlier one would still be shown.
@@ -133,20 +137,24 @@ describeInBrowser('the desk of the reference portal', async () => {
     await field.press('End');
     await page.keyboard.type('soriasis');
     await press(page, 'Enter', 'Enter', 'Escape');
-    expect(await focused(page)).toBe('body');
+    await expect.poll(() => focused(page)).toBe('body');
     await picked.filter({ hasText: 'psoriasis' }).waitFor();
-    expect([await picked.count(), await field.inputValue()]).toEqual([1, '']);
+    await expect.poll(async () => [await picked.count(), await field.inputValue()]).toEqual([1, '']);
     await press(page, 'd', 'Enter');
-    expect(await page.locator('.answer-form .notice.failure').count()).toBe(0);
+    await expect.poll(() => page.locator('.answer-form .notice.failure').count()).toBe(0);
 
     // A text without a match stays, the list says so, and two Escapes leave the field.
     await page.keyboard.type('no such disease');
     await press(page, 'Enter');
     await textIs(page, words.noDisease);
     await press(page, 'Escape');
-    expect([await focused(page), await options.count()]).toEqual(['answer-diagnosis', 0]);
+    await expect
+      .poll(async () => [await focused(page), await options.count()])
+      .toEqual(['answer-diagnosis', 0]);
     await press(page, 'Escape');
-    expect([await focused(page), await field.inputValue()]).toEqual(['body', 'no such disease']);
+    await expect
+      .poll(async () => [await focused(page), await field.inputValue()])
+      .toEqual(['body', 'no such disease']);
 
     // Its text is replaced by the next one; the arrow keys go round, the pointer picks.
     await press(page, 'd');
@@ -155,10 +163,10 @@ describeInBrowser('the desk of the reference portal', async () => {
     const selected = page.locator('.combobox [role=option][aria-selected=true]');
     const first = await selected.innerText();
     await press(page, 'ArrowUp', 'ArrowDown');
-    expect(await selected.innerText()).toBe(first);
+    await expect.poll(() => selected.innerText()).toBe(first);
     await options.first().click();
     await expect.poll(() => picked.count()).toBe(2);
-    expect(await focused(page)).toBe('answer-diagnosis');
+    await expect.poll(() => focused(page)).toBe('answer-diagnosis');
   });
 
   test('a draft survives an outage, another device, a lost lease and a reload, and says where it stands', async () => {
@@ -196,7 +204,7 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.unroute(url);
     // By itself, after three seconds.
     await isSaved(page);
-    expect(await page.locator('.conflict').count()).toBe(0);
+    await expect.poll(() => page.locator('.conflict').count()).toBe(0);
     takeTrouble();
 
     // Another device saves something else.
@@ -213,7 +221,7 @@ describeInBrowser('the desk of the reference portal', async () => {
     await page.locator('#answer-message').fill('From the desk');
     const conflict = page.locator('.conflict');
     await conflict.filter({ hasText: 'From the phone' }).waitFor();
-    expect(await conflict.innerText()).toContain('From the desk');
+    await expect.poll(() => conflict.innerText()).toContain('From the desk');
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-conflict');
     await page.getByRole('button', { name: words.keepMine, exact: true }).click();
@@ -223,7 +231,7 @@ describeInBrowser('the desk of the reference portal', async () => {
 
     await page.reload();
     await page.locator('.answer-form').waitFor();
-    expect(await page.locator('#answer-message').inputValue()).toBe('From the desk');
+    await expect.poll(() => page.locator('#answer-message').inputValue()).toBe('From the desk');
 
     // The lease has ended, and a colleague has the case.
     await endLease(app, uuid);
@@ -232,7 +240,7 @@ describeInBrowser('the desk of the reference portal', async () => {
     expect(taken.case?.uuid).toBe(uuid);
     await page.locator('#answer-message').fill('Too late');
     await page.locator('.save-state.bad').filter({ hasText: en.problems.lease_lost }).waitFor();
-    expect(await page.locator('#answer-message').inputValue()).toBe('Too late');
+    await expect.poll(() => page.locator('#answer-message').inputValue()).toBe('Too late');
     expect(takeTrouble().some((line) => line.startsWith('409'))).toBe(true);
   });
 
@@ -277,13 +285,13 @@ describeInBrowser('the desk of the reference portal', async () => {
     answerHistory.pop()?.();
     await expect.poll(() => compare.locator('option').count()).toBe(3);
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    expect(await pane.innerText()).toContain('100%');
+    await expect.poll(() => pane.innerText()).toContain('100%');
     await press(page, '+', 'r', 'ArrowRight');
     await expect.poll(() => pane.innerText()).not.toContain('100%');
     await page.getByLabel(en.photos.brightness).fill('140');
-    expect(await page.evaluate<string>(`document.querySelector('.pane .canvas').style.filter`)).toContain(
-      '140%',
-    );
+    await expect
+      .poll(() => page.evaluate<string>(`document.querySelector('.pane .canvas').style.filter`))
+      .toContain('140%');
 
     await compare.selectOption({ index: 2 });
     await pane.nth(1).filter({ hasText: '%' }).waitFor();
@@ -298,7 +306,7 @@ describeInBrowser('the desk of the reference portal', async () => {
     await press(page, 'y');
     await press(page, 'Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
-    expect(await page.locator('#answer-photos input:checked').count()).toBe(0);
+    await expect.poll(() => page.locator('#answer-photos input:checked').count()).toBe(0);
   });
 
   test('cases are found by filters in the address, asked about, and put back; the settings are one’s own', async () => {
@@ -311,7 +319,7 @@ describeInBrowser('the desk of the reference portal', async () => {
     });
     const row = page.locator('a.case-row');
     await row.first().waitFor();
-    expect(await row.count()).toBe(1);
+    await expect.poll(() => row.count()).toBe(1);
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-search');
     await page.getByLabel(he.filters.triage).selectOption('self_care');

@@ -99,8 +99,8 @@ describeInBrowser('the patient’s folder', async () => {
     // Nothing of it is left in the browser; the draft is.
     await phone.button(phone.words.account.signOut).click();
     await phone.page.locator('input[type=password]').waitFor();
-    expect(await phone.page.evaluate('Object.keys(sessionStorage).length')).toBe(0);
-    expect(await draftsOf(account)).toHaveLength(2);
+    await expect.poll(() => phone.page.evaluate('Object.keys(sessionStorage).length')).toBe(0);
+    await expect.poll(() => draftsOf(account)).toHaveLength(2);
     await desktop.page.goto(portal.url);
     await desktop.page.locator('section[aria-labelledby=drafts] a').first().click();
     await desktop.button(desktop.words.cases.cancelCase).click();
@@ -154,13 +154,12 @@ describeInBrowser('the patient’s folder', async () => {
       buffer: await skinPhoto({ format: 'jpeg', width: 900, height: 700, seed: 7 }),
     });
     const sent = () => page.evaluate<number>(`document.querySelector('.reply progress')?.value ?? 0`);
-    await expect.poll(sent, { interval: 20 }).toBeGreaterThan(0);
-    expect(await sent()).toBeLessThan(1);
+    await expect.poll(sent, { interval: 20 }).toSatisfy((share: number) => share > 0 && share < 1);
     await upTo(-1);
     await network.detach();
     await button(cases.reply).click();
     await page.getByText(cases.status.waiting, { exact: true }).waitFor();
-    expect(await page.locator('.photos .thumbnail').count()).toBe(2);
+    await expect.poll(() => page.locator('.photos .thumbnail').count()).toBe(2);
     await page.locator('.places .count').waitFor({ state: 'detached' });
 
     // A photo opens in full, and Escape closes it.
@@ -168,7 +167,7 @@ describeInBrowser('the patient’s folder', async () => {
     await page.locator('.photo-dialog img').waitFor();
     expect(await barriers(page)).toEqual([]);
     await button(folder.fullSize).click();
-    expect(await page.locator('.stage.full img').getAttribute('width')).toBe('1024');
+    await expect.poll(() => page.locator('.stage.full img').getAttribute('width')).toBe('1024');
     await page.keyboard.press('Escape');
     await page.locator('.photo-dialog').waitFor({ state: 'detached' });
 
@@ -182,9 +181,9 @@ describeInBrowser('the patient’s folder', async () => {
     await page.locator('section[aria-labelledby=attention] a').click();
     await page.locator('.doctors-answer').filter({ hasText: 'This looks like eczema.' }).waitFor();
     await page.locator('.places .count').waitFor({ state: 'detached' });
-    expect(await getCase(app, account.access_token, uuid)).toMatchObject({
-      answer_read_at: expect.any(String) as string,
-    });
+    await expect
+      .poll(() => getCase(app, account.access_token, uuid))
+      .toMatchObject({ answer_read_at: expect.any(String) as string });
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'case-answered');
 
@@ -216,15 +215,15 @@ describeInBrowser('the patient’s folder', async () => {
     await page.locator('.sheet dd').first().waitFor();
     await page.locator('.sheet img').first().waitFor();
     await page.locator('.flags-box p, .flags-box li').filter({ hasNotText: '…' }).first().waitFor();
-    expect(await page.locator('.sheet').getAttribute('dir')).toBe('rtl');
-    expect(await pagesOf(page)).toBe(1);
+    await expect.poll(() => page.locator('.sheet').getAttribute('dir')).toBe('rtl');
+    await expect.poll(() => pagesOf(page)).toBe(1);
     expect(await barriers(page)).toEqual([]);
     await page.locator('select[name=sheet-language]').selectOption('en');
     await page.locator('.sheet[dir=ltr]').getByText('Warning signs').waitFor();
-    expect(await page.locator('.sheet').innerText()).not.toMatch(/[\u0590-\u05ff]/);
-    expect(await pagesOf(page)).toBe(1);
+    await expect.poll(() => page.locator('.sheet').innerText()).not.toMatch(/[\u0590-\u05ff]/);
+    await expect.poll(() => pagesOf(page)).toBe(1);
     await saveScreenshot(page, 'for-my-doctor');
-    expect(doctor.title).toBe(await page.getByRole('heading', { level: 1 }).innerText());
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(doctor.title);
     await page.goBack();
   });
 });

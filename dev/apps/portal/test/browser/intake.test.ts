@@ -88,16 +88,16 @@ async function expectAssessment({ page, words }: Visitor): Promise<void> {
     expect(meters[fit]).toBe(await cause.locator('.meter .reached').count());
   }
   expect(Object.values(words.result.soon)).toContain(await page.locator('.soon strong').innerText());
-  expect(await page.locator('[aria-labelledby=soon] .lead').innerText()).not.toBe('');
+  await expect.poll(() => page.locator('[aria-labelledby=soon] .lead').innerText()).not.toBe('');
   await page.locator('.reply-notes', { hasText: 'reference-' }).waitFor();
 
   const figures = /%|×|ICD|CIE|[a-z]+\.[a-z]+[A-Z]?\w*/;
   for (const part of ['.red-flags, .notice', '.soon', '.predictions', '[aria-labelledby=photo]'])
     expect((await page.locator(part).allInnerTexts()).join(' ')).not.toMatch(figures);
   const professional = page.locator('.professional');
-  expect(await professional.locator('ol').isVisible()).toBe(false);
+  await expect.poll(() => professional.locator('ol').isVisible()).toBe(false);
   await professional.locator('summary').click();
-  expect(await professional.innerText()).toMatch(/%[\s\S]+×/);
+  await expect.poll(() => professional.innerText()).toMatch(/%[\s\S]+×/);
   await professional.locator('summary').click();
 }
 
@@ -110,7 +110,7 @@ async function expectWarningsFirst(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
   const { y = 0, height = 0 } = (await page.locator('.red-flags').boundingBox()) ?? {};
   expect(y + height).toBeLessThan(page.viewportSize()?.height ?? 0);
-  expect(await page.locator('.flags li').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('.flags li').count()).toBeGreaterThan(0);
 }
 
 describeInBrowser('an intake in the reference portal', async () => {
@@ -132,7 +132,9 @@ describeInBrowser('an intake in the reference portal', async () => {
         if (question.questionId !== 'q_location') return;
         const before = await questionAfter(page, () => button(words.common.back).click());
         expect(before.questionId).toBe(asked.at(-2)?.questionId);
-        expect(await page.locator('input:checked').getAttribute('value')).toBe(String(answerTo(before)));
+        await expect
+          .poll(() => page.locator('input:checked').getAttribute('value'))
+          .toBe(String(answerTo(before)));
         await questionAfter(page, () => button(words.intake.next).click());
         await enterAnswer(page, question, answerTo(question), photo);
       },
@@ -153,7 +155,7 @@ describeInBrowser('an intake in the reference portal', async () => {
   test('in Hebrew: from right to left, with a photo from a file, and every text of the server in Hebrew', async () => {
     const visitor = await portal.visit({ language: 'he' });
     const { page } = visitor;
-    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
     await registerOnPage(visitor);
     const rows: Record<string, number[]> = { top: await leftEdges(page.locator('.tools > *')) };
     await answerAll(page, await startIntake(page), {
@@ -194,7 +196,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await page.getByText(words.problems.ai_unavailable).waitFor();
     await page.locator('.red-flags[role=alert] .flags li').first().waitFor();
     await page.locator('.soon strong').waitFor();
-    expect(await page.locator('.predictions').count()).toBe(0);
+    await expect.poll(() => page.locator('.predictions').count()).toBe(0);
     expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual(['502: /api/diagnosis']);
 
     await page.unroute('**/api/diagnosis?*');
@@ -224,7 +226,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectAssessment(visitor);
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
     expect(replayed).toEqual([undefined, 'true']);
-    expect(await button(words.common.tryAgain).count()).toBe(0);
+    await expect.poll(() => button(words.common.tryAgain).count()).toBe(0);
   });
 
   test('in Spanish, without warning signs: the page neither alarms nor reassures', async () => {
@@ -233,13 +235,13 @@ describeInBrowser('an intake in the reference portal', async () => {
     const visitor = await portal.patientWithin(begun, { language: 'es' });
     const { page, words, next } = visitor;
     await answerAll(page, next, { answerTo, photo });
-    expect(await page.locator('.answers').innerText()).toMatch(/¿.+\?/);
+    await expect.poll(() => page.locator('.answers').innerText()).toMatch(/¿.+\?/);
     await openResult(page);
     expect(words.result.noFlags).toContain('Eso no significa que todo esté bien');
     await page
       .locator('article.result > h1 + .notice[role=status]', { hasText: words.result.noFlags })
       .waitFor();
-    expect(await page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
+    await expect.poll(() => page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
     await expectAssessment(visitor);
     await saveScreenshot(page, 'result-without-flags');
 
@@ -260,8 +262,8 @@ describeInBrowser('an intake in the reference portal', async () => {
       await page.locator('h1').waitFor();
     }
     await waitForResult(page);
-    expect(await names.allInnerTexts()).toEqual(spanish);
-    expect(await page.locator('.predictions').getAttribute('dir')).toBe('ltr');
+    await expect.poll(() => names.allInnerTexts()).toEqual(spanish);
+    await expect.poll(() => page.locator('.predictions').getAttribute('dir')).toBe('ltr');
     await saveScreenshot(page, 'result-other-language');
     // Each would be a case of its own.
     expect(diagnoses).toEqual([]);
@@ -286,7 +288,7 @@ describeInBrowser('an intake in the reference portal', async () => {
 
   test('in Arabic, an emergency: the questions end, and the call for help is first on the page', async () => {
     const { page, words } = await portal.patient({ language: 'ar' });
-    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
     const first = await startIntake(page);
     expect(first.questionText).toMatch(alphabets.ar);
     const answer = answerOf(emergency, first.questionId, 'ar');
@@ -295,13 +297,15 @@ describeInBrowser('an intake in the reference portal', async () => {
     expect(end).toMatchObject({ isComplete: true, emergency: expect.any(Array) });
     await waitForResult(page);
     const alarm = page.locator('article.result > h1 + .red-flags.emergency[role=alert]');
-    expect(await alarm.innerText()).toContain(words.result.callNow);
-    expect(await alarm.locator('a').getAttribute('href')).toBe('tel:112');
-    expect(await alarm.locator('li').allInnerTexts()).toEqual(
-      end.emergency?.map(() => expect.stringMatching(alphabets.ar)),
-    );
-    expect(await page.locator('.soon.emergency strong').innerText()).toBe(words.result.soon.emergency);
-    expect(await page.locator('.predictions').count()).toBe(0);
+    await expect.poll(() => alarm.innerText()).toContain(words.result.callNow);
+    await expect.poll(() => alarm.locator('a').getAttribute('href')).toBe('tel:112');
+    await expect
+      .poll(() => alarm.locator('li').allInnerTexts())
+      .toEqual(end.emergency?.map(() => expect.stringMatching(alphabets.ar)));
+    await expect
+      .poll(() => page.locator('.soon.emergency strong').innerText())
+      .toBe(words.result.soon.emergency);
+    await expect.poll(() => page.locator('.predictions').count()).toBe(0);
     await saveScreenshot(page, 'result-emergency');
   });
 
@@ -317,7 +321,9 @@ describeInBrowser('an intake in the reference portal', async () => {
     ] as const) {
       await takePhoto(page, file(await encodeJpeg(pixels)));
       await page.getByText(words.photo.unusable).waitFor();
-      expect((await page.locator('.verdict li').allInnerTexts()).join()).toMatch(reason);
+      await expect
+        .poll(async () => (await page.locator('.verdict li').allInnerTexts()).join())
+        .toMatch(reason);
       await page.getByLabel(words.common.language).selectOption('he');
       await page.locator('.verdict li', { hasText: alphabets.he }).first().waitFor();
       await page.getByLabel(dictionaries.he.common.language).selectOption('en');
@@ -364,13 +370,15 @@ describeInBrowser('an intake in the reference portal', async () => {
     await page.keyboard.press('Enter');
     const reason = page.locator('#error', { hasText: /\S/ });
     await reason.waitFor();
-    expect(await isFocused(reason)).toBe(true);
-    expect(await page.getByRole('group').first().getAttribute('aria-describedby')).toContain('error');
+    await expect.poll(() => isFocused(reason)).toBe(true);
+    await expect
+      .poll(() => page.getByRole('group').first().getAttribute('aria-describedby'))
+      .toContain('error');
 
     // The reason stands before the answers: the next stop is the first of them.
     await page.keyboard.press('Tab');
     const boxes = await page.getByRole('checkbox').all();
-    expect(await isFocused(boxes[0]!)).toBe(true);
+    await expect.poll(() => isFocused(boxes[0]!)).toBe(true);
     await tabTo(boxes.at(-1)!);
     await page.keyboard.press('Space');
     const age = await enter();
@@ -382,7 +390,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     const [firstChoice] = await page.getByRole('radio').all();
     await tabTo(firstChoice!);
     await page.keyboard.press('ArrowDown');
-    expect(await page.locator('input:checked').count()).toBe(1);
+    await expect.poll(() => page.locator('input:checked').count()).toBe(1);
     await tabTo(button(words.common.back));
     await expectFocusOn(await enter());
   });

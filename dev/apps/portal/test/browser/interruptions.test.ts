@@ -40,7 +40,7 @@ async function expectGoneOn({ page, words, button }: Visitor): Promise<void> {
   await heading(page, duration.questionText);
   await questionAfter(page, () => button(words.common.back).click());
   await heading(page, gender.questionText);
-  expect(await page.getByLabel('female', { exact: true }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('female', { exact: true }).isChecked()).toBe(true);
 }
 
 describeInBrowser('interruptions in the reference portal', async () => {
@@ -74,7 +74,7 @@ describeInBrowser('interruptions in the reference portal', async () => {
     ai.on('next_question', cut);
     await button(words.intake.next).click();
     await alert.filter({ hasText: words.problems.ai_unavailable }).waitFor();
-    expect(await alert.innerText()).toContain(words.intake.answersSafe);
+    await expect.poll(() => alert.innerText()).toContain(words.intake.answersSafe);
     expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
       '504: /api/ai/next_question',
       '502: /api/ai/next_question',
@@ -137,14 +137,14 @@ describeInBrowser('interruptions in the reference portal', async () => {
     expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual([
       '502: /api/ai/next_question',
     ]);
-    expect(await entry.isChecked()).toBe(true);
+    await expect.poll(() => entry.isChecked()).toBe(true);
 
     const translated = { ...gender, questionText: '¿Quién?' };
     ai.on('next_question', (call, response) => json(translated)(call, response));
     await button(spanish.common.tryAgain).click();
     await heading(page, translated.questionText);
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await entry.isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => entry.isChecked()).toBe(true);
 
     ai.on('next_question', asks);
     await button(spanish.intake.next).click();
@@ -156,13 +156,13 @@ describeInBrowser('interruptions in the reference portal', async () => {
     const { page, words } = visitor;
     await answerFirst(visitor);
     const kept = () => page.evaluate<number>('sessionStorage.length');
-    expect(await kept()).toBe(1);
+    await expect.poll(() => kept()).toBe(1);
     const other = await page.context().newPage();
     await other.goto(portal.url);
     await other.getByRole('button', { name: words.account.signOut, exact: true }).click();
     await visitor.button(words.account.signIn).waitFor();
-    expect(await page.getByText(words.account.sessionEnded).count()).toBe(0);
-    expect(await kept()).toBe(0);
+    await expect.poll(() => page.getByText(words.account.sessionEnded).count()).toBe(0);
+    await expect.poll(() => kept()).toBe(0);
 
     // The next user signs in there, and need not do so here.
     const { email } = await register(portal.app);
@@ -229,7 +229,7 @@ describeInBrowser('interruptions in the reference portal', async () => {
     await other.getByRole('button', { name: words.account.accept, exact: true }).click();
     await heading(page, words.home.title);
     await page.getByText(email).waitFor();
-    expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
+    await expect.poll(() => page.evaluate<number>('sessionStorage.length')).toBe(0);
   });
 
   test('a new address: a button behind the link in the mail verifies it once; then the user can request a new link', async () => {
@@ -242,10 +242,10 @@ describeInBrowser('interruptions in the reference portal', async () => {
     const { page, words, button, takeTrouble } = await portal.visit({ path });
     await heading(page, words.account.verifyTitle);
     expect(page.url()).toBe(`${portal.url}/verify-email`);
-    expect(await isVerified()).toBe(false);
+    await expect.poll(() => isVerified()).toBe(false);
     await button(words.account.verify).click();
     await heading(page, words.account.emailVerified);
-    expect(await isVerified()).toBe(true);
+    await expect.poll(() => isVerified()).toBe(true);
 
     await page.goto(`${portal.url}/`);
     await page.goto(portal.url + path);

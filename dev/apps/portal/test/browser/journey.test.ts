@@ -131,7 +131,7 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
     // Nothing of it before the time is over.
     await patient.page.reload();
     await patient.page.getByText(words.cases.status.in_review, { exact: true }).waitFor();
-    expect(await patient.page.locator('.doctors-answer').count()).toBe(0);
+    await expect.poll(() => patient.page.locator('.doctors-answer').count()).toBe(0);
     const overdue = `UPDATE request_records SET publish_at = now() - interval '1 second' WHERE uuid = $1`;
     await tenantRows(app, overdue, [path.split('/').at(-1)]);
     await app.host.runTimer('publishAnswers');
@@ -140,10 +140,10 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
     await patient.page.locator(`main a[href="${path}"]`).first().click();
     const text = patient.page.locator('.doctors-answer');
     await text.filter({ hasText: 'Dr. Noor Example' }).waitFor();
-    expect(await text.locator('.message').getAttribute('dir')).toBe('rtl');
+    await expect.poll(() => text.locator('.message').getAttribute('dir')).toBe('rtl');
     // Chosen by its English name, read in Hebrew.
-    expect(await text.innerText()).not.toContain('eczema');
-    expect(await patient.page.locator('.thumbnail').count()).toBe(2);
+    await expect.poll(() => text.innerText()).not.toContain('eczema');
+    await expect.poll(() => patient.page.locator('.thumbnail').count()).toBe(2);
     await expect
       .poll(async () => (await widthsOf(patient.page, '.thumbnail img')).filter((width) => width > 0))
       .toHaveLength(2);
@@ -175,7 +175,7 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
     const path = await send(ill);
     // On the page that follows the sending, above where the case stands.
     await ill.page.getByRole('heading', { name: ill.words.result.emergencyTitle }).waitFor();
-    expect(await ill.page.locator('main a[href^="tel:"]').count()).toBeGreaterThan(0);
+    await expect.poll(() => ill.page.locator('main a[href^="tel:"]').count()).toBeGreaterThan(0);
     await saveScreenshot(ill.page, 'journey-emergency');
 
     expect(await takeNext(physician)).toBe(path);
@@ -184,7 +184,7 @@ describeInBrowser('a patient on a phone and a physician at a desk, at once', asy
     // Each flag is marked by itself.
     for (const flag of await physician.page.locator('input[name=acknowledged]').all()) await flag.check();
     await answer(physician.page, { disease: 'urticaria', action: 'call_emergency_services' });
-    expect(await physician.button(en.answer.undo).count()).toBe(0);
+    await expect.poll(() => physician.button(en.answer.undo).count()).toBe(0);
 
     await ill.page.reload();
     await ill.page.locator('.doctors-answer').waitFor();

@@ -95,12 +95,12 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     const link = page.getByRole('link', { name: doctor.email });
     await link.waitFor();
     await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?role=physician');
     expect(await barriers(page)).toEqual([]);
     await page.reload();
     await link.waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await link.click();
     await page.getByRole('heading', { name: doctor.email }).waitFor();
 
@@ -113,7 +113,9 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await saveScreenshot(page, 'office-deactivate');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await deactivate.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
+    await expect
+      .poll(() => deactivate.evaluate((node) => node === node.ownerDocument.activeElement))
+      .toBe(true);
     expect((await me(app, doctor.access_token)).status).toBe(200);
     await deactivate.click();
     await dialog.getByRole('button', { name: accounts.deactivate }).click();
@@ -153,7 +155,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
 
     await open(page, `/users/${claimsOf(token).sub}`);
     await page.getByText(accounts.ownAccount).waitFor();
-    expect(await button(accounts.deactivate).count()).toBe(0);
+    await expect.poll(() => button(accounts.deactivate).count()).toBe(0);
   });
 
   test('people are invited; a physician is prepared, set up against a conflict, and sent on vacation', async () => {
@@ -164,7 +166,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await page.locator('.error-summary:focus').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.locator('.error-summary a').click();
-    expect(await page.locator('#invite-email:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('#invite-email:focus').count()).toBe(1);
     await page.locator('#invite-email').fill('no address');
     await button(invitations.send).click();
     await page.locator('.error-summary').filter({ hasText: words.fields.invalid_email }).waitFor();
@@ -177,7 +179,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     expect(first).toContain(`${portal.url}/accept-invitation#token=`);
     await button(`${invitations.resend} ${email}`).click();
     await expect.poll(() => handed.inputValue()).not.toBe(first);
-    expect(await page.locator('tbody tr').filter({ hasText: email }).count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').filter({ hasText: email }).count()).toBe(1);
     await saveScreenshot(page, 'office-invitations');
     await button(`${invitations.revoke} ${email}`).click();
     await page.getByRole('dialog').getByRole('button', { name: invitations.revoke }).click();
@@ -186,7 +188,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     await open(page, '/physicians/new');
     await button(physicians.add).click();
     await page.locator('.error-summary:focus').waitFor();
-    expect(await page.locator('.error-summary li').count()).toBe(2);
+    await expect.poll(() => page.locator('.error-summary li').count()).toBe(2);
     const doctor = freshEmail('doctor');
     await page.locator('#email').fill(doctor);
     await page.locator('#name').fill('Noor Example');
@@ -219,7 +221,7 @@ describeInBrowser('the admin’s office in the reference portal', async () => {
     expect(changed.status).toBe(200);
     await button(staffEn.save).click();
     await page.getByRole('alert').filter({ hasText: staffEn.problems.version_conflict }).waitFor();
-    expect(await page.locator('#title').inputValue()).toBe('Dr.');
+    await expect.poll(() => page.locator('#title').inputValue()).toBe('Dr.');
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'office-conflict');
     await button(staffEn.keepMine).click();

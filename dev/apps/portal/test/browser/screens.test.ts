@@ -82,7 +82,9 @@ describeInBrowser('the screens of the reference portal', async () => {
       expect(optionValues.at(-1)).toBe('none');
       const hidden = await hiddenRows();
       if (hidden > 0)
-        expect(await more.innerText()).toContain(fill(words.intake.moreBelow, { count: String(hidden) }));
+        await expect
+          .poll(() => more.innerText())
+          .toContain(fill(words.intake.moreBelow, { count: String(hidden) }));
       await saveScreenshot(page, 'safety');
 
       for (let presses = 0; (await more.count()) > 0; presses++) {
@@ -92,14 +94,14 @@ describeInBrowser('the screens of the reference portal', async () => {
         await more.dispatchEvent('click');
         await expect.poll(() => more.allInnerTexts()).not.toEqual(before);
       }
-      expect(await hiddenRows()).toBe(0);
+      await expect.poll(() => hiddenRows()).toBe(0);
       // Nothing moves when the hint goes: what is tapped is what is chosen.
       await page.evaluate('scrollTo(0, 0)');
       const pageHeight = () => page.evaluate<number>('document.documentElement.scrollHeight');
       const before = await pageHeight();
       await page.locator('input[value=none]').check();
       await expect.poll(() => more.count()).toBe(0);
-      expect(await pageHeight()).toBe(before);
+      await expect.poll(() => pageHeight()).toBe(before);
     },
   );
 
@@ -112,35 +114,35 @@ describeInBrowser('the screens of the reference portal', async () => {
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
       await button(words.intake.next).click();
       await reason.waitFor();
-      expect([time, await page.locator('#error:focus').count()]).toEqual([time, 1]);
+      await expect.poll(async () => [time, await page.locator('#error:focus').count()]).toEqual([time, 1]);
       const box = await reason.boundingBox();
       const bar = await page.locator('.sticky').boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual(0);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
     }
     await page.locator('input').first().check();
-    expect(await reason.count()).toBe(0);
+    await expect.poll(() => reason.count()).toBe(0);
   });
 
   test('an emergency shows advice and number first, then the answers, which can be changed', async () => {
     const { page, words, button } = await portal.patient();
     const first = await startIntake(page);
-    expect(await page.locator('.progress .call').getAttribute('href')).toBe('tel:+97240000000');
+    await expect.poll(() => page.locator('.progress .call').getAttribute('href')).toBe('tel:+97240000000');
     await enterAnswer(page, first, ['confusion'], noPhoto);
     const end = await goOn(page, first, ['confusion']);
     await waitForResult(page);
     const box = page.locator('.red-flags.emergency');
-    expect(await box.locator('a').getAttribute('href')).toBe('tel:+97240000000');
-    expect(await box.locator('li').count()).toBe(end.emergency?.length);
+    await expect.poll(() => box.locator('a').getAttribute('href')).toBe('tel:+97240000000');
+    await expect.poll(() => box.locator('li').count()).toBe(end.emergency?.length);
     await page.locator('.soon.emergency').waitFor();
-    expect(await page.locator('.answers li').allInnerTexts()).toEqual([
-      expect.stringMatching(/Confusion[\s\S]*Change/),
-    ]);
+    await expect
+      .poll(() => page.locator('.answers li').allInnerTexts())
+      .toEqual([expect.stringMatching(/Confusion[\s\S]*Change/)]);
     await button(words.result.print).waitFor();
     await saveScreenshot(page, 'emergency');
 
     await page.locator('.answers button').click();
-    expect(await page.locator('input[value=confusion]').isChecked()).toBe(true);
+    await expect.poll(() => page.locator('input[value=confusion]').isChecked()).toBe(true);
     await page.locator('input[value=none]').check();
     const next = await goOn(page, first, ['none']);
     expect(next.isComplete).toBe(false);
@@ -156,13 +158,12 @@ describeInBrowser('the screens of the reference portal', async () => {
     const script = { questions: [question], redFlags, triage: { priority: 'emergency' } } as const;
     const { page } = await resultOf(script, ['yes']);
     const box = page.locator('.red-flags.emergency');
-    expect(await box.locator('li').allInnerTexts()).toEqual([
-      expect.stringContaining('Words of possible_sepsis.'),
-    ]);
-    expect(await page.locator('[aria-labelledby=other-flags] li').allInnerTexts()).toEqual([
-      expect.stringContaining('Words of zoster.'),
-      expect.stringContaining('Words of mole.'),
-    ]);
+    await expect
+      .poll(() => box.locator('li').allInnerTexts())
+      .toEqual([expect.stringContaining('Words of possible_sepsis.')]);
+    await expect
+      .poll(() => page.locator('[aria-labelledby=other-flags] li').allInnerTexts())
+      .toEqual([expect.stringContaining('Words of zoster.'), expect.stringContaining('Words of mole.')]);
   });
 
   test('the crisis line appears only beside the risk of self-harm, and only where one is configured', async () => {
@@ -171,42 +172,42 @@ describeInBrowser('the screens of the reference portal', async () => {
     const visitor = await resultOf({ questions: [question], redFlags: named }, ['yes']);
     const { page, words } = visitor;
     const risk = page.locator('.flags li', { hasText: 'Words of self_harm_risk.' });
-    expect(await risk.locator('a').getAttribute('href')).toBe('tel:1201');
-    expect(await page.locator('a[href^="tel:1201"]').count()).toBe(1);
-    expect(await risk.innerText()).toContain(
-      fill(words.result.callCrisisLine, { number: '\u20661201\u2069' }),
-    );
+    await expect.poll(() => risk.locator('a').getAttribute('href')).toBe('tel:1201');
+    await expect.poll(() => page.locator('a[href^="tel:1201"]').count()).toBe(1);
+    await expect
+      .poll(() => risk.innerText())
+      .toContain(fill(words.result.callCrisisLine, { number: '\u20661201\u2069' }));
 
     const without = await resultOf({ questions: [question], redFlags }, ['yes'], visitor);
     await without.page.locator('.flags li').first().waitFor();
-    expect(await without.page.locator('.flags a').count()).toBe(0);
+    await expect.poll(() => without.page.locator('.flags a').count()).toBe(0);
   });
 
   test('a tick appears only where nothing is urgent, open, unsure or unanswered', async () => {
     const ticks = 'article.result .success';
     const calm = await resultOf({ questions: [question, safetyQuestion] }, ['yes', 'no']);
-    expect(await calm.page.locator(ticks).count()).toBe(1);
+    await expect.poll(() => calm.page.locator(ticks).count()).toBe(1);
 
     const urgent = { priority: 'urgent_24h', recommendedAction: 'physician_review_within_24h' } as const;
     const byTriage = await resultOf({ questions: [question], triage: urgent }, ['yes'], calm);
     await byTriage.page.getByText(byTriage.words.result.noFlags).waitFor();
-    expect(await byTriage.page.locator(ticks).count()).toBe(0);
+    await expect.poll(() => byTriage.page.locator(ticks).count()).toBe(0);
 
     const skipped = await resultOf({ questions: [question, safetyQuestion] }, ['yes', undefined], calm);
     await skipped.page.getByText(fill(skipped.words.result.safetyOpen, { count: '1' })).waitFor();
-    expect(await skipped.page.locator(ticks).count()).toBe(0);
+    await expect.poll(() => skipped.page.locator(ticks).count()).toBe(0);
 
     const unsure = { ...question, options: ['Not sure'], optionValues: ['not_sure'] };
     const notSure = await resultOf({ questions: [unsure] }, ['not_sure'], calm);
     await notSure.page.getByText(fill(notSure.words.result.unsureAnswers, { count: '1' })).waitFor();
-    expect(await notSure.page.locator(ticks).count()).toBe(0);
+    await expect.poll(() => notSure.page.locator(ticks).count()).toBe(0);
 
     const open = flags(flag('mole', 'low', 'not_excluded'));
     const notExcluded = await resultOf({ questions: [question], redFlags: open }, ['yes'], calm);
     const box = notExcluded.page.locator('.red-flags');
-    expect(await box.innerText()).toContain(notExcluded.words.result.notExcluded);
-    expect(await box.innerText()).toContain(notExcluded.words.result.flagsOpenLead);
-    expect(await notExcluded.page.locator(ticks).count()).toBe(0);
+    await expect.poll(() => box.innerText()).toContain(notExcluded.words.result.notExcluded);
+    await expect.poll(() => box.innerText()).toContain(notExcluded.words.result.flagsOpenLead);
+    await expect.poll(() => notExcluded.page.locator(ticks).count()).toBe(0);
   });
 
   test('a flag that the question on the screen may exclude raises no alarm until no safety question is left', async () => {
@@ -219,7 +220,7 @@ describeInBrowser('the screens of the reference portal', async () => {
     const safe = await goOn(page, first, 'yes');
     await page.getByText(words.intake.safety).waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.locator('.red-flags').count()).toBe(0);
+    await expect.poll(() => page.locator('.red-flags').count()).toBe(0);
     await goOn(page, safe, undefined);
     await page.locator('.red-flags.high', { hasText: words.intake.flagTitle }).waitFor();
     await page.getByLabel('Yes').check();
@@ -243,16 +244,16 @@ describeInBrowser('the screens of the reference portal', async () => {
     await visitor.page.getByText(fill(visitor.words.result.modelVersion, { version: 'test-7' })).waitFor();
 
     const { page, words } = await resultOf(script, ['yes'], visitor);
-    expect(await page.locator('.predictions > li').innerText()).toMatch(
-      new RegExp(`^Melanoma\\s+${words.result.fit.well}$`),
-    );
-    expect(await page.getByText(notes.notice).count()).toBe(1);
+    await expect
+      .poll(() => page.locator('.predictions > li').innerText())
+      .toMatch(new RegExp(`^Melanoma\\s+${words.result.fit.well}$`));
+    await expect.poll(() => page.getByText(notes.notice).count()).toBe(1);
     const patientsPart = await page.locator('article.result').innerText();
     expect(patientsPart).not.toMatch(/72|87|×|C43|lesion\.changes|Confidence/);
     await page.locator('.professional > summary').click();
-    expect(await page.locator('.professional').innerText()).toMatch(
-      /72\.4%[\s\S]+high[\s\S]+C43\.9[\s\S]+lesion\.changes, ×8\.0[\s\S]+87%/,
-    );
+    await expect
+      .poll(() => page.locator('.professional').innerText())
+      .toMatch(/72\.4%[\s\S]+high[\s\S]+C43\.9[\s\S]+lesion\.changes, ×8\.0[\s\S]+87%/);
   });
 
   test('a usable photo with remarks is not called good', async () => {
@@ -275,8 +276,8 @@ describeInBrowser('the screens of the reference portal', async () => {
     await page.click('.camera .actions button:last-child');
     const verdict = page.locator('.verdict');
     await verdict.getByText('The picture is rather dark.').waitFor();
-    expect(await verdict.innerText()).toContain(words.photo.usable);
-    expect(await verdict.innerText()).not.toMatch(new RegExp(`${words.photo.good}|%`));
-    expect(await page.locator('.success').count()).toBe(0);
+    await expect.poll(() => verdict.innerText()).toContain(words.photo.usable);
+    await expect.poll(() => verdict.innerText()).not.toMatch(new RegExp(`${words.photo.good}|%`));
+    await expect.poll(() => page.locator('.success').count()).toBe(0);
   });
 });
