@@ -34,7 +34,6 @@ export function createContractRun(
   const contract = contractOf(document);
   const requests = createRequestCheck(document);
   const played = new Map<string, Played>();
-  const untouched = new Map<string, Promise<Scope>>();
   const strangers = new Map<Player, Promise<string>>();
   let count = 0;
 
@@ -80,17 +79,6 @@ export function createContractRun(
     return answer;
   }
 
-  /**
-   * What comes before a request that is refused, and so leaves everything as it is: set up once for all of a scenario that
-   * begin alike.
-   */
-  async function setUpOnce(scenario: NamedScenario, ask: Ask): Promise<Scope> {
-    const key = JSON.stringify([scenario.name, ask.as, ask.after, ask.state]);
-    const scope = untouched.get(key) ?? stage.setUp(ask, scenario.as);
-    untouched.set(key, scope);
-    return await scope;
-  }
-
   /** Expects a problem; @returns the JSON Pointers that it names. */
   async function refused(
     scenario: NamedScenario,
@@ -117,7 +105,9 @@ export function createContractRun(
     scenario: NamedScenario,
     { code, ask, on, caller, stream, first }: Derived,
   ): Promise<void> {
-    const scope = await (first === undefined ? setUpOnce(scenario, ask) : stage.setUp(ask, scenario.as));
+    const scope = await (first === undefined
+      ? stage.setUpOnce(scenario.name, ask, scenario.as)
+      : stage.setUp(ask, scenario.as));
     if (first !== undefined) {
       const { status, text } = await send(scenario, first.ask, scope);
       if (status >= 300) throw new Error(`The first request answered ${status} ${text}`);
@@ -166,7 +156,7 @@ export function createContractRun(
     return { ...ask, ...all };
   }
 
-  return { stage, of, send, good, setUpOnce, refused, derived, strangerTo, frozen };
+  return { stage, of, send, good, refused, derived, strangerTo, frozen };
 }
 
 export type ContractRun = ReturnType<typeof createContractRun>;

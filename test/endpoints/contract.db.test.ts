@@ -78,7 +78,7 @@ describe.each(named)('%s', (_name, scenario) => {
   });
 
   const setUp = (ask: Ask) => run.stage.setUp(ask, scenario.as);
-  const setUpOnce = (ask: Ask) => run.setUpOnce(scenario, ask);
+  const setUpOnce = (ask: Ask) => run.stage.setUpOnce(scenario.name, ask, scenario.as);
   const mistaken = Object.values(mistakes).map((ask) => ({ ...ask, prepare: setUpOnce }));
   // What is in the way may be something that the request itself uses up.
   const refusing = Object.values(refusals).map((ask) => ({ ...ask, prepare: setUp }));
@@ -238,7 +238,7 @@ describe('busy', () => {
 describe('unavailable, without a database', () => {
   test.each(having('unavailable'))('%s', async (_name, scenario) => {
     const ask = baseOf(scenario);
-    const scope = await run.setUpOnce(scenario, ask);
+    const scope = await run.stage.setUpOnce(scenario.name, ask, scenario.as);
     await run.refused(scenario, 'unavailable', ask, scope, { on: withoutDatabase });
   });
 });
@@ -248,7 +248,7 @@ describe('internal_error, without tables', () => {
   const prepared = new Map<string, { ask: Ask; scope: Scope }>();
   beforeAll(async () => {
     for (const [name, scenario] of failing) {
-      const scope = await run.setUpOnce(scenario, baseOf(scenario));
+      const scope = await run.stage.setUpOnce(name, baseOf(scenario), scenario.as);
       prepared.set(name, { scope, ask: await run.frozen(baseOf(scenario), scope) });
     }
     await app.db.query('ALTER SCHEMA public RENAME TO elsewhere');

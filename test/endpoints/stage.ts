@@ -56,6 +56,7 @@ export function freshNetwork(): string {
 export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[]) {
   const byName = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
   const lasting = new Map<string, Promise<KeptReply>>();
+  const untouched = new Map<string, Promise<Scope>>();
   // Digits that differ between two runs on one database as well.
   let stamp = Date.now();
 
@@ -116,6 +117,17 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
     }
     for (const statement of ask.state ?? []) await theatre.sql(await fill(statement, scope));
     return scope;
+  }
+
+  /**
+   * What comes before a request that is refused, and so leaves everything as it is: set up once for all of an operation
+   * that begin alike.
+   */
+  async function setUpOnce(operation: string, ask: Ask, player: Player): Promise<Scope> {
+    const key = JSON.stringify([operation, ask.as, ask.after, ask.state]);
+    const scope = untouched.get(key) ?? setUp(ask, player);
+    untouched.set(key, scope);
+    return await scope;
   }
 
   async function fill(text: string, scope: Scope): Promise<string> {
@@ -185,7 +197,7 @@ export function createStage(theatre: Theatre, scenarios: readonly NamedScenario[
     return { status: reply.status, headers: reply.headers, text: await reply.text(), sent, target };
   }
 
-  return { setUp, send, fill, tokensOf };
+  return { setUp, setUpOnce, send, fill, tokensOf };
 }
 
 export type Stage = ReturnType<typeof createStage>;

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { seedDemo } from '../../../src/cli/seed.ts';
 import { readScenarios } from '../../../test/endpoints/read-scenarios.ts';
 import { removeWhenKilled } from '../../services/child.ts';
@@ -106,13 +107,16 @@ async function judgePlans(
   const host = await startApp(env, (line) => void output.push(line));
   life.undo(() => host.stop());
   await seedDemo(databaseUrl, env);
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  life.undo(() => owner.end());
+  await owner.query(`SELECT set_config('app.tenant', '1', false)`);
   const played = steps(
     {
       request: (target, init) => fetch(new URL(target, host.url), init),
       output,
       drainOutbox: () => host.runTimer('drainOutbox'),
-      sql: async (text) =>
-        void (await query(databaseUrl, `SELECT set_config('app.tenant', '1', false); ${text}`)),
+      sql: async (text) => void (await owner.query(text)),
     },
     await readScenarios(),
     currentDocument(),

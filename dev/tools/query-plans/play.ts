@@ -4,7 +4,7 @@ import { problems } from '../../../src/contract/problem.ts';
 import { timers } from '../../../src/timers.ts';
 import type { NamedScenario } from '../../../test/endpoints/read-scenarios.ts';
 import type { Ask, AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';
-import { createStage, type Theatre } from '../../../test/endpoints/stage.ts';
+import { createStage, type Stage, type Theatre } from '../../../test/endpoints/stage.ts';
 import { createRequestCheck } from '../contract/request-faults.ts';
 
 export interface Step {
@@ -30,12 +30,17 @@ export function steps(
   const stage = createStage(theatre, scenarios);
   const requests = createRequestCheck(document);
 
-  function stepOf(scenario: NamedScenario, ask: Ask, wanted: number, pauseMs = 0): Step {
+  function stepOf(
+    scenario: NamedScenario,
+    ask: Ask,
+    wanted: number,
+    { pauseMs = 0, setUp = stage.setUp }: { pauseMs?: number | undefined; setUp?: Stage['setUp'] } = {},
+  ): Step {
     const { endpoint, name } = scenario;
     return {
       name,
       async prepare() {
-        const scope = await stage.setUp(ask, scenario.as);
+        const scope = await setUp(ask, scenario.as);
         if (pauseMs > 0) await sleep(pauseMs);
         return async () => {
           const { status, text, target } = await stage.send(name, ask, scope);
@@ -49,21 +54,22 @@ export function steps(
 
   const ofScenario = (scenario: NamedScenario): Step[] => {
     const { good, mistakes = {}, refusals = {}, atScale = {}, endpoint } = scenario;
+    const setUpOnce: Stage['setUp'] = (ask, player) => stage.setUpOnce(scenario.name, ask, player);
     const isUsual = ({ on }: Good | Refusal) => on === undefined;
     return [
       ...Object.values(good)
         .filter(isUsual)
         .map((ask) => stepOf(scenario, ask, ask.status ?? endpoint.reply.status)),
-      ...Object.values({ ...mistakes, ...refusals })
+      ...Object.values(mistakes)
+        .filter(isUsual)
+        .map((ask) => stepOf(scenario, ask, problems[ask.code].status, { setUp: setUpOnce })),
+      ...Object.values(refusals)
         .filter(isUsual)
         .map((ask) => stepOf(scenario, ask, problems[ask.code].status)),
       ...Object.values(atScale).map((ask: AtScale) =>
-        stepOf(
-          scenario,
-          ask,
-          ask.code === undefined ? endpoint.reply.status : problems[ask.code].status,
-          ask.pauseMs,
-        ),
+        stepOf(scenario, ask, ask.code === undefined ? endpoint.reply.status : problems[ask.code].status, {
+          pauseMs: ask.pauseMs,
+        }),
       ),
     ];
   };
