@@ -159,8 +159,22 @@ test('a second start in the same folder names the first and leaves it running', 
   expect(servicePids.every(isRunning)).toBe(true);
 });
 
-test('an end by SIGTERM is in order and leaves no process', async () => {
+test('an end by SIGTERM is in order, does not wait for event streams, and leaves no process', async () => {
+  const url = /Ready at (\S+)/.exec(running.output.text)?.[1];
+  const login = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'physician@dermagate.example', password: 'demo-physician-pass' }),
+  });
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  const held = fetch(`${url}/api/v1/backoffice/unique-sessions/connect`, {
+    headers: { authorization: `Bearer ${token}`, 'last-event-id': '999999999' },
+  });
+  const isHeld = async () => /^dermagate_streams_held 1$/m.test(await (await fetch(`${url}/metrics`)).text());
+  await expect.poll(isHeld).toBe(true);
   running.child.kill('SIGTERM');
+  // Held for 25 s it would have ended with an answer.
+  await expect(held).rejects.toThrow();
   await once(running.child, 'close');
   expect(running.child.exitCode).toBe(0);
   expect(servicePids.filter(isRunning)).toEqual([]);

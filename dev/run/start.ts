@@ -66,6 +66,8 @@ async function start(life: Lifecycle): Promise<void> {
     main: 'src/main.ts',
     port,
     env: { ...hostSettings, ...settings },
+    // The desk in a browser always has a request held, for 25 s. Whoever presses Ctrl-C does not wait for it.
+    shutdownGraceMs: 3000,
   });
   life.undo(() => host.stop());
   void host.ended.then((reason) => life.fail(`The functions host ended. ${reason}`));

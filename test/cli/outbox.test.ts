@@ -62,15 +62,12 @@ const failed = (topic: string) =>
   expect
     .poll(
       async () => (await rows()).find((row) => row.topic === topic && row.dead_at === null)?.last_error_code,
-      { timeout: 10_000 },
     )
     .toBe('ESOCKET');
 
 /** Also the links that registrations are sent; a dead one waits for nothing. */
 const allDelivered = () =>
-  expect
-    .poll(async () => (await rows()).filter((row) => row.dead_at === null), { timeout: 10_000 })
-    .toEqual([]);
+  expect.poll(async () => (await rows()).filter((row) => row.dead_at === null)).toEqual([]);
 
 /** A patient asked for a reset, and the mail with the link is dead. */
 async function deadResetLink(): Promise<{ email: string; id: number }> {
@@ -193,7 +190,7 @@ describe('what has expired is said to be, and is not sent again', () => {
       json: { email: replaced.email },
       headers: from(freshAddress()),
     });
-    await expect.poll(() => server.mails.at(-1)?.recipients, { timeout: 10_000 }).toEqual([replaced.email]);
+    await expect.poll(() => server.mails.at(-1)?.recipients).toEqual([replaced.email]);
     const before = server.mails.length;
     const { stdout } = await outbox(['retry', '--all-dead']);
     expect(stdout).toBe(

@@ -16,7 +16,7 @@ const app = await testApp({ env });
 
 const waiting = async () => (await app.db.query('SELECT * FROM outbox_messages ORDER BY id')).rows;
 /** Also the links that registrations are sent. */
-const allDelivered = () => expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+const allDelivered = () => expect.poll(waiting).toEqual([]);
 const askForReset = (email: string, language = 'en') =>
   app.request('/api/auth/request-reset', { json: { email }, headers: { 'accept-language': language } });
 const timerLines = ({ output }: Pick<TestApp, 'output'>) =>
@@ -74,7 +74,7 @@ describe('with the mail server down', () => {
     await server.behave({ kind: 'refuses_connections' });
     const reply = await askForReset(email);
     expect([reply.status, await reply.text()]).toEqual([usual.status, await usual.text()]);
-    await expect.poll(async () => (await waiting())[0]?.last_error_code, { timeout: 10_000 }).toBe('ESOCKET');
+    await expect.poll(async () => (await waiting())[0]?.last_error_code).toBe('ESOCKET');
 
     await server.behave({ kind: 'accepts' });
     await app.db.query('UPDATE outbox_messages SET available_at = now()');
@@ -111,7 +111,7 @@ test('a mail server that hangs does not hold up the end of the app, and the mail
   await server.behave({ kind: 'refuses_connections' });
   await server.behave({ kind: 'hangs' });
   await askForReset(email);
-  await expect.poll(() => server.connections(), { timeout: 10_000 }).toBeGreaterThan(connections);
+  await expect.poll(() => server.connections()).toBeGreaterThan(connections);
   const started = performance.now();
   await app.stop();
   expect(performance.now() - started).toBeLessThan(10_000);

@@ -73,7 +73,7 @@ describe('a service that keeps failing', () => {
     });
     await sleep(breakerPauseMs + 100);
     const probe = ask('red_flags', { of });
-    await vi.waitFor(() => expect(callsOf(app, 'red_flags')).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(callsOf(app, 'red_flags')).toHaveLength(1), 30_000);
     const meanwhile = await Promise.all(Array.from({ length: 5 }, () => ask('red_flags', { of })));
     expect(meanwhile.map(({ status, body }) => [status, body.code])).toEqual(
       Array.from({ length: 5 }, () => [502, 'ai_unavailable']),

@@ -131,28 +131,27 @@ describe('red flags from a service that', () => {
   ])('%s', async (_what, behaviour, code, tries) => {
     app.ai.on('red_flags', behaviour);
     const answering = ask('red_flags');
-    await vi.waitFor(() => expect(app.ai.calls.length).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(() => expect(app.ai.calls.length).toBeGreaterThan(0), 30_000);
     await expectOthersServed();
     await expectRefusal(await answering, 'red_flags', code);
     expect(callsOf(app, 'red_flags')).toHaveLength(tries);
   });
 
   test('hangs does not delay other routes', async () => {
-    // An instance of its own: so many failures break its circuit.
-    const instance = await anotherInstance(app);
-    app.ai.on('red_flags', hang);
-    const order: string[] = [];
-    const hanging = Array.from({ length: 20 }, async () => {
-      const answer = await ask('red_flags', { of: instance });
-      order.push('red flags');
-      return answer.status;
+    // An instance of its own, where they hang for as long as serving the others takes.
+    const instance = await anotherInstance(app, { AI_TIMEOUT_MS: '60000' });
+    const { promise: othersServed, resolve: release } = Promise.withResolvers<void>();
+    app.ai.on('red_flags', async (request, response) => {
+      await othersServed;
+      await json(GOOD_REPLIES.red_flags)(request, response);
     });
-    await vi.waitFor(() => expect(callsOf(app, 'red_flags')).toHaveLength(20), 10_000);
-    await expectOthersServed(instance).then(() => order.push('others'));
+    const hanging = Array.from({ length: 20 }, () => ask('red_flags', { of: instance }));
+    await vi.waitFor(() => expect(callsOf(app, 'red_flags')).toHaveLength(20), 30_000);
+    await expectOthersServed(instance);
     expect(await ask('next_question', { of: instance })).toMatchObject({ status: 200 });
-    order.push('next question');
-    expect(await Promise.all(hanging)).toEqual(Array.from({ length: 20 }, () => 504));
-    expect(order.slice(0, 2)).toEqual(['others', 'next question']);
+    release();
+    const statuses = (await Promise.all(hanging)).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
   });
 });
 
@@ -267,7 +266,7 @@ describe('at the socket', () => {
     const instance = await anotherInstance(app, { AI_SERVICE_URL: url });
     const answering = ask('red_flags', { of: instance });
     // The triage is asked beside.
-    await vi.waitFor(() => expect(sockets.size).toBe(2), 10_000);
+    await vi.waitFor(() => expect(sockets.size).toBe(2), 30_000);
     await expectOthersServed(instance);
     await expectRefusal(await answering, 'red_flags', 'ai_timeout');
     await close();

@@ -133,7 +133,7 @@ test('no token and no address rest in the database in clear', async () => {
       )
     ).rows;
   // Not before its first try is over, which would be noted after what follows here.
-  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(waiting).toHaveLength(1);
   const seen = (await waiting()).map(({ row }) => row).join('\n');
   const before = server.mails.length;
   await server.behave({ kind: 'accepts' });
@@ -289,11 +289,11 @@ test('three mails an hour go to an address; the fourth request answers the same 
   );
   expect(rows).toContainEqual({ attempts: 3 });
   // Each mail that was asked for is delivered; the newest token supersedes the others, so at most three.
-  await expect.poll(() => server.mails.length - before, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => server.mails.length - before).toBeGreaterThan(0);
   await cloud.host.runTimer('drainOutbox');
   const waiting = async () =>
     (await cloud.db.query(`SELECT FROM outbox_messages WHERE topic = 'password_reset'`)).rowCount;
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   expect(server.mails.length - before).toBeLessThanOrEqual(3);
 });
 

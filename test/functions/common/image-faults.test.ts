@@ -108,8 +108,8 @@ test('a process killed between blob and row leaves nothing visible, the timer re
     CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(8); RETURN NEW; END $$;
     CREATE TRIGGER wait BEFORE UPDATE ON images FOR EACH ROW EXECUTE FUNCTION wait()`);
   const answer = storeImages(victim, token, [upload]).catch(() => undefined);
-  await expect.poll(async () => (await blobNames(app)).length, { timeout: 20_000 }).toBe(before.blobs + 1);
-  await expect.poll(async () => (await stuckBackends(app)).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await blobNames(app)).length).toBe(before.blobs + 1);
+  await expect.poll(async () => (await stuckBackends(app)).length).toBe(1);
   const held = await stuckBackends(app);
   process.kill(victim.host.workerPid() ?? 0, 'SIGKILL');
   // By itself the database would notice at the end of the statement.

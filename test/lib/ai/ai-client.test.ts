@@ -127,7 +127,7 @@ describe('a call', () => {
     });
     expect(await failure('red_flags', undefined)).toMatchObject({ kind: 'invalid_reply' });
     // Such a connection is not kept for ever.
-    await vi.waitFor(async () => expect(await ai.connections()).toBe(0), 10_000);
+    await vi.waitFor(async () => expect(await ai.connections()).toBe(0), 30_000);
   });
 
   test.each<[string, Behaviour, number]>([

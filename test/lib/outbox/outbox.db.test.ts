@@ -416,7 +416,7 @@ describe('a kick', () => {
       await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n } });
       outbox.kick();
     }
-    await expect.poll(() => seen.toSorted((a, b) => a - b), { timeout: 5000 }).toEqual([0, 1, 2]);
+    await expect.poll(() => seen.toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
   });
 
   test('works again after it has worked', async () => {
@@ -425,7 +425,7 @@ describe('a kick', () => {
     for (const n of [0, 1, 2]) {
       await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n } });
       outbox.kick();
-      await expect.poll(() => seen.length, { timeout: 5000 }).toBe(n + 1);
+      await expect.poll(() => seen.length).toBe(n + 1);
     }
   });
 
@@ -434,7 +434,7 @@ describe('a kick', () => {
     const outbox = worker(async (message) => void seen.push(numberOf(message)));
     await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 0 } }, new Date(Date.now() + 500));
     outbox.kick(0.5);
-    await expect.poll(() => seen, { timeout: 5000 }).toEqual([0]);
+    await expect.poll(() => seen).toEqual([0]);
   });
 
   test('during a run is not lost', async () => {
@@ -445,10 +445,10 @@ describe('a kick', () => {
     });
     await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 0 } });
     outbox.kick();
-    await expect.poll(() => seen, { timeout: 5000, interval: 10 }).toEqual([0]);
+    await expect.poll(() => seen, { interval: 10 }).toEqual([0]);
     await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: { n: 1 } });
     outbox.kick();
-    await expect.poll(() => seen, { timeout: 5000 }).toEqual([0, 1]);
+    await expect.poll(() => seen).toEqual([0, 1]);
   });
 
   test('comes to nothing but a log line while the database is gone', async () => {
@@ -459,7 +459,7 @@ describe('a kick', () => {
     });
     const outbox = worker(async () => undefined, nowhere.db);
     outbox.kick();
-    await expect.poll(() => lines.join('\n'), { timeout: 5000 }).toContain('outbox_drain_failed');
+    await expect.poll(() => lines.join('\n')).toContain('outbox_drain_failed');
     await expect(outbox.drain()).rejects.toThrow();
   });
 });

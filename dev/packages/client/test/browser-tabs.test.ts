@@ -197,7 +197,7 @@ describeInBrowser('tabs of a browser', () => {
       allowed += 6_000_000;
       resume();
       const count = () => tab.evaluate<number>('globalThis.seen?.length ?? 0');
-      await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(reported);
+      await expect.poll(count).toBeGreaterThan(reported);
       reported = await count();
       await tab.clock.fastForward(20_000);
     }

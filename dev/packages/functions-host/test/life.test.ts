@@ -201,7 +201,7 @@ describe('stop', () => {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const pid = Number(/worker (\d+)/.exec(line.toString())![1]);
     child.kill('SIGKILL');
-    await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test('stopping twice is stopping once', async () => {

@@ -312,9 +312,10 @@ test.each(['hangs', 'is down'])(
       expect((await takeNext(broken, doctor)).status).toBe(200);
       times.push(performance.now() - startedAt);
     }
-    expect(times.toSorted((a, b) => a - b)[6]).toBeLessThan(1000);
+    // Waiting for the service would take five seconds.
+    expect(times.toSorted((a, b) => a - b)[6]).toBeLessThan(4000);
     const isReported = () => broken.output.some((line) => line.includes('analytics_unpublished'));
-    if (how === 'is down') await expect.poll(isReported, { timeout: 20_000 }).toBe(true);
+    if (how === 'is down') await expect.poll(isReported).toBe(true);
     const stopping = performance.now();
     await broken.stop();
     expect(performance.now() - stopping).toBeLessThan(5000);

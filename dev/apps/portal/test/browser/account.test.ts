@@ -63,7 +63,7 @@ describeInBrowser('the account', async () => {
 
     for (const name of ['notifications', 'devices', 'password', 'privacy', 'contact', 'data']) {
       await open(page, name);
-      await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 15_000 }).toBe(0);
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       expect([name, await barriers(page)]).toEqual([name, []]);
     }
     await open(page, 'contact');

@@ -34,7 +34,6 @@ const answersOf = (persona: Persona, language: Language) => (question: NextQuest
 const file = (buffer: Buffer) => ({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
 const skin = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
 const photo = file(skin);
-const patience = { timeout: 15_000 };
 const isPhoto = ({ questionType }: NextQuestion) => questionType === 'camera';
 const answerTo = patientWith(mole.answers as Readonly<Record<string, Answer>>);
 const upToPhoto = { answerTo, photo: skin, until: isPhoto };
@@ -361,7 +360,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     };
     const enter = () => questionAfter(page, () => page.keyboard.press('Enter'));
     const expectFocusOn = async ({ questionText }: NextQuestion) =>
-      expect.poll(() => page.locator('h1:focus').allInnerTexts(), patience).toEqual([questionText]);
+      expect.poll(() => page.locator('h1:focus').allInnerTexts()).toEqual([questionText]);
 
     await tabTo(button(words.home.start));
     const safety = await enter();
@@ -406,9 +405,9 @@ describeInBrowser('an intake in the reference portal', async () => {
     const enter = () => questionAfter(page, () => page.keyboard.press('Enter'));
     await tabTo(button(words.photo.take));
     await page.keyboard.press('Enter');
-    await expect.poll(() => isFocused(button(words.photo.shutter)), patience).toBe(true);
+    await expect.poll(() => isFocused(button(words.photo.shutter))).toBe(true);
     await page.keyboard.press('Enter');
-    await expect.poll(() => isFocused(button(words.photo.useIt)), patience).toBe(true);
+    await expect.poll(() => isFocused(button(words.photo.useIt))).toBe(true);
     const next = await enter();
     expect(next.questionId).not.toBe(closeUp.questionId);
 

@@ -56,7 +56,7 @@ describeInBrowser('interruptions in the reference portal', async () => {
         .filter(({ recipients }) => recipients.includes(email))
         .map(({ text }) => toPage.exec(text)?.[0])
         .find((link) => link !== undefined);
-    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     return find() as string;
   }
 

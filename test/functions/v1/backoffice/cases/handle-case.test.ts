@@ -324,9 +324,7 @@ describe('handed on, ended and opened again', () => {
     );
     const reopen = { action: 'reopen', reason: 'other', version: 1 };
     expect(await handle(app, admin, uuid, reopen)).toMatchObject({ status: 200, case_status: 'submitted' });
-    await expect
-      .poll(async () => (await happened(app, uuid)).includes('case_analysed'), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(async () => (await happened(app, uuid)).includes('case_analysed')).toBe(true);
     expect((await rowOf(app, uuid))['analysis_state']).toBe('done');
   });
 });
