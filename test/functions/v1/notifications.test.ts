@@ -207,6 +207,14 @@ test('a user writes to the support, which replies to the user; the words are sea
   );
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain('marked words');
+  // The app's own first try would else put off what is made due here.
+  const lastError = async () =>
+    (
+      await app.db.query(
+        `SELECT last_error_code AS code FROM outbox_messages WHERE topic = 'support_request'`,
+      )
+    ).rows;
+  await expect.poll(lastError).toEqual([{ code: 'ESOCKET' }]);
   await server.behave({ kind: 'accepts' });
   await app.db.query(`UPDATE outbox_messages SET available_at = now(), locked_until = NULL`);
   await app.host.runTimer('drainOutbox');
