@@ -33,6 +33,13 @@ function npmStart(env: NodeJS.ProcessEnv = {}, args: string[] = []) {
 
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
+const logIn = (url: string | undefined, email = '', password = '') =>
+  fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+
 const started: ChildProcess[] = [];
 let running: ReturnType<typeof npmStart>;
 /** The second one, of `npm run dev`. */
@@ -142,12 +149,7 @@ test('every printed demo user can log in', async () => {
   const users = [...running.output.text.matchAll(/^ {4}(\S+@\S+) +(\S+) +\((\w+)\)$/gm)];
   expect(users.map(([, , , role]) => role)).toEqual(['patient', 'physician', 'admin']);
   for (const [, email, password] of users) {
-    const response = await fetch(`${url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    expect(response.status).toBe(200);
+    expect((await logIn(url, email, password)).status).toBe(200);
   }
 });
 
@@ -161,11 +163,7 @@ test('a second start in the same folder names the first and leaves it running', 
 
 test('an end by SIGTERM is in order, does not wait for event streams, and leaves no process', async () => {
   const url = /Ready at (\S+)/.exec(running.output.text)?.[1];
-  const login = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'physician@dermagate.example', password: 'demo-physician-pass' }),
-  });
+  const login = await logIn(url, 'physician@dermagate.example', 'demo-physician-pass');
   const { access_token: token } = (await login.json()) as { access_token: string };
   const held = fetch(`${url}/api/v1/backoffice/unique-sessions/connect`, {
     headers: { authorization: `Bearer ${token}`, 'last-event-id': '999999999' },

@@ -8,17 +8,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freshAddress, from, freshEmail, logIn, me, refresh, register } from '../../support/accounts.ts';
 import { anotherInstance } from '../../support/another-instance.ts';
 import { testApp } from '../../support/app.ts';
+import { sampleOf } from '../../support/metrics.ts';
 
 const app = await testApp({ alone: true, env: { TRUSTED_PROXY_HOPS: '2' } });
 
-async function sample(name: string, labels: Record<string, string> = {}): Promise<number> {
-  const text = await (await app.request('/metrics')).text();
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
-  const found = text
-    .split('\n')
-    .find((line) => line.startsWith(name) && pairs.every((pair) => line.includes(pair)));
-  return Number(found?.split(' ').at(-1) ?? Number.NaN);
-}
+const sample = (name: string, labels?: Record<string, string>) => sampleOf(app, name, labels);
 
 test('GET /metrics is Prometheus text, and exists in development only', async () => {
   const reply = await app.request('/metrics');

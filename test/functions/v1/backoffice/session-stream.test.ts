@@ -17,6 +17,7 @@ import {
 } from '../../../support/accounts.ts';
 import { anotherInstance } from '../../../support/another-instance.ts';
 import { testApp } from '../../../support/app.ts';
+import { sampleOf } from '../../../support/metrics.ts';
 
 const app = await testApp({ env: { SSE_HOLD_MS: '600', SSE_POLL_MS: '100' } });
 /** Holds requests for longer than any test takes on a busy machine. */
@@ -35,8 +36,7 @@ const connect = (token: string, after?: number, to: Asked = app) =>
 
 /** Resolves when the patient instance holds that many requests: each is admitted, and waits. */
 async function untilHeld(count: number): Promise<void> {
-  const isHeld = new RegExp(`^dermagate_streams_held(\\{\\})? ${count}$`, 'm');
-  while (!isHeld.test(await (await patient.request('/metrics')).text())) await sleep(10);
+  while ((await sampleOf(patient, 'dermagate_streams_held')) !== count) await sleep(10);
 }
 
 async function read(reply: Response): Promise<{ events: Event[]; retry: number; text: string }> {
