@@ -207,7 +207,7 @@ test('a user writes to the support, which replies to the user; the words are sea
   );
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain('marked words');
-  // The app's own first try would else put off what is made due here.
+  // Otherwise the app's own first attempt could reschedule the message after this test has made it due.
   const lastError = async () =>
     (
       await app.db.query(

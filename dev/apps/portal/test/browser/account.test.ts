@@ -84,7 +84,7 @@ describeInBrowser('the account', async () => {
     await page.getByText(t.saved).waitFor();
     await page.reload();
     await page.locator('input[name=mail]').waitFor();
-    await expect.poll(() => page.locator('input[name=mail]').isChecked()).toBe(false);
+    expect(await page.locator('input[name=mail]').isChecked()).toBe(false);
 
     await open(page, 'language');
     await page.locator('input[value=es]').check();
@@ -100,7 +100,7 @@ describeInBrowser('the account', async () => {
     await page.evaluate(`localStorage.setItem('dermagate.push', 'me')`);
     await page.locator('.tools button').click();
     await page.locator('input[type=password]').waitFor();
-    await expect.poll(() => page.evaluate(`localStorage.getItem('dermagate.push')`)).toBeNull();
+    expect(await page.evaluate(`localStorage.getItem('dermagate.push')`)).toBeNull();
   });
 
   test('a password and a sign-out here end what is open elsewhere, for staff as well', async () => {
@@ -139,7 +139,7 @@ describeInBrowser('the account', async () => {
 
     await open(page, 'profile');
     await page.getByText(t.profile.staff).waitFor();
-    await expect.poll(() => page.locator('a[href="/account/people"]').count()).toBe(0);
+    expect(await page.locator('a[href="/account/people"]').count()).toBe(0);
     await open(page, 'language');
     await page.locator('input[value=en]').check();
     await button(t.save).click();

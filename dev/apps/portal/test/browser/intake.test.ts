@@ -87,14 +87,14 @@ async function expectAssessment({ page, words }: Visitor): Promise<void> {
     expect(meters[fit]).toBe(await cause.locator('.meter .reached').count());
   }
   expect(Object.values(words.result.soon)).toContain(await page.locator('.soon strong').innerText());
-  await expect.poll(() => page.locator('[aria-labelledby=soon] .lead').innerText()).not.toBe('');
+  expect(await page.locator('[aria-labelledby=soon] .lead').innerText()).not.toBe('');
   await page.locator('.reply-notes', { hasText: 'reference-' }).waitFor();
 
   const figures = /%|×|ICD|CIE|[a-z]+\.[a-z]+[A-Z]?\w*/;
   for (const part of ['.red-flags, .notice', '.soon', '.predictions', '[aria-labelledby=photo]'])
     expect((await page.locator(part).allInnerTexts()).join(' ')).not.toMatch(figures);
   const professional = page.locator('.professional');
-  await expect.poll(() => professional.locator('ol').isVisible()).toBe(false);
+  expect(await professional.locator('ol').isVisible()).toBe(false);
   await professional.locator('summary').click();
   await expect.poll(() => professional.innerText()).toMatch(/%[\s\S]+×/);
   await professional.locator('summary').click();
@@ -195,7 +195,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await page.getByText(words.problems.ai_unavailable).waitFor();
     await page.locator('.red-flags[role=alert] .flags li').first().waitFor();
     await page.locator('.soon strong').waitFor();
-    await expect.poll(() => page.locator('.predictions').count()).toBe(0);
+    expect(await page.locator('.predictions').count()).toBe(0);
     expect(takeTrouble().filter((what) => !what.startsWith('console:'))).toEqual(['502: /api/diagnosis']);
 
     await page.unroute('**/api/diagnosis?*');
@@ -225,7 +225,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expectAssessment(visitor);
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
     expect(replayed).toEqual([undefined, 'true']);
-    await expect.poll(() => button(words.common.tryAgain).count()).toBe(0);
+    expect(await button(words.common.tryAgain).count()).toBe(0);
   });
 
   test('in Spanish, without warning signs: the page neither alarms nor reassures', async () => {
@@ -240,7 +240,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await page
       .locator('article.result > h1 + .notice[role=status]', { hasText: words.result.noFlags })
       .waitFor();
-    await expect.poll(() => page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
+    expect(await page.locator('.red-flags, .urgent, [role=alert]').count()).toBe(0);
     await expectAssessment(visitor);
     await saveScreenshot(page, 'result-without-flags');
 
@@ -304,7 +304,7 @@ describeInBrowser('an intake in the reference portal', async () => {
     await expect
       .poll(() => page.locator('.soon.emergency strong').innerText())
       .toBe(words.result.soon.emergency);
-    await expect.poll(() => page.locator('.predictions').count()).toBe(0);
+    expect(await page.locator('.predictions').count()).toBe(0);
     await saveScreenshot(page, 'result-emergency');
   });
 
