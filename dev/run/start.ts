@@ -66,7 +66,7 @@ async function start(life: Lifecycle): Promise<void> {
     main: 'src/main.ts',
     port,
     env: { ...hostSettings, ...settings },
-    // The desk in a browser always has a request held, for 25 s. Whoever presses Ctrl-C does not wait for it.
+    // An open desk always has a request in flight, for up to 25 s (SSE_HOLD_MS). Ctrl-C must not wait for it.
     shutdownGraceMs: 3000,
   });
   life.undo(() => host.stop());

@@ -68,7 +68,7 @@ export async function startServices(life: Lifecycle, path: string): Promise<Reco
     PASSWORD_PEPPER: secret(),
     FIELD_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BCRYPT_COST: '4',
-    // The app ends once no request is held any more.
+    // The host stops only after the last request of an event stream, by default 25 s.
     SSE_HOLD_MS: '3000',
     SELF_REGISTRATION_ROLES: 'patient,physician,admin',
     ...unlimited,

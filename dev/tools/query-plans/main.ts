@@ -108,6 +108,8 @@ async function judgePlans(
   life.undo(() => host.stop());
   await seedDemo(databaseUrl, env);
   const owner = new pg.Client({ connectionString: databaseUrl });
+  // The next query reports a lost connection; an unhandled event would end the process without its cleanup.
+  owner.on('error', () => undefined);
   await owner.connect();
   life.undo(() => owner.end());
   await owner.query(`SELECT set_config('app.tenant', '1', false)`);
