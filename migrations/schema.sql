@@ -1,4 +1,4 @@
--- Inputs: sha256 863d471551850a4a0ae1ec41650d36e9353a2312148c65aff2b848df7fd459c2
+-- Inputs: sha256 9f6ef724d4eba4e938b3b9dc9e6035cbb909803101fbec7ee77cca3970381141
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1388,13 +1388,13 @@ CREATE TABLE applied_functions (
 -- event_log_retention(p_category text) RETURNS interval
 --   How long events of a category are stored.
 
--- exchange_refresh_token(p_tenant integer, p_session uuid, p_token bigint, p_hash bytea, p_sealed bytea,
--- p_expires timestamptz, p_key bytea, p_limit integer, p_seconds integer, p_received timestamptz, p_event
--- jsonb, p_now timestamptz) RETURNS text
---   Exchanges a refresh token for its successor and writes the event, in one round trip. Returns 'exchanged',
---   'ended' for a session that is not open any more, or 'race' when another request was first: of several with
---   one token exactly one finds it unused. The session's row is locked first, so that rotation, logout and
---   reuse detection of one session queue up.
+-- exchange_refresh_tokens(p_exchanges jsonb) RETURNS TABLE(outcome text, wait integer)
+--   Exchanges refresh tokens for their successors and writes the events, in one round trip and one commit: the
+--   callers wait for it. Returns for each exchange in the order given: 'exchanged', 'ended' for a session that
+--   is not open any more, 'race' when another request was first (of several with one token exactly one finds
+--   it unused), or 'limited' with the seconds to wait when the session's counter is used up: nothing of it has
+--   changed then. A session's row is locked first, so that rotation, logout and reuse detection of one session
+--   queue up.
 
 -- expired_event_log_partitions(p_now timestamptz) RETURNS SETOF text
 --   Partitions of the event log whose last moment is beyond the retention of their category, oldest first. A
@@ -1432,10 +1432,12 @@ CREATE TABLE applied_functions (
 --   The account of an email address, for login: login names no tenant. At most one row.
 --   Runs as dermagate_lookup.
 
--- find_refresh_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, session_uuid uuid, tenant_id
--- integer, user_id integer, user_uuid uuid, role text, revoked boolean, revoked_reason text, rotated_at
--- timestamptz, expires_at timestamptz, sealed_successor bytea, is_alive boolean)
---   A refresh token by its SHA-256, used ones included: reuse detection needs them. At most one row.
+-- find_refresh_tokens(p_hashes bytea[], p_times timestamptz[]) RETURNS TABLE(place bigint, id bigint,
+-- session_uuid uuid, tenant_id integer, user_id integer, user_uuid uuid, role text, revoked boolean,
+-- revoked_reason text, rotated_at timestamptz, expires_at timestamptz, sealed_successor bytea, is_alive
+-- boolean)
+--   Refresh tokens by their SHA-256, used ones included: reuse detection needs them. Requests that come together
+--   ask together. `place` counts the hashes asked for from 1.
 --   Runs as dermagate_lookup.
 
 -- find_reset_token(p_hash bytea, p_now timestamptz) RETURNS TABLE(id bigint, tenant_id integer, user_id integer,

@@ -87,7 +87,7 @@ describe.each([
     const { hash, sessionUuid, resetTokenId, invitationUuid } = await populate(end);
     const alive = async (now: Date) => [
       (await findLiveSessions(db, [{ sessionUuid, now }]))[0] !== undefined,
-      (await findRefreshToken(db, hash, now))?.is_alive,
+      (await findRefreshToken(db, { hash, now }))?.is_alive,
       (await findResetToken(db, hash, now)) !== undefined,
       (await findOpenInvitation(db, hash, now)) !== undefined,
       (await inTenant(db, tenantId, (tx) => findResetAddressee(tx, resetTokenId, now))) !== undefined,

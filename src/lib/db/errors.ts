@@ -81,11 +81,6 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
 
-/** Seconds to wait, where a function of ours has refused because a limit is used up. */
-export function refusedFor(error: unknown): number | undefined {
-  return error instanceof DatabaseError && error.code === 'RL429' ? Number(error.detail) : undefined;
-}
-
 /** Whether an INSERT or UPDATE broke the unique constraint of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;

@@ -176,7 +176,7 @@ const byTheDatabasesClock: Readonly<Record<string, string>> = {
 
 /** Name a tenant to PostgreSQL, as lib/db/tenant.ts says. */
 const namingATenant = [
-  'exchange_refresh_token',
+  'exchange_refresh_tokens',
   'record_ai_calls',
   'sweep_ml_diagnosis_results',
   'sweep_user_check_logs',

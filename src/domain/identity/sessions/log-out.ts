@@ -11,7 +11,7 @@ export async function logOut(
   { refresh_token: presented }: { refresh_token: string },
 ): Promise<void> {
   const hash = hashOpaqueToken('refresh', presented);
-  const token = hash && (await findRefreshToken(db, hash, clock.now()));
+  const token = hash && (await findRefreshToken(db, { hash, now: clock.now() }));
   if (token === undefined) return;
   const { tenant_id: tenantId, user_id: userId, session_uuid: sessionUuid } = token;
   await inTenant(db, tenantId, async (tx) => {

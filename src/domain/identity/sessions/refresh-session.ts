@@ -27,27 +27,27 @@ export async function refreshSession(
 ): Promise<TokenPair> {
   const { db, clock, request, audit } = context;
   const token = await findToken(context, presented);
+  const now = clock.now();
   if (token.revoked_reason === 'session_ended') throw await ended(context, token);
   if (!token.is_alive) {
-    const now = clock.now();
     await inTenant(db, token.tenant_id, (tx) => sessions.endSessionsOfInactive(tx, token.user_id, now));
     throw await ended(context, token);
   }
   if (token.revoked) return await answerUsed(context, presented, token);
-  if (token.expires_at <= clock.now()) throw refused('expired', token);
+  if (token.expires_at <= now) throw refused('expired', token);
 
   const { token: successor, hash } = tokens.createOpaqueToken('refresh');
   const sealed = graceMs(context) > 0 ? await tokens.sealSuccessor(presented, successor) : null;
   const rule = refreshRule(context, token.session_uuid);
   const event = audit.row('success', sessions.sessionOf(token));
-  const exchange = { hash, sealed, rule, event, receivedAt: request.receivedAt };
-  const outcome = await sessions.exchangeRefreshToken(db, token, exchange, clock.now());
+  const exchange = { token, hash, sealed, rule, event, receivedAt: request.receivedAt, now };
+  const outcome = await sessions.exchangeRefreshToken(db, exchange);
   // With a grace the loser of a race is a replay.
   if (outcome === 'race' && graceMs(context) > 0) {
     return await answerUsed(context, presented, await findToken(context, presented));
   }
   if (outcome !== 'exchanged') throw refused(outcome, token);
-  return issueTokenPair(context, sessions.sessionOf(token), successor, clock.now());
+  return issueTokenPair(context, sessions.sessionOf(token), successor, now);
 }
 
 const graceMs = ({ config }: Context) => config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
@@ -65,7 +65,7 @@ async function answerUsed(context: Context, presented: string, token: RefreshTok
 /** @throws {Problem} counted, for a token that does not exist */
 async function findToken(context: Context, presented: string): Promise<RefreshTokenRow> {
   const hash = tokens.hashOpaqueToken('refresh', presented);
-  const token = hash && (await sessions.findRefreshToken(context.db, hash, context.clock.now()));
+  const token = hash && (await sessions.findRefreshToken(context.db, { hash, now: context.clock.now() }));
   if (token !== undefined) return token;
   await countRefusedToken(context, 'refresh', hash !== undefined);
   throw refused('unknown');

@@ -2,8 +2,9 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kyse
 import type { Role } from '../../../contract/role.ts';
 import type { EventRow } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
-import { refusedFor } from '../../../lib/db/errors.ts';
+import { isOfStatement } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
+import { together } from '../../../lib/together.ts';
 import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
 import { rateLimited, type ThrottleRule } from '../throttle/throttle.ts';
 
@@ -26,17 +27,30 @@ export interface RefreshTokenRow {
   is_alive: boolean;
 }
 
-/** A refresh token in any state, found by its hash before the tenant is known. */
-export async function findRefreshToken(
-  db: Db,
-  hash: Buffer,
-  now: Date,
-): Promise<RefreshTokenRow | undefined> {
-  const { rows } = await sql<RefreshTokenRow>`SELECT * FROM find_refresh_token(${hash}, ${now})`.execute(db);
-  return rows[0];
+interface AskedToken {
+  /** SHA-256. */
+  hash: Buffer;
+  now: Date;
 }
 
+/** Refresh tokens in any state, found by their hashes before the tenant is known, in the order in which they are asked for. */
+async function findRefreshTokens(
+  db: Db,
+  asked: readonly AskedToken[],
+): Promise<(RefreshTokenRow | undefined)[]> {
+  const hashes = asked.map(({ hash }) => hash);
+  const times = asked.map(({ now }) => now);
+  const { rows } = await sql<RefreshTokenRow & { place: number }>`
+    SELECT * FROM find_refresh_tokens(${hashes}, ${times})`.execute(db);
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, index) => found.get(index + 1));
+}
+
+/** Those of the same turn of the event loop share a statement, 64 at most: it would hold up the first of more. */
+export const findRefreshToken = together(findRefreshTokens, { atMost: 64 });
+
 export interface Exchange {
+  token: RefreshTokenRow;
   /** SHA-256 of the successor. */
   hash: Buffer;
   /** The successor as a replay gets it. */
@@ -45,30 +59,65 @@ export interface Exchange {
   rule: ThrottleRule;
   event: EventRow;
   receivedAt: Date;
+  now: Date;
 }
 
+type Outcome = 'exchanged' | 'ended' | 'race';
+/** Of one that is limited nothing has changed; it may be tried again after `wait` seconds. */
+type ExchangeResult = { outcome: Outcome; wait: 0 } | { outcome: 'limited'; wait: number };
+
 /**
- * Exchanges a refresh token and writes the event, in one round trip: all of it or nothing.
+ * Exchanges refresh tokens and writes the events, in one round trip: all of them or none. Returns what came of each, in the order
+ * given.
+ */
+async function exchangeRefreshTokens(db: Db, exchanges: readonly Exchange[]): Promise<ExchangeResult[]> {
+  // By user and session, so that two statements lock rows in the same order and never deadlock.
+  const sorted = exchanges.toSorted((a, b) => (lockOrder(a) < lockOrder(b) ? -1 : 1));
+  const { rows } = await sql<ExchangeResult>`
+    SELECT * FROM exchange_refresh_tokens(${JSON.stringify(sorted.map(exchangeRow))}::jsonb)`.execute(db);
+  const results = new Map(sorted.map((exchange, index) => [exchange, rows[index]]));
+  return exchanges.map((exchange) => results.get(exchange) ?? { outcome: 'ended', wait: 0 });
+}
+
+const lockOrder = ({ token }: Exchange) => `${token.user_uuid} ${token.session_uuid}`;
+
+function exchangeRow({ token, hash, sealed, rule, event, receivedAt, now }: Exchange) {
+  return {
+    tenant: token.tenant_id,
+    user_id: token.user_id,
+    session: token.session_uuid,
+    token: token.id,
+    hash: bytea(hash),
+    sealed: sealed && bytea(sealed),
+    expires: new Date(now.getTime() + refreshTokenLifetimeMs),
+    key: bytea(rule.key),
+    allowed: rule.limit,
+    seconds: rule.seconds,
+    event,
+    received: receivedAt,
+    now,
+  };
+}
+
+/** As PostgreSQL reads bytes from JSON. */
+const bytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
+
+const exchangeInTurn = together(exchangeRefreshTokens, {
+  atMost: 32,
+  patienceMs: 25,
+  isOfOne: isOfStatement,
+});
+
+/**
+ * Exchanges a refresh token and writes the event: both or nothing. Exchanges of the same turn of the event loop share round trip
+ * and commit; one that fails stops no other.
  * @returns `ended` for a session that is not open any more; `race` when another request with this token was first.
  * @throws {Problem} `rate_limited`
  */
-export async function exchangeRefreshToken(
-  db: Db,
-  { id, tenant_id: tenant, session_uuid: session }: RefreshTokenRow,
-  { hash, sealed, rule, event, receivedAt }: Exchange,
-  now: Date,
-): Promise<'exchanged' | 'ended' | 'race'> {
-  const expires = new Date(now.getTime() + refreshTokenLifetimeMs);
-  const exchange = sql<{ outcome: 'exchanged' | 'ended' | 'race' }>`
-    SELECT exchange_refresh_token(${tenant}, ${session}, ${id}, ${hash}, ${sealed}, ${expires}, ${rule.key},
-      ${rule.limit}, ${rule.seconds}, ${receivedAt}, ${JSON.stringify(event)}::jsonb, ${now}) AS outcome`;
-  try {
-    const { rows } = await exchange.execute(db);
-    return rows[0]?.outcome ?? 'ended';
-  } catch (error) {
-    const wait = refusedFor(error);
-    throw wait === undefined ? error : rateLimited(wait);
-  }
+export async function exchangeRefreshToken(db: Db, exchange: Exchange): Promise<Outcome> {
+  const { outcome, wait } = await exchangeInTurn(db, exchange);
+  if (outcome === 'limited') throw rateLimited(wait);
+  return outcome;
 }
 
 /** Why a session ended, as `sessions.revoked_reason` has it. */
@@ -161,7 +210,7 @@ export async function endSessionsOverLimit(
  * However many there are, the statements have a fixed number of parameters: PostgreSQL takes 65,535.
  *
  * Several statements, because the later ones must see the token that a rotation has just inserted, whose lock on the
- * session the first one waited for.
+ * session the first one waited for. Sessions are locked in the order of their ids, as exchanges of refresh tokens do.
  */
 async function endOpenSessions(
   tx: Tx,
@@ -170,12 +219,19 @@ async function endOpenSessions(
   { reason, replacedBy }: { reason: EndReason; replacedBy?: string },
   now: Date,
 ): Promise<number> {
-  const ended = await tx
-    .updateTable('sessions')
-    .set({ revoked_at: now, revoked_reason: reason, replaced_by: replacedBy ?? null })
+  const meant = tx
+    .selectFrom('sessions')
+    .select('uuid')
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where(isMeant)
+    .orderBy('uuid')
+    .forNoKeyUpdate();
+  const ended = await tx
+    .updateTable('sessions')
+    .set({ revoked_at: now, revoked_reason: reason, replaced_by: replacedBy ?? null })
+    // An array, so that they are selected once, whatever the statistics say.
+    .where(sql<boolean>`uuid = ANY (ARRAY(${meant}))`)
     .returning('uuid')
     .execute();
   if (ended.length === 0) return 0;
