@@ -168,6 +168,27 @@ describe('exchanges of the same turn of the event loop', () => {
   });
 });
 
+test('one whose session is locked for too long stops no other', async () => {
+  const [locked, free] = [await openSession(here), await openSession(there)];
+  const holder = await owner.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(`SELECT set_config('app.tenant', $1, true)`, [String(here.tenantId)]);
+    const { rowCount } = await holder.query(
+      'UPDATE sessions SET last_used_at = last_used_at WHERE uuid = $1',
+      [locked.session_uuid],
+    );
+    expect(rowCount).toBe(1);
+    const outcomes = await Promise.allSettled([exchange(locked), exchange(free)]);
+    expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
+    expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: { outcome: 'exchanged' } });
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  expect((await exchange(locked)).outcome).toBe('exchanged');
+});
+
 test('a token that is not there', async () => {
   const token = await openSession(here);
   const hash = sha256(randomUUID());
