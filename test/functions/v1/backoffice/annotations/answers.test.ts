@@ -277,7 +277,8 @@ describe('a signature', () => {
       status: 'final',
       published_at: expect.any(String) as string,
     });
-    expect(await standing(app, uuid)).toMatchObject({ status: 'closed', audit_state: 'none' });
+    // Whether it is also drawn for an audit is chance.
+    expect((await standing(app, uuid)).status).toBe('closed');
     expect((await readAnswers(app, patient, uuid)).answers).toMatchObject([{ uuid: signed.uuid }]);
     expect((await happened(app, uuid)).filter((action) => /answered|closed|signed/.test(action))).toEqual([
       'annotation_signed',
