@@ -189,15 +189,8 @@ async function initialise(identity: Identity, initdb: string, home: string, opti
   if (identity.owner !== undefined) chownSync(passwordFile, identity.owner.uid, identity.owner.gid);
   const flags = ['--auth=scram-sha-256', `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const { scram_iterations: iterations } = THROW_AWAY_SETTINGS;
-  const hasty = options.throwAway === true ? ['--no-sync', '-c', `scram_iterations=${iterations}`] : [];
-  const { command, args, ...ids } = runAs(identity, initdb, [
-    '-D',
-    unfinished,
-    ...flags,
-    ...locale,
-    ...hasty,
-  ]);
+  const sync = options.throwAway === true ? ['--no-sync'] : [];
+  const { command, args, ...ids } = runAs(identity, initdb, ['-D', unfinished, ...flags, ...locale, ...sync]);
   try {
     await promisify(execFile)(command, args, { ...ids, env: serverEnv(), cwd: home });
     // Renamed only when complete: an interrupted initdb leaves nothing that looks like data.
