@@ -1,4 +1,4 @@
--- Inputs: sha256 9f6ef724d4eba4e938b3b9dc9e6035cbb909803101fbec7ee77cca3970381141
+-- Inputs: sha256 f484138277cb01e1ec9fd812c58cbcad0976786eff1d79d703ad7ca1f3af9473
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -119,6 +119,8 @@ CREATE TABLE sessions (
   revoked_reason      text,
   replaced_by         uuid,
   created_at          timestamptz NOT NULL DEFAULT now(),
+  renewals            integer     NOT NULL DEFAULT 0,
+  renewals_until      timestamptz,
   CONSTRAINT sessions_pkey PRIMARY KEY (uuid),
   CONSTRAINT sessions_tenant_id_uuid_key UNIQUE (tenant_id, uuid),
   CONSTRAINT sessions_check CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL)),
@@ -1388,14 +1390,6 @@ CREATE TABLE applied_functions (
 -- event_log_retention(p_category text) RETURNS interval
 --   How long events of a category are stored.
 
--- exchange_refresh_tokens(p_exchanges jsonb) RETURNS TABLE(outcome text, wait integer)
---   Exchanges refresh tokens for their successors and writes the events, in one round trip and one commit: the
---   callers wait for it. Returns for each exchange in the order given: 'exchanged', 'ended' for a session that
---   is not open any more, 'race' when another request was first (of several with one token exactly one finds
---   it unused), or 'limited' with the seconds to wait when the session's counter is used up: nothing of it has
---   changed then. A session's row is locked first, so that rotation, logout and reuse detection of one session
---   queue up.
-
 -- expired_event_log_partitions(p_now timestamptz) RETURNS SETOF text
 --   Partitions of the event log whose last moment is beyond the retention of their category, oldest first. A
 --   default partition has no bounds and never expires. Bounds are read as text, so date style and time zone
@@ -1482,6 +1476,13 @@ CREATE TABLE applied_functions (
 
 -- release_distinct(p_counter bytea, p_member bytea) RETURNS void
 --   Removes a member that reserve_distinct counted.
+
+-- renew_sessions(p_hashes bytea[], p_times timestamptz[], p_renewals jsonb) RETURNS TABLE(place bigint, outcome
+-- text, wait integer, session_uuid uuid, tenant_id integer, user_id integer, user_uuid uuid, role text)
+--   Exchanges refresh tokens for their successors and writes the events, in one round trip and one commit: the
+--   callers wait for it. Tokens are presented by their SHA-256 (`p_hashes`), each at a time of its own
+--   (`p_times`), and what belongs to each stands at its place in `p_renewals`. Returns for each token that
+--   exists, `place` counted from 1, its session and the outcome:
 
 -- reserve_attempt(p_keys bytea[], p_limits integer[], p_seconds integer[], p_now timestamptz, p_hold boolean
 -- DEFAULT false) RETURNS integer

@@ -2,7 +2,8 @@
 -- Nothing is taken, and `remaining` is null, where the token names another user, or where role or address do not permit
 -- the request: `p_roles` has for each request the roles that do, separated by commas.
 --
--- The caller orders the requests by user and quota, so that two calls lock rows in the same order and never deadlock.
+-- Requests are taken from their quotas in the order of the first one's key, so that two calls lock rows in the same order
+-- and never deadlock.
 CREATE OR REPLACE FUNCTION admit_sessions(p_sessions uuid[], p_times timestamptz[], p_users uuid[], p_roles text[],
                                           p_verified boolean[], p_ends integer[], p_keys bytea[], p_limits integer[],
                                           p_seconds integer[], p_costs integer[])
@@ -25,8 +26,8 @@ AS $$
   )
   SELECT session.*, taken.remaining, taken.resets_in, taken.is_short
   FROM session
-  LEFT JOIN take_quotas(ARRAY(SELECT place FROM permitted ORDER BY place), p_ends, p_keys, p_limits, p_seconds, p_costs,
-                        p_times) AS taken ON taken.place = session.place
+  LEFT JOIN take_quotas(ARRAY(SELECT place FROM permitted ORDER BY p_keys[coalesce(p_ends[place - 1], 0) + 1], place), p_ends, p_keys,
+                        p_limits, p_seconds, p_costs, p_times) AS taken ON taken.place = session.place
 $$;
 
 GRANT EXECUTE ON FUNCTION admit_sessions TO dermagate_app;

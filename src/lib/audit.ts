@@ -64,6 +64,8 @@ export interface AuditContext {
   event(outcome: NewEvent['outcome'], facts?: AuditFacts): NewEvent;
   /** The event as the columns of `event_logs`, for a statement that writes more than the event. */
   row(outcome: NewEvent['outcome'], facts?: AuditFacts): EventRow;
+  /** Tells whose event a statement has written that found its ids itself: `row` was called without them. */
+  wrote(facts: { tenantId: number }): void;
   /** The same actor and request with another action, one of `auditEvents`. */
   as(other: Audit): AuditContext;
   /** The tenant of the last event; undefined before the first, and for events without a tenant. */

@@ -70,11 +70,11 @@ export function freshAddress(): string {
 
 /** Creates a second tenant as the owner of the tables does. */
 export async function createTenant(
-  app: AnyApp,
+  { db }: Pick<AnyApp, 'db'>,
   slug: string,
   { selfRegistration = true }: { selfRegistration?: boolean } = {},
 ): Promise<number> {
-  const { rows } = await app.db.query<{ id: number }>(
+  const { rows } = await db.query<{ id: number }>(
     `INSERT INTO tenants (uuid, name, slug, self_registration) VALUES (gen_random_uuid(), $1, $1, $2) RETURNING id`,
     [slug, selfRegistration],
   );
@@ -152,7 +152,7 @@ export async function comparable(reply: Response): Promise<string> {
 }
 
 /** Backends of the app that wait for a lock, or sleep inside a trigger. */
-export async function stuckBackends(app: AnyApp): Promise<number[]> {
+export async function stuckBackends(app: Pick<AnyApp, 'db'>): Promise<number[]> {
   const { rows } = await app.db.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'dermagate'
@@ -165,7 +165,7 @@ export async function stuckBackends(app: AnyApp): Promise<number[]> {
  * A transaction of the owner in one tenant, open until `commit` or `rollback`: it holds the rows that its statements
  * touch, so that requests meet in the order that a test wants.
  */
-export async function openTransaction(app: AnyApp, tenantId = 1) {
+export async function openTransaction(app: Pick<AnyApp, 'db'>, tenantId = 1) {
   const client = await app.db.connect();
   await client.query('BEGIN');
   await client.query(`SELECT set_config('app.tenant', $1, true)`, [String(tenantId)]);

@@ -473,6 +473,8 @@ export interface Sessions {
   ip_prefix: string | null;
   kind: Generated<string>;
   last_used_at: Date;
+  renewals: Generated<number>;
+  renewals_until: Date | null;
   replaced_by: string | null;
   revoked_at: Date | null;
   revoked_reason: string | null;

@@ -176,8 +176,8 @@ const byTheDatabasesClock: Readonly<Record<string, string>> = {
 
 /** Name a tenant to PostgreSQL, as lib/db/tenant.ts says. */
 const namingATenant = [
-  'exchange_refresh_tokens',
   'record_ai_calls',
+  'renew_sessions',
   'sweep_ml_diagnosis_results',
   'sweep_user_check_logs',
 ];

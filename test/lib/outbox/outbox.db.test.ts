@@ -20,6 +20,7 @@ import {
   Undeliverable,
 } from '../../../src/lib/outbox/message.ts';
 import { createOutbox, type Outbox } from '../../../src/lib/outbox/outbox.ts';
+import { createTenant } from '../../support/accounts.ts';
 import { afterwards } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -494,10 +495,8 @@ describe('closing', () => {
 });
 
 test('the app may read and change messages of every tenant: tenant_id is data here', async () => {
-  const { rows } = await owner.query(
-    `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'One', 'one') RETURNING id`,
-  );
-  await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: {}, tenantId: rows[0].id as number });
+  const tenantId = await createTenant({ db: owner }, 'one');
+  await enqueue(db, { consumer: 'mail', topic: 'greeting', payload: {}, tenantId });
   const { rows: found } = await sql<{ tenant_id: number }>`SELECT tenant_id FROM outbox_messages`.execute(db);
-  expect(found).toEqual([{ tenant_id: rows[0].id }]);
+  expect(found).toEqual([{ tenant_id: tenantId }]);
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '../../../contract/role.ts';
+import { byPlace } from '../../../lib/db/by-place.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import { together } from '../../../lib/together.ts';
@@ -35,25 +36,21 @@ export const admitSession = together(admitSessions, { atMost: 64, patienceMs: 25
 
 /** In the order in which they are asked for. */
 async function admitSessions(db: Db, asked: readonly Admission[]): Promise<(Admitted | undefined)[]> {
-  // By user and quota, so that two statements lock rows in the same order and never deadlock.
-  const sorted = asked.toSorted((a, b) => (lockOrder(a) < lockOrder(b) ? -1 : 1));
-  const quotas = sorted.flatMap((each) => each.quotas);
+  const quotas = asked.flatMap((each) => each.quotas);
   let end = 0;
-  const ends = sorted.map((each) => (end += each.quotas.length));
-  const of = <Value>(value: (admission: Admission) => Value) => sorted.map(value);
+  const ends = asked.map((each) => (end += each.quotas.length));
+  const of = <Value>(value: (admission: Admission) => Value) => asked.map(value);
   const { rows } = await sql<Row>`SELECT * FROM admit_sessions(
     ${of(({ sessionUuid }) => sessionUuid)}, ${of(({ now }) => now)}, ${of(({ userUuid }) => userUuid)},
     ${of(({ roles }) => roles.join())}, ${of(({ verifiedOnly }) => verifiedOnly)}, ${ends},
     ${quotas.map(({ key }) => key)}, ${quotas.map(({ limit }) => limit)},
     ${quotas.map(({ seconds }) => seconds)}, ${quotas.map(({ cost }) => cost)})`.execute(db);
-  const found = new Map(rows.map((row) => [sorted[row.place - 1], row]));
-  return asked.map((admission) => {
-    const row = found.get(admission);
+  const found = byPlace(rows, asked.length);
+  return asked.map((admission, index) => {
+    const row = found[index];
     return row && { session: liveSessionOf(row), states: statesOf(admission, row) };
   });
 }
-
-const lockOrder = ({ userUuid, quotas }: Admission) => `${userUuid} ${quotas[0]?.policy}`;
 
 function statesOf(
   { quotas }: Admission,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Me } from '../../../contract/account.ts';
+import { byPlace } from '../../../lib/db/by-place.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { together } from '../../../lib/together.ts';
 
@@ -40,8 +41,7 @@ export async function findLiveSessions(
   const times = asked.map(({ now }) => now);
   const { rows } = await sql<SessionRow & { place: number }>`
     SELECT * FROM find_live_sessions(${uuids}, ${times})`.execute(db);
-  const found = new Map(rows.map((row) => [row.place, liveSessionOf(row)]));
-  return asked.map((_, index) => found.get(index + 1));
+  return byPlace(rows, asked.length).map((row) => row && liveSessionOf(row));
 }
 
 /**

@@ -5,10 +5,10 @@ import * as tokens from '../../../lib/auth/opaque-token.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { requestMetrics } from '../../../lib/telemetry/request-metrics.ts';
-import { countRefusedToken, refreshRule } from '../throttle/throttle.ts';
+import { countRefusedToken } from '../throttle/throttle.ts';
 import * as sessions from './session.queries.ts';
 import type { RefreshTokenRow } from './session.queries.ts';
-import { issueTokenPair, type TokenPair } from './token-pair.ts';
+import { issueTokenPair, type TokenPair, type TokenSession } from './token-pair.ts';
 
 /**
  * Exchanges a refresh token for a new pair, at most once.
@@ -25,46 +25,45 @@ export async function refreshSession(
   _actor: Actor,
   { refresh_token: presented }: { refresh_token: string },
 ): Promise<TokenPair> {
-  const { db, clock, request, audit } = context;
-  const token = await findToken(context, presented);
-  const now = clock.now();
-  if (token.revoked_reason === 'session_ended') throw await ended(context, token);
-  if (!token.is_alive) {
-    await inTenant(db, token.tenant_id, (tx) => sessions.endSessionsOfInactive(tx, token.user_id, now));
-    throw await ended(context, token);
-  }
-  if (token.revoked) return await answerUsed(context, presented, token);
-  if (token.expires_at <= now) throw refused('expired', token);
-
-  const { token: successor, hash } = tokens.createOpaqueToken('refresh');
+  const { db, clock, request, audit, config } = context;
+  const hash = tokens.hashOpaqueToken('refresh', presented);
+  const { token: successor, hash: hashOfSuccessor } = tokens.createOpaqueToken('refresh');
   const sealed = graceMs(context) > 0 ? await tokens.sealSuccessor(presented, successor) : null;
-  const rule = refreshRule(context, token.session_uuid);
-  const event = audit.row('success', sessions.sessionOf(token));
-  const exchange = { token, hash, sealed, rule, event, receivedAt: request.receivedAt, now };
-  const outcome = await sessions.exchangeRefreshToken(db, exchange);
+  const [now, limit, event] = [clock.now(), config.LIMIT_REFRESHES_PER_SESSION, audit.row('success')];
+  const renewal = { hashOfSuccessor, sealed, limit, event, receivedAt: request.receivedAt, now };
+  const renewed = hash && (await sessions.renewSession(db, { hash, ...renewal }));
   // With a grace the loser of a race is a replay.
-  if (outcome === 'race' && graceMs(context) > 0) {
-    return await answerUsed(context, presented, await findToken(context, presented));
+  if (renewed?.session === undefined || (renewed.outcome === 'race' && graceMs(context) > 0)) {
+    return await judge(context, presented, await findToken(context, hash));
   }
-  if (outcome !== 'exchanged') throw refused(outcome, token);
-  return issueTokenPair(context, sessions.sessionOf(token), successor, now);
+  audit.wrote(renewed.session);
+  if (renewed.outcome !== 'exchanged') throw refused(renewed.outcome, renewed.session);
+  return issueTokenPair(context, renewed.session, successor, now);
 }
 
 const graceMs = ({ config }: Context) => config.REFRESH_REPLAY_GRACE_SECONDS * 1000;
 
-/** A token that was exchanged before: a replay within the grace, a race of two tabs, or reuse. */
-async function answerUsed(context: Context, presented: string, token: RefreshTokenRow): Promise<TokenPair> {
+/** Of a token that cannot be exchanged; if it was before: a replay within the grace, a race of two tabs, or reuse. */
+async function judge(context: Context, presented: string, token: RefreshTokenRow): Promise<TokenPair> {
+  const { db, clock, config, request } = context;
+  const session = sessions.sessionOf(token);
   if (token.revoked_reason === 'session_ended') throw await ended(context, token);
-  const age = context.request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
+  if (!token.is_alive) {
+    await inTenant(db, token.tenant_id, (tx) =>
+      sessions.endSessionsOfInactive(tx, token.user_id, clock.now()),
+    );
+    throw await ended(context, token);
+  }
+  if (!token.revoked) throw refused('expired', session);
+  const age = request.receivedAt.getTime() - (token.rotated_at?.getTime() ?? 0);
   const sealed = age <= graceMs(context) ? token.sealed_successor : null;
   if (sealed !== null) return await replay(context, await tokens.openSuccessor(presented, sealed));
-  if (age <= context.config.REFRESH_RACE_SKEW_MS) throw refused('race', token);
-  throw await endForReuse(context, token);
+  if (age <= config.REFRESH_RACE_SKEW_MS) throw refused('race', session);
+  throw await endForReuse(context, session);
 }
 
 /** @throws {Problem} counted, for a token that does not exist */
-async function findToken(context: Context, presented: string): Promise<RefreshTokenRow> {
-  const hash = tokens.hashOpaqueToken('refresh', presented);
+async function findToken(context: Context, hash: Buffer | undefined): Promise<RefreshTokenRow> {
   const token = hash && (await sessions.findRefreshToken(context.db, { hash, now: context.clock.now() }));
   if (token !== undefined) return token;
   await countRefusedToken(context, 'refresh', hash !== undefined);
@@ -73,32 +72,31 @@ async function findToken(context: Context, presented: string): Promise<RefreshTo
 
 /** Answers with the successor issued at the exchange, unless that is used too: then two parties have the family. */
 async function replay(context: Context, successor: string): Promise<TokenPair> {
-  const token = await findToken(context, successor);
-  if (token.revoked) throw await endForReuse(context, token);
+  const token = await findToken(context, tokens.hashOpaqueToken('refresh', successor));
+  const session = sessions.sessionOf(token);
+  if (token.revoked) throw await endForReuse(context, session);
   await inTenant(context.db, token.tenant_id, (tx) =>
-    context.audit.succeeded(tx, { ...sessions.sessionOf(token), detail: { replayed: true } }),
+    context.audit.succeeded(tx, { ...session, detail: { replayed: true } }),
   );
-  return issueTokenPair(context, sessions.sessionOf(token), successor, context.clock.now());
+  return issueTokenPair(context, session, successor, context.clock.now());
 }
 
-async function endForReuse(context: Context, token: RefreshTokenRow): Promise<Problem> {
+async function endForReuse(context: Context, session: TokenSession): Promise<Problem> {
   const { db, clock, audit, log } = context;
-  const { tenant_id: tenant, user_id: userId, session_uuid: only } = token;
+  const { tenantId: tenant, userId, sessionUuid: only } = session;
   await inTenant(db, tenant, async (tx) => {
     await sessions.endSessions(tx, userId, { only }, 'reuse_detected', clock.now());
-    await audit.as(auditEvents.refreshTokenReused).denied(tx, sessions.sessionOf(token));
+    await audit.as(auditEvents.refreshTokenReused).denied(tx, session);
   });
   requestMetrics.refreshTokenReused();
   log.warn('refresh_token_reuse', { tenant });
-  return refused('reuse', token);
+  return refused('reuse', session);
 }
 
 type Reason = 'unknown' | 'expired' | 'ended' | 'race' | 'reuse';
 
-function refused(reason: Reason, token?: RefreshTokenRow, members = {}): Problem {
-  const about = { reason, ...(token && sessions.sessionOf(token)) };
-  return new Problem('refresh_token_invalid', { about, members });
-}
+const refused = (reason: Reason, session?: TokenSession, members = {}): Problem =>
+  new Problem('refresh_token_invalid', { about: { reason, ...session }, members });
 
 const ended = async ({ db }: Context, token: RefreshTokenRow): Promise<Problem> =>
-  refused('ended', token, await sessions.endOf(db, token.session_uuid));
+  refused('ended', sessions.sessionOf(token), await sessions.endOf(db, token.session_uuid));

@@ -2,11 +2,13 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kyse
 import type { Role } from '../../../contract/role.ts';
 import type { EventRow } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
+import { byPlace } from '../../../lib/db/by-place.ts';
 import { isOfStatement } from '../../../lib/db/errors.ts';
 import type { DB } from '../../../lib/db/tables.ts';
 import { together } from '../../../lib/together.ts';
 import { addNotices, type NewNotice } from '../../notices/live/add-notices.ts';
-import { rateLimited, type ThrottleRule } from '../throttle/throttle.ts';
+import { hour, rateLimited } from '../throttle/throttle.ts';
+import type { TokenSession } from './token-pair.ts';
 
 /** Contract: a refresh token lives 30 days from its creation. */
 export const refreshTokenLifetimeMs = 30 * 24 * 60 * 60 * 1000;
@@ -42,82 +44,76 @@ async function findRefreshTokens(
   const times = asked.map(({ now }) => now);
   const { rows } = await sql<RefreshTokenRow & { place: number }>`
     SELECT * FROM find_refresh_tokens(${hashes}, ${times})`.execute(db);
-  const found = new Map(rows.map((row) => [row.place, row]));
-  return asked.map((_, index) => found.get(index + 1));
+  return byPlace(rows, asked.length);
 }
 
 /** Those of the same turn of the event loop share a statement, 64 at most: it would hold up the first of more. */
 export const findRefreshToken = together(findRefreshTokens, { atMost: 64 });
 
-export interface Exchange {
-  token: RefreshTokenRow;
-  /** SHA-256 of the successor. */
+export interface Renewal {
+  /** SHA-256 of the presented token. */
   hash: Buffer;
+  /** SHA-256 of its successor. */
+  hashOfSuccessor: Buffer;
   /** The successor as a replay gets it. */
   sealed: Buffer | null;
-  /** Counts the exchange; its limit is that of the session. */
-  rule: ThrottleRule;
+  /** Exchanges of one session in an hour. */
+  limit: number;
+  /** Written with the ids of the session. */
   event: EventRow;
   receivedAt: Date;
   now: Date;
 }
 
-type Outcome = 'exchanged' | 'ended' | 'race';
-/** Of one that is limited nothing has changed; it may be tried again after `wait` seconds. */
-type ExchangeResult = { outcome: Outcome; wait: 0 } | { outcome: 'limited'; wait: number };
+type RenewalRow = Pick<RefreshTokenRow, 'session_uuid' | 'tenant_id' | 'user_id' | 'user_uuid' | 'role'> & {
+  place: number;
+  outcome: 'exchanged' | 'unusable' | 'ended' | 'race' | 'limited';
+  wait: number;
+};
 
-/**
- * Exchanges refresh tokens and writes the events, in one round trip: all of them or none. Returns what came of each, in the order
- * given.
- */
-async function exchangeRefreshTokens(db: Db, exchanges: readonly Exchange[]): Promise<ExchangeResult[]> {
-  // By user and session, so that two statements lock rows in the same order and never deadlock.
-  const sorted = exchanges.toSorted((a, b) => (lockOrder(a) < lockOrder(b) ? -1 : 1));
-  const { rows } = await sql<ExchangeResult>`
-    SELECT * FROM exchange_refresh_tokens(${JSON.stringify(sorted.map(exchangeRow))}::jsonb)`.execute(db);
-  const results = new Map(sorted.map((exchange, index) => [exchange, rows[index]]));
-  return exchanges.map((exchange) => results.get(exchange) ?? { outcome: 'ended', wait: 0 });
+/** Exchanges refresh tokens and writes the events, all of them or none; in the order given. */
+async function renewSessions(db: Db, renewals: readonly Renewal[]): Promise<(RenewalRow | undefined)[]> {
+  const { rows } = await sql<RenewalRow>`
+    SELECT * FROM renew_sessions(
+      ${renewals.map(({ hash }) => hash)}, ${renewals.map(({ now }) => now)},
+      ${JSON.stringify(renewals.map(renewalColumns))}::jsonb)`.execute(db);
+  return byPlace(rows, renewals.length);
 }
 
-const lockOrder = ({ token }: Exchange) => `${token.user_uuid} ${token.session_uuid}`;
-
-function exchangeRow({ token, hash, sealed, rule, event, receivedAt, now }: Exchange) {
+function renewalColumns({ hashOfSuccessor, sealed, limit, event, receivedAt, now }: Renewal) {
   return {
-    tenant: token.tenant_id,
-    user_id: token.user_id,
-    session: token.session_uuid,
-    token: token.id,
-    hash: bytea(hash),
+    successor: bytea(hashOfSuccessor),
     sealed: sealed && bytea(sealed),
     expires: new Date(now.getTime() + refreshTokenLifetimeMs),
-    key: bytea(rule.key),
-    allowed: rule.limit,
-    seconds: rule.seconds,
-    event,
     received: receivedAt,
-    now,
+    allowed: limit,
+    seconds: hour,
+    event,
   };
 }
 
 /** As PostgreSQL reads bytes from JSON. */
 const bytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
-const exchangeInTurn = together(exchangeRefreshTokens, {
-  atMost: 32,
-  patienceMs: 25,
-  isOfOne: isOfStatement,
-});
+const renewInTurn = together(renewSessions, { atMost: 32, patienceMs: 25, isOfOne: isOfStatement });
+
+/** Of an unusable token no session is known. */
+export type Renewed =
+  | { outcome: 'exchanged' | 'ended' | 'race'; session: TokenSession }
+  | { outcome: 'unusable'; session?: undefined };
 
 /**
- * Exchanges a refresh token and writes the event: both or nothing. Exchanges of the same turn of the event loop share round trip
- * and commit; one that fails stops no other.
- * @returns `ended` for a session that is not open any more; `race` when another request with this token was first.
+ * Exchanges a refresh token and writes the event, in one round trip: both or nothing. Those of the same turn of the event
+ * loop share round trip and commit; one that fails stops no other.
+ * @returns `unusable` for a token that is unknown, revoked, expired or of a session that is off; `ended` for a session that ended since;
+ *   `race` when another request with this token was first.
  * @throws {Problem} `rate_limited`
  */
-export async function exchangeRefreshToken(db: Db, exchange: Exchange): Promise<Outcome> {
-  const { outcome, wait } = await exchangeInTurn(db, exchange);
-  if (outcome === 'limited') throw rateLimited(wait);
-  return outcome;
+export async function renewSession(db: Db, renewal: Renewal): Promise<Renewed> {
+  const row = await renewInTurn(db, renewal);
+  if (row === undefined || row.outcome === 'unusable') return { outcome: 'unusable' };
+  if (row.outcome === 'limited') throw rateLimited(row.wait);
+  return { outcome: row.outcome, session: sessionOf(row) };
 }
 
 /** Why a session ended, as `sessions.revoked_reason` has it. */
@@ -311,8 +307,9 @@ export async function endOf(db: Db, session: string): Promise<{ reason?: 'sessio
   return rows[0]?.reason === 'replaced' ? { reason: 'session_replaced' } : {};
 }
 
-/** The session that a refresh token belongs to. */
-export const sessionOf = (token: RefreshTokenRow) => ({
+export const sessionOf = (
+  token: Pick<RefreshTokenRow, 'session_uuid' | 'tenant_id' | 'user_id' | 'user_uuid' | 'role'>,
+): TokenSession => ({
   tenantId: token.tenant_id,
   userId: token.user_id,
   userUuid: token.user_uuid,

@@ -19,10 +19,19 @@ export const TokenPair = z
   });
 export type TokenPair = z.infer<typeof TokenPair>;
 
+/** The session that tokens belong to. */
+export interface TokenSession {
+  sessionUuid: string;
+  userUuid: string;
+  role: Role;
+  tenantId: number;
+  userId: number;
+}
+
 /** The token reply of the contract (RFC 6749 §5.1) for a session that has just been opened or renewed. */
 export function issueTokenPair(
   { accessTokens }: { accessTokens: AccessTokens },
-  session: { sessionUuid: string; userUuid: string; role: Role; tenantId: number },
+  session: Omit<TokenSession, 'userId'>,
   refreshToken: string,
   now: Date,
 ): TokenPair {

@@ -60,11 +60,6 @@ export const minute = 60;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Exchanges of refresh tokens, by session. */
-export function refreshRule({ config, throttleKey: key }: Limits, sessionUuid: string): ThrottleRule {
-  return { key: key('refresh', sessionUuid), limit: config.LIMIT_REFRESHES_PER_SESSION, seconds: hour };
-}
-
 /**
  * Counts a token that does not exist, permanently. Existing tokens pass, so that junk from a network locks no user out.
  * A malformed token counts like the others, but is refused without the database while that is unreachable.

@@ -46,6 +46,9 @@ export function openAudit(
       denied: (db, facts) => recordEvent(db, event('denied', facts)),
       event,
       row: (outcome, facts) => eventRow(event(outcome, facts)),
+      wrote({ tenantId }) {
+        tenantOfLast = tenantId;
+      },
       as: bindTo,
       get tenantId() {
         return tenantOfLast;

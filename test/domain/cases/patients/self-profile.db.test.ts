@@ -5,16 +5,15 @@ import { createSelfProfile } from '../../../../src/domain/cases/patients/self-pr
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
 const { url, db: owner } = await testDatabase();
 const { db, pool } = connectDatabase({ url, poolMax: 1, onIdleError: () => undefined });
 afterwards(() => pool.end());
-const { rows: tenants } = await owner.query<{ id: number }>(
-  `INSERT INTO tenants (uuid, name, slug) SELECT gen_random_uuid(), s, s FROM unnest(ARRAY['one', 'two']) s RETURNING id`,
-);
-const [one, two] = tenants.map(({ id }) => id) as [number, number];
+const one = await createTenant({ db: owner }, 'one');
+const two = await createTenant({ db: owner }, 'two');
 
 const newAccount = (tenantId: number, name: string, role: 'patient' | 'physician') =>
   inTenant(db, tenantId, (tx) =>

@@ -8,16 +8,15 @@ import { readParameters } from '../../../../src/domain/catalogue/parameters/read
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { createLog } from '../../../../src/lib/log.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
 const { url, db: owner } = await testDatabase();
 const { db, pool } = connectDatabase({ url, poolMax: 2, onIdleError: () => undefined });
 afterwards(() => pool.end());
-const { rows } = await owner.query<{ id: number }>(
-  `INSERT INTO tenants (uuid, name, slug) SELECT gen_random_uuid(), s, s FROM unnest(ARRAY['one', 'two']) s RETURNING id`,
-);
-const [one, two] = rows.map(({ id }) => id) as [number, number];
+const one = await createTenant({ db: owner }, 'one');
+const two = await createTenant({ db: owner }, 'two');
 
 const lines: string[] = [];
 let now = Date.now();

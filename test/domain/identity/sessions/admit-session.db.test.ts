@@ -6,6 +6,7 @@ import { startSession } from '../../../../src/domain/identity/sessions/start-ses
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
@@ -18,11 +19,7 @@ const { sessionUuid, userUuid } = await openSession('a');
 const other = await openSession('b');
 
 async function openSession(name: string) {
-  const { rows } = await owner.query<{ id: number }>(
-    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
-    [name],
-  );
-  const tenantId = rows[0]?.id as number;
+  const tenantId = await createTenant({ db: owner }, name);
   const account = {
     tenantId,
     email: `${name}@example.org`,

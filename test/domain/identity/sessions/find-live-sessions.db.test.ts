@@ -11,6 +11,7 @@ import { startSession } from '../../../../src/domain/identity/sessions/start-ses
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { connectDatabase, type Db } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
@@ -31,17 +32,11 @@ pool.on('connect', (client) => {
 });
 
 const now = new Date();
-const [here, there] = (await Promise.all(['here', 'there'].map(createTenant))) as [number, number];
+const [here, there] = (await Promise.all(
+  ['here', 'there'].map((slug) => createTenant({ db: owner }, slug)),
+)) as [number, number];
 const physician = await openSession(here, 'physician');
 const patient = await openSession(there, 'patient');
-
-async function createTenant(slug: string): Promise<number> {
-  const { rows } = await owner.query<{ id: number }>(
-    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
-    [slug],
-  );
-  return rows[0]?.id as number;
-}
 
 async function openSession(tenantId: number, role: 'physician' | 'patient', name: string = role) {
   const account = {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { connectDatabase, type Tx } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
@@ -24,16 +25,8 @@ const { rows: tenantTables } = await owner.query<{ name: string }>(`
   ORDER BY c.relname`);
 const isolated = tenantTables.map(({ name }) => name).filter((name) => !notIsolated.includes(name));
 
-const [a, b] = await Promise.all(['tenant-a', 'tenant-b'].map(createTenant));
+const [a, b] = await Promise.all(['tenant-a', 'tenant-b'].map((slug) => createTenant({ db: owner }, slug)));
 if (a === undefined || b === undefined) throw new Error('no tenants');
-
-async function createTenant(slug: string): Promise<number> {
-  const { rows } = await owner.query<{ id: number }>(
-    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
-    [slug],
-  );
-  return rows[0]?.id as number;
-}
 
 /** One row of each tenant table, as the owner of the tables writes it. `u` is the tenant's user. */
 const samples: Record<string, string> = {

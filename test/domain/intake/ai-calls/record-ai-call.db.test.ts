@@ -5,6 +5,7 @@ import { openAudit } from '../../../../src/domain/platform/events/record-event.t
 import { type AiCallRecord, recordAiCall } from '../../../../src/domain/intake/ai-calls/ai-call.queries.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
@@ -12,17 +13,9 @@ const { url, db: owner } = await testDatabase();
 const { db, pool } = connectDatabase({ url, poolMax: 8, onIdleError: () => undefined });
 afterwards(() => pool.end());
 
-const here = await createTenant('here');
-const there = await createTenant('there');
+const here = await createTenant({ db: owner }, 'here');
+const there = await createTenant({ db: owner }, 'there');
 const unknown = 9999;
-
-async function createTenant(slug: string): Promise<number> {
-  const { rows } = await owner.query<{ id: number }>(
-    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
-    [slug],
-  );
-  return rows[0]?.id as number;
-}
 
 const request = { id: randomUUID(), language: 'en' as const, ipPrefix: undefined };
 

@@ -7,7 +7,7 @@ import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
 import { type Hub, HubUnavailable } from '../../../../src/lib/live/web-pubsub.ts';
 import { createLog } from '../../../../src/lib/log.ts';
-import { tenantRows } from '../../../support/accounts.ts';
+import { createTenant, tenantRows } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { queueCases } from '../../../support/queue-stage.ts';
@@ -59,12 +59,7 @@ function stage() {
 
 /** A tenant that nobody else has, watched for the next hour. */
 async function watchedTenant(isWatched = true): Promise<number> {
-  const slug = randomUUID();
-  const { rows } = await database.db.query<{ id: number }>(
-    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
-    [slug],
-  );
-  const tenantId = rows[0]?.id as number;
+  const tenantId = await createTenant(database, randomUUID());
   const inAnHour = new Date(clock.now().getTime() + 3_600_000);
   if (isWatched) await inTenant(db, tenantId, (tx) => keepFeed(tx, tenantId, inAnHour));
   return tenantId;

@@ -19,6 +19,7 @@ import { enqueue } from '../../../../src/lib/outbox/enqueue.ts';
 import type { Deliver } from '../../../../src/lib/outbox/message.ts';
 import { createOutbox, type Outbox } from '../../../../src/lib/outbox/outbox.ts';
 import { createPushSender } from '../../../../src/lib/push/push-sender.ts';
+import { createTenant } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { mailServer } from '../../../support/mail-server.ts';
@@ -469,11 +470,8 @@ describe('a changed password', () => {
 
   test('is reported to no user of another tenant', async () => {
     const alice = await account();
-    const { rows } = await owner.query(
-      `INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), 'Other', 'other') RETURNING id`,
-    );
     await enqueuePasswordChangedMail(db as Tx, {
-      tenantId: rows[0].id as number,
+      tenantId: await createTenant({ db: owner }, 'other'),
       userId: alice.id,
       changedAt: new Date(),
       language: 'en',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   claimsOf,
+  createTenant,
   logIn,
   me,
   openTransaction,
@@ -239,10 +240,7 @@ test('a patient who becomes a physician has a profile, and is offered cases', as
 
 test('of two admins who deactivate each other one stays; nobody does it to themselves', async () => {
   const slug = 'two-admins';
-  await app.db.query(
-    `INSERT INTO tenants (uuid, name, slug, self_registration) VALUES (gen_random_uuid(), $1, $1, true)`,
-    [slug],
-  );
+  await createTenant(app, slug);
   const [one, other] = [
     await register(app, { role: 'admin', tenant: slug }),
     await register(app, { role: 'admin', tenant: slug }),

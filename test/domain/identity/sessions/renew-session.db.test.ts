@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { auditEvents } from '../../../../src/contract/audit.ts';
 import {
   endSessions,
-  exchangeRefreshToken,
   findRefreshToken,
   type RefreshTokenRow,
+  renewSession,
 } from '../../../../src/domain/identity/sessions/session.queries.ts';
 import { startSession } from '../../../../src/domain/identity/sessions/start-session.ts';
 import { createAccount } from '../../../../src/domain/identity/users/create-account.ts';
 import { openAudit } from '../../../../src/domain/platform/events/record-event.ts';
 import { connectDatabase } from '../../../../src/lib/db/connect.ts';
 import { inTenant } from '../../../../src/lib/db/tenant.ts';
+import { createTenant, openTransaction, tenantRows } from '../../../support/accounts.ts';
 import { afterwards } from '../../../support/cleanup.ts';
 import { testDatabase } from '../../../support/database.ts';
 
@@ -30,11 +30,7 @@ const here = await createUser('a');
 const there = await createUser('b');
 
 async function createUser(name: string) {
-  const { rows } = await owner.query<{ id: number }>(
-    'INSERT INTO tenants (uuid, name, slug) VALUES (gen_random_uuid(), $1, $1) RETURNING id',
-    [name],
-  );
-  const tenantId = rows[0]?.id as number;
+  const tenantId = await createTenant({ db: owner }, name);
   const account = { tenantId, email: `${name}@example.org`, passwordHash: 'x', role: 'patient' } as const;
   const { id: userId } = await inTenant(db, tenantId, (tx) =>
     createAccount(tx, { ...account, language: 'en' }),
@@ -43,16 +39,17 @@ async function createUser(name: string) {
 }
 
 type User = typeof here;
+type Presented = RefreshTokenRow & { hash: Buffer };
 
 /** Opens a session. Returns its refresh token. */
 async function openSession(
   { tenantId, userId }: User,
   refreshTokenHash = sha256(randomUUID()),
-): Promise<RefreshTokenRow> {
+): Promise<Presented> {
   const session = { tenantId, userId, now, refreshTokenHash, sessionLimit: 100, isUniqueInTenant: false };
   const request = { ipPrefix: undefined, userAgent: undefined };
   await inTenant(db, tenantId, (tx) => startSession(tx, session, request));
-  return await found(refreshTokenHash);
+  return { ...(await found(refreshTokenHash)), hash: refreshTokenHash };
 }
 
 async function found(hash: Buffer): Promise<RefreshTokenRow> {
@@ -64,15 +61,17 @@ async function found(hash: Buffer): Promise<RefreshTokenRow> {
 const later = new Date(now.getTime() + 1000);
 
 /** Exchanges `token` on the instance whose database is `by`, at most `limit` times an hour. */
-async function exchange(token: RefreshTokenRow, { limit = 100, action = 'token refreshed', by = db } = {}) {
-  const hash = sha256(randomUUID());
-  const rule = { key: sha256(token.session_uuid), limit, seconds: 3600 };
-  const actor = { kind: 'anonymous', tenantId: token.tenant_id, ipPrefix: undefined } as const;
-  const request = { id: randomUUID(), language: 'en' as const, ipPrefix: undefined };
-  const audit = openAudit(auditEvents.authorizationFailed, actor, request);
-  const event = { ...audit.row('success'), action } as ReturnType<typeof audit.row>;
-  const asked = { token, hash, sealed: null, rule, event, receivedAt: now, now: later };
-  return { hash, outcome: await exchangeRefreshToken(by, asked) };
+async function exchange(
+  { hash }: { hash: Buffer },
+  { limit = 100, action = 'session_renewed', by = db, receivedAt = now } = {},
+) {
+  const hashOfSuccessor = sha256(randomUUID());
+  const actor = { kind: 'anonymous', tenantId: undefined, ipPrefix: undefined } as const;
+  const request = { id: randomUUID(), ipPrefix: undefined };
+  const audit = openAudit({ category: 'auth', success: action, refusal: 'x' }, actor, request);
+  const event = audit.row('success');
+  const renewal = { hash, hashOfSuccessor, sealed: null, limit, event, receivedAt, now: later };
+  return { hash: hashOfSuccessor, ...(await renewSession(by, renewal)) };
 }
 
 const state = async ({ tenant_id: tenantId, session_uuid: session }: RefreshTokenRow) =>
@@ -83,22 +82,24 @@ const state = async ({ tenant_id: tenantId, session_uuid: session }: RefreshToke
       .where('session_uuid', '=', session)
       .orderBy('id')
       .execute();
-    const { last_used_at } = await tx
+    const { last_used_at, renewals } = await tx
       .selectFrom('sessions')
-      .select('last_used_at')
+      .select(['last_used_at', 'renewals'])
       .where('uuid', '=', session)
       .executeTakeFirstOrThrow();
-    return { reasons: tokens.map((token) => token.revoked_reason), last_used_at };
+    return { reasons: tokens.map((token) => token.revoked_reason), last_used_at, renewals };
   });
 
-const countEvents = async () => {
-  const counts = [here, there].map(({ tenantId }) =>
-    inTenant(db, tenantId, async (tx) => (await tx.selectFrom('event_logs').select('uuid').execute()).length),
+const eventsOf = async ({ tenantId }: User) =>
+  await inTenant(db, tenantId, (tx) =>
+    tx.selectFrom('event_logs').select(['action', 'actor_user_id', 'actor_kind', 'session_id']).execute(),
   );
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count);
+const asOwner = async ({ tenantId }: User, text: string, values: unknown[]) => {
+  expect(await tenantRows({ db: owner }, `${text} RETURNING 1`, values, tenantId)).toHaveLength(1);
 };
+const countEvents = async () => (await Promise.all([here, there].map(eventsOf))).flat().length;
 
-beforeEach(() => owner.query('TRUNCATE event_logs, throttle_counters'));
+beforeEach(() => owner.query('TRUNCATE event_logs'));
 
 describe('exchanges of the same turn of the event loop', () => {
   test('share a statement, each in its own tenant, and only the successors work', async () => {
@@ -116,9 +117,19 @@ describe('exchanges of the same turn of the event loop', () => {
         user_id: token.user_id,
         revoked: false,
       });
-      expect(await state(token)).toEqual({ reasons: ['rotated', null], last_used_at: later });
+      expect(await state(token)).toEqual({ reasons: ['rotated', null], last_used_at: later, renewals: 1 });
     }
-    expect(await countEvents()).toBe(3);
+    const events = await Promise.all([here, there].map(eventsOf));
+    const of = ({ user_id, session_uuid }: RefreshTokenRow) => ({
+      action: 'session_renewed',
+      actor_user_id: user_id,
+      actor_kind: 'user',
+      session_id: session_uuid,
+    });
+    const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(row)).toSorted();
+    const [first, second, third] = tokens.map(of);
+    expect(inOrder(events[0] ?? [])).toEqual(inOrder([first ?? {}, third ?? {}]));
+    expect(events[1]).toEqual([second]);
   });
 
   test('with the same token: one wins', async () => {
@@ -128,7 +139,8 @@ describe('exchanges of the same turn of the event loop', () => {
       'exchanged',
       ...Array.from({ length: 4 }, () => 'race'),
     ]);
-    expect((await state(token)).reasons).toEqual(['rotated', null]);
+    // Only the exchange counts.
+    expect(await state(token)).toMatchObject({ reasons: ['rotated', null], renewals: 1 });
     expect(await countEvents()).toBe(1);
   });
 
@@ -148,14 +160,12 @@ describe('exchanges of the same turn of the event loop', () => {
     ]);
     expect(results).toMatchObject([
       { status: 'rejected', reason: { code: 'rate_limited', headers: { 'retry-after': '3600' } } },
-      { status: 'fulfilled', value: { outcome: 'ended' } },
+      { status: 'fulfilled', value: { outcome: 'unusable' } },
       { status: 'fulfilled', value: { outcome: 'exchanged' } },
     ]);
-    expect(await state(limited)).toEqual({ reasons: [null], last_used_at: now });
+    expect(await state(limited)).toEqual({ reasons: [null], last_used_at: now, renewals: 0 });
     expect((await state(ended)).reasons).toEqual(['session_ended']);
     expect(await countEvents()).toBe(1);
-    const { rows } = await owner.query('SELECT attempts FROM throttle_counters');
-    expect(rows).toEqual([{ attempts: 1 }]);
     expect((await exchange(limited)).outcome).toBe('exchanged');
   });
 
@@ -170,25 +180,107 @@ describe('exchanges of the same turn of the event loop', () => {
   });
 });
 
-test('one whose session is locked for too long stops no other', async () => {
-  const [locked, free] = [await openSession(here), await openSession(there)];
-  const holder = await owner.connect();
+test('a window begins with its first renewal, and the next one after its end', async () => {
+  const hour = 3_600_000;
+  const at = (ms: number) => ({ limit: 2, receivedAt: new Date(now.getTime() + ms) });
+  const first = await openSession(here);
+  const second = await exchange(first, at(0));
+  const third = await exchange(second, at(hour - 1500));
+  expect(third.outcome).toBe('exchanged');
+  await expect(exchange(third, at(hour - 1500))).rejects.toMatchObject({ headers: { 'retry-after': '2' } });
+  await expect(exchange(third, at(hour - 1))).rejects.toMatchObject({ headers: { 'retry-after': '1' } });
+  expect((await state(first)).renewals).toBe(2);
+  expect((await exchange(third, at(hour))).outcome).toBe('exchanged');
+  expect((await state(first)).renewals).toBe(1);
+});
+
+test('a token that is unknown, used or expired, or whose session, user or tenant is off, is unusable and changes nothing', async () => {
+  const away = await createUser('c');
+  const used = await openSession(here);
+  await exchange(used);
+  const expired = await openSession(here);
+  await asOwner(here, `UPDATE refresh_tokens SET expires_at = $2 WHERE id = $1`, [expired.id, later]);
+  const over = await openSession(here);
+  await asOwner(here, `UPDATE sessions SET absolute_expires_at = $2 WHERE uuid = $1`, [
+    over.session_uuid,
+    later,
+  ]);
+  const [ofUser, ofTenant] = [await openSession(there), await openSession(away)];
+  await asOwner(there, 'UPDATE users SET is_active = false WHERE id = $1', [there.userId]);
+  await owner.query('UPDATE tenants SET is_active = false WHERE id = $1', [away.tenantId]);
+  await owner.query('TRUNCATE event_logs');
   try {
-    await holder.query('BEGIN');
-    await holder.query(`SELECT set_config('app.tenant', $1, true)`, [String(here.tenantId)]);
-    const { rowCount } = await holder.query(
-      'UPDATE sessions SET last_used_at = last_used_at WHERE uuid = $1',
-      [locked.session_uuid],
-    );
-    expect(rowCount).toBe(1);
+    const tokens = [used, expired, over, ofUser, ofTenant];
+    const before = await Promise.all(tokens.map(state));
+    const unknown = { hash: sha256(randomUUID()) };
+    const results = await Promise.all([...tokens, unknown].map((token) => exchange(token)));
+    for (const { outcome } of results) expect(outcome).toBe('unusable');
+    expect(await Promise.all(tokens.map(state))).toEqual(before);
+    expect(await countEvents()).toBe(0);
+  } finally {
+    await asOwner(there, 'UPDATE users SET is_active = true WHERE id = $1', [there.userId]);
+  }
+});
+
+describe('one that waits for its session’s lock', () => {
+  /** Exchanges a token whose session is locked until `change` is committed. */
+  async function meanwhile(
+    token: Presented,
+    change: (run: Run) => Promise<unknown>,
+    options: Parameters<typeof exchange>[1] = {},
+  ) {
+    const holder = await openTransaction({ db: owner }, token.tenant_id);
+    await holder.run('SELECT FROM sessions WHERE uuid = $1 FOR NO KEY UPDATE', [token.session_uuid]);
+    await change(holder.run);
+    const exchanging = exchange(token, options);
+    await holder.awaited();
+    await holder.commit();
+    return (await exchanging).outcome;
+  }
+  type Run = Awaited<ReturnType<typeof openTransaction>>['run'];
+  const endIt = (token: Presented) => (run: Run) =>
+    run(`UPDATE sessions SET revoked_at = $2, revoked_reason = 'logout' WHERE uuid = $1`, [
+      token.session_uuid,
+      now,
+    ]);
+  const useIt = (token: Presented, renewals: number) => async (run: Run) => {
+    await run(`UPDATE refresh_tokens SET revoked = true, revoked_reason = 'rotated' WHERE id = $1`, [
+      token.id,
+    ]);
+    await run('UPDATE sessions SET renewals = $2, renewals_until = $3 WHERE uuid = $1', [
+      token.session_uuid,
+      renewals,
+      new Date(now.getTime() + 60_000),
+    ]);
+  };
+
+  test('finds it ended', async () => {
+    const token = await openSession(here);
+    expect(await meanwhile(token, endIt(token))).toBe('ended');
+    expect((await state(token)).renewals).toBe(0);
+  });
+
+  test('finds its token used: a race, even where the winner was the last that the limit lets through', async () => {
+    for (const renewals of [1, 2]) {
+      const token = await openSession(here);
+      expect(await meanwhile(token, useIt(token, renewals), { limit: 2 })).toBe('race');
+      expect((await state(token)).renewals).toBe(renewals);
+    }
+  });
+
+  test('too long, fails alone', async () => {
+    const [locked, free] = [await openSession(here), await openSession(there)];
+    const holder = await openTransaction({ db: owner }, here.tenantId);
+    const held = await holder.run('SELECT FROM sessions WHERE uuid = $1 FOR NO KEY UPDATE', [
+      locked.session_uuid,
+    ]);
+    expect(held.rowCount).toBe(1);
     const outcomes = await Promise.allSettled([exchange(locked), exchange(free)]);
     expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
     expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: { outcome: 'exchanged' } });
-  } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
-  }
-  expect((await exchange(locked)).outcome).toBe('exchanged');
+    await holder.rollback();
+    expect((await exchange(locked)).outcome).toBe('exchanged');
+  });
 });
 
 test('tokens looked up together come in the order in which they are asked for, unknown ones as undefined', async () => {
@@ -222,7 +314,7 @@ test('instances that exchange and end sessions of the same users never deadlock'
         n % 2 === 0 ? result[index]?.outcome : result[sessions.length - 1 - index]?.outcome,
       );
       expect(outcomes.filter((outcome) => outcome === 'exchanged').length, session).toBeLessThanOrEqual(1);
-      expect((await state(sessions[index] as RefreshTokenRow)).reasons).not.toContain(null);
+      expect((await state(sessions[index] as Presented)).reasons).not.toContain(null);
     }
   }
   expect((await owner.query(deadlocks)).rows).toEqual(before);

@@ -1,0 +1,91 @@
+-- Exchanges refresh tokens for their successors and writes the events, in one round trip and one commit: the callers wait
+-- for it. Tokens are presented by their SHA-256 (`p_hashes`), each at a time of its own (`p_times`), and what belongs to
+-- each stands at its place in `p_renewals`. Returns for each token that exists, `place` counted from 1, its session and
+-- the outcome:
+--   'exchanged';
+--   'unusable': revoked, expired, or session, user or tenant are off;
+--   'ended': its session has ended since the token was found;
+--   'race': another request was first; of several with one token exactly one finds it unused;
+--   'limited', with the seconds to wait: the renewals of its session are used up.
+-- Of all but the first nothing has changed, except that a race is a use of its session. A session's row is locked before
+-- its tokens are, so that rotation, logout and reuse detection of one session queue up.
+--
+-- Sessions are locked in the order of user and id, so that two calls never deadlock. The app's own rights apply; tenants
+-- are set for the transaction of this statement only.
+CREATE OR REPLACE FUNCTION renew_sessions(p_hashes bytea[], p_times timestamptz[], p_renewals jsonb)
+RETURNS TABLE (place bigint, outcome text, wait integer, session_uuid uuid, tenant_id integer, user_id integer,
+               user_uuid uuid, role text)
+LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  x record; e event_logs; v_until timestamptz;
+BEGIN
+  FOR x IN
+    SELECT token.*, asked.*, p_times[token.place] AS now
+    FROM find_refresh_tokens(p_hashes, p_times) AS token
+    JOIN ROWS FROM (jsonb_to_recordset(p_renewals) AS (
+      successor bytea, sealed bytea, expires timestamptz, received timestamptz, allowed integer, seconds integer, event jsonb
+    )) WITH ORDINALITY AS asked (successor, sealed, expires, received, allowed, seconds, event, at) ON asked.at = token.place
+    ORDER BY token.user_uuid, token.session_uuid
+  LOOP
+    place := x.place;
+    wait := 0;
+    session_uuid := x.session_uuid;
+    tenant_id := x.tenant_id;
+    user_id := x.user_id;
+    user_uuid := x.user_uuid;
+    role := x.role;
+    IF x.revoked OR NOT x.is_alive OR x.expires_at <= x.now THEN
+      outcome := 'unusable';
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+    PERFORM set_config('app.tenant', x.tenant_id::text, true);
+    -- Counts the renewal as well; a window begins with its first one.
+    UPDATE sessions AS s SET
+      last_used_at = x.now,
+      idle_expires_at = x.expires,
+      renewals = CASE WHEN s.renewals_until > x.received THEN s.renewals ELSE 0 END + 1,
+      renewals_until = CASE WHEN s.renewals_until > x.received THEN s.renewals_until
+        ELSE x.received + make_interval(secs => x.seconds) END
+    WHERE s.uuid = x.session_uuid AND s.revoked_at IS NULL AND s.absolute_expires_at > x.now
+      AND CASE WHEN s.renewals_until > x.received THEN s.renewals ELSE 0 END < x.allowed;
+    IF FOUND THEN
+      UPDATE refresh_tokens
+      SET revoked = true, revoked_reason = 'rotated', rotated_at = x.now, sealed_successor = x.sealed
+      WHERE id = x.id AND NOT revoked;
+      IF FOUND THEN
+        outcome := 'exchanged';
+        INSERT INTO refresh_tokens (tenant_id, user_id, session_uuid, token_hash, expires_at, created_at)
+        VALUES (x.tenant_id, x.user_id, x.session_uuid, x.successor, x.expires, x.now);
+        e := jsonb_populate_record(NULL::event_logs, x.event);
+        INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_user_id, actor_kind, session_id,
+          request_id, ip_prefix, detail)
+        VALUES (e.uuid, x.tenant_id, e.category, e.action, e.outcome, x.user_id, 'user', x.session_uuid,
+          e.request_id, e.ip_prefix, e.detail);
+      ELSE
+        outcome := 'race';
+        UPDATE sessions AS s SET renewals = s.renewals - 1 WHERE s.uuid = x.session_uuid;
+      END IF;
+    ELSE
+      SELECT CASE WHEN s.renewals_until > x.received THEN s.renewals_until
+        ELSE x.received + make_interval(secs => x.seconds) END
+      INTO v_until
+      FROM sessions s
+      WHERE s.uuid = x.session_uuid AND s.revoked_at IS NULL AND s.absolute_expires_at > x.now
+      FOR NO KEY UPDATE;
+      IF NOT FOUND THEN
+        outcome := 'ended';
+      ELSIF EXISTS (SELECT FROM refresh_tokens r WHERE r.id = x.id AND r.revoked) THEN
+        outcome := 'race';
+      ELSE
+        outcome := 'limited';
+        wait := greatest(ceil(extract(epoch FROM v_until - x.received))::integer, 1);
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+GRANT EXECUTE ON FUNCTION renew_sessions TO dermagate_app;
