@@ -1,9 +1,10 @@
-import type { Pool } from 'pg';
+import pg from 'pg';
+import { inject } from 'vitest';
 import type { TestApp } from './test-app.ts';
 import { afterwards, shared } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
 
-type AnyApp = Pick<TestApp, 'db' | 'blobs' | 'output' | 'request' | 'host' | 'stop'> & {
+type AnyApp = Pick<TestApp, 'db' | 'databaseUrl' | 'blobs' | 'output' | 'request' | 'host' | 'stop'> & {
   ai: FakeAi | undefined;
 };
 type Idle = { app: AnyApp; empty: () => Promise<boolean> };
@@ -18,7 +19,7 @@ export async function borrowApp<App extends AnyApp>(key: string, start: () => Pr
   const waiting = idle.get(key) ?? [];
   idle.set(key, waiting);
   let borrowed = waiting.pop();
-  while (borrowed !== undefined && !(await borrowed.empty().catch(() => false))) {
+  while (borrowed !== undefined && !(await borrowed.empty())) {
     await borrowed.app.stop();
     borrowed = waiting.pop();
   }
@@ -31,25 +32,38 @@ export async function borrowApp<App extends AnyApp>(key: string, start: () => Pr
   return app as App;
 }
 
-/** @returns what empties an app; it answers false when that app is no longer as it was when it was new. */
-async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promise<() => Promise<boolean>> {
-  const { rows: tables } = await db.query<{ name: string }>(
-    `SELECT quote_ident(relname) AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
-  );
-  const names = tables.map(({ name }) => name);
-  const filled = await withRows(db, names);
-  const emptied = names.filter((name) => !filled.includes(name));
-  // The platform's, which the migrations wrote. An app remembers those of a tenant for five seconds: a file that changes
-  // them has a tenant of its own.
-  const { rows: platform } = await db.query<{ rows: string }>(
-    `SELECT coalesce(jsonb_agg(p), '[]')::text AS rows FROM application_parameters p`,
-  );
-  const [shape, worker] = [await shapeOf(db), host.workerPid()];
-  return async () => {
-    if (host.workerPid() !== worker || !(await request('/healthy')).ok) return false;
-    // An open circuit stays open for a while.
-    if (output.some((line) => line.includes('ai_breaker_opened'))) return false;
+/**
+ * @returns what empties an app; it answers false when that app is no longer as it was when it was new, or when a request is
+ *   still at work in it.
+ */
+export async function emptying({
+  databaseUrl,
+  blobs,
+  ai,
+  output,
+  request,
+  host,
+}: Omit<AnyApp, 'db' | 'stop'>): Promise<() => Promise<boolean>> {
+  const worker = host.workerPid();
+  const { filled, emptied, platform, shape } = await asSuperuser(databaseUrl, async (db) => {
+    const { rows: tables } = await db.query<{ name: string }>(
+      `SELECT quote_ident(relname) AS name FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
+    );
+    const names = tables.map(({ name }) => name);
+    const withSomething = await withRows(db, names);
+    // The platform's, which the migrations wrote. An app remembers those of a tenant for five seconds: a file that changes
+    // them has a tenant of its own.
+    const parameters = await db.query<{ row: string }>('SELECT p::text AS row FROM application_parameters p');
+    return {
+      filled: withSomething,
+      emptied: names.filter((name) => !withSomething.includes(name)),
+      platform: parameters.rows.map(({ row }) => row),
+      shape: await shapeOf(db),
+    };
+  });
+
+  async function emptyDatabase(db: pg.Client): Promise<boolean> {
     // Only what has rows, and what refers to it: each truncated table costs files, and what every connection knows of it.
     const truncated = ['application_parameters', ...(await withRows(db, emptied))].join();
     // What an interrupted request holds for longer is not worth waiting for.
@@ -59,18 +73,46 @@ async function emptying({ db, blobs, ai, output, request, host }: AnyApp): Promi
     );
     await db.query(
       `INSERT INTO application_parameters OVERRIDING SYSTEM VALUE
-       SELECT * FROM jsonb_populate_recordset(NULL::application_parameters, $1::jsonb)`,
-      [platform[0]?.rows],
+       SELECT (row::application_parameters).* FROM unnest($1::text[]) AS row`,
+      [platform],
     );
+    const isIntact = (await withRows(db, filled)).length === filled.length;
+    return isIntact && (await shapeOf(db)) === shape;
+  }
+
+  return async () => {
+    const isHealthy = host.workerPid() === worker && (await request('/healthy').catch(() => undefined))?.ok;
+    if (isHealthy !== true) return false;
+    // An open circuit stays open for a while.
+    if (output.some((line) => line.includes('ai_breaker_opened'))) return false;
+    const isEmpty = await asSuperuser(databaseUrl, emptyDatabase).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && atWork.includes(error.code ?? '')) return false;
+      throw error;
+    });
     for await (const { name } of blobs.listBlobsFlat()) await blobs.deleteBlob(name);
     ai?.reset();
     output.length = 0;
-    const intact = (await withRows(db, filled)).length === filled.length;
-    return intact && (await shapeOf(db)) === shape;
+    return isEmpty;
   };
 }
 
-async function withRows(db: Pool, tables: readonly string[]): Promise<string[]> {
+/** A lock that is not let go of; a deadlock with a request that goes on. */
+const atWork = ['55P03', '40P01'];
+
+/** Row-level security hides the rows of all tenants from everyone else. */
+async function asSuperuser<T>(databaseUrl: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
+  const url = new URL(inject('services').superuserUrl);
+  url.pathname = new URL(databaseUrl).pathname;
+  const db = new pg.Client({ connectionString: url.href });
+  await db.connect();
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
+}
+
+async function withRows(db: pg.Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     tables.map((name) => `(SELECT '${name}' AS name FROM ${name} LIMIT 1)`).join(' UNION ALL '),
   );
@@ -78,7 +120,7 @@ async function withRows(db: Pool, tables: readonly string[]): Promise<string[]> 
 }
 
 /** What tests may change besides rows that go: the first tenant, functions, triggers, policies and columns. */
-async function shapeOf(db: Pool): Promise<string> {
+async function shapeOf(db: pg.Client): Promise<string> {
   const { rows } = await db.query<{ shape: string }>(
     `SELECT jsonb_build_array(
        (SELECT to_jsonb(t) FROM tenants t WHERE id = 1),

@@ -172,9 +172,10 @@ async function explainEverything(superuserUrl: string) {
     'auto_explain.log_timing': 'off',
     'auto_explain.log_parameter_max_length': '0',
   };
-  for (const [name, value] of Object.entries(settings)) {
-    await query(superuserUrl, `ALTER DATABASE plans SET ${name} = '${value}'`);
-  }
+  const statements = Object.entries(settings).map(
+    ([name, value]) => `ALTER DATABASE plans SET ${name} = '${value}'`,
+  );
+  await query(superuserUrl, statements.join('; '));
 }
 
 async function tableSizes(superuserUrl: string): Promise<Map<string, number>> {

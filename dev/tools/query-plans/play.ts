@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problems } from '../../../src/contract/problem.ts';
 import { timers } from '../../../src/timers.ts';
 import type { NamedScenario } from '../../../test/endpoints/read-scenarios.ts';
-import type { Ask, AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';
+import type { AtScale, Good, Refusal } from '../../../test/endpoints/scenario.ts';
 import { createStage, type Stage, type Theatre } from '../../../test/endpoints/stage.ts';
 import { createRequestCheck } from '../contract/request-faults.ts';
 
@@ -31,16 +31,15 @@ export function steps(
   const requests = createRequestCheck(document);
 
   function stepOf(
-    scenario: NamedScenario,
-    ask: Ask,
-    wanted: number,
+    { endpoint, name, as }: NamedScenario,
+    ask: Good | Refusal | AtScale,
     { pauseMs = 0, setUp = stage.setUp }: { pauseMs?: number | undefined; setUp?: Stage['setUp'] } = {},
   ): Step {
-    const { endpoint, name } = scenario;
+    const wanted = statusOf(ask) ?? endpoint.reply.status;
     return {
       name,
       async prepare() {
-        const scope = await setUp(ask, scenario.as);
+        const scope = await setUp(ask, as);
         if (pauseMs > 0) await sleep(pauseMs);
         return async () => {
           const { status, text, target } = await stage.send(name, ask, scope);
@@ -53,24 +52,13 @@ export function steps(
   }
 
   const ofScenario = (scenario: NamedScenario): Step[] => {
-    const { good, mistakes = {}, refusals = {}, atScale = {}, endpoint } = scenario;
+    const { good, mistakes = {}, refusals = {}, atScale = {} } = scenario;
     const setUpOnce: Stage['setUp'] = (ask, player) => stage.setUpOnce(scenario.name, ask, player);
-    const isUsual = ({ on }: Good | Refusal) => on === undefined;
     return [
-      ...Object.values(good)
-        .filter(isUsual)
-        .map((ask) => stepOf(scenario, ask, ask.status ?? endpoint.reply.status)),
-      ...Object.values(mistakes)
-        .filter(isUsual)
-        .map((ask) => stepOf(scenario, ask, problems[ask.code].status, { setUp: setUpOnce })),
-      ...Object.values(refusals)
-        .filter(isUsual)
-        .map((ask) => stepOf(scenario, ask, problems[ask.code].status)),
-      ...Object.values(atScale).map((ask: AtScale) =>
-        stepOf(scenario, ask, ask.code === undefined ? endpoint.reply.status : problems[ask.code].status, {
-          pauseMs: ask.pauseMs,
-        }),
-      ),
+      ...usual(good).map((ask) => stepOf(scenario, ask)),
+      ...usual(mistakes).map((ask) => stepOf(scenario, ask, { setUp: setUpOnce })),
+      ...usual(refusals).map((ask) => stepOf(scenario, ask)),
+      ...Object.values(atScale).map((ask) => stepOf(scenario, ask, { pauseMs: ask.pauseMs })),
     ];
   };
 
@@ -80,3 +68,13 @@ export function steps(
     ...timers.map(({ name }) => ({ name, prepare: async () => () => runTimer(name) })),
   ];
 }
+
+/** Undefined for the one that the endpoint declares. */
+function statusOf(ask: Good | Refusal | AtScale): number | undefined {
+  if ('code' in ask && ask.code !== undefined) return problems[ask.code].status;
+  return 'status' in ask ? ask.status : undefined;
+}
+
+/** Those that need no other settings than the usual ones. */
+const usual = <Each extends Good | Refusal>(asks: Record<string, Each>): Each[] =>
+  Object.values(asks).filter(({ on }) => on === undefined);
