@@ -72,6 +72,10 @@ describe('an app that one file gives back and the next one borrows', async () =>
     expect(await empty()).toBe(false);
     await change(`UPDATE tenants SET name = 'Default' WHERE id = 1`);
     expect(await empty()).toBe(true);
+    await change(`UPDATE disease_catalog SET active = NOT active WHERE slug = 'psoriasis'`);
+    expect(await empty()).toBe(false);
+    await change(`UPDATE disease_catalog SET active = NOT active WHERE slug = 'psoriasis'`);
+    expect(await empty()).toBe(true);
     await change('CREATE TABLE only_here (id int)');
     expect(await empty()).toBe(false);
     await change('DROP TABLE only_here');
