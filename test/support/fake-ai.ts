@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -76,9 +77,11 @@ export const stall: Behaviour = (_request, response) => {
   response.write('{');
 };
 
-/** What another service answers to the same call. */
-function forward(service: string, path: string): Behaviour {
-  return async ({ method, headers, body }, response) => {
+/** What the service at `service` answers, which is asked the same thing once: it has no state. */
+function forwarding(service: string): (path: string) => Behaviour {
+  const known = new Map<string, Promise<{ status: number; type: string; body: Buffer }>>();
+
+  async function ask({ method, headers, body }: ReceivedCall, path: string) {
     const {
       host: _host,
       connection: _connection,
@@ -91,9 +94,27 @@ function forward(service: string, path: string): Behaviour {
       headers: kept as Record<string, string>,
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
-    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await reply.arrayBuffer()));
+    const type = reply.headers.get('content-type') ?? '';
+    return { status: reply.status, type, body: Buffer.from(await reply.arrayBuffer()) };
+  }
+  return (path) => async (call, response) => {
+    const question = questionOf(call, path);
+
+    const asked = known.get(question) ?? ask(call, path);
+    known.set(question, asked);
+    const { status, type, body } = await asked;
+    response.writeHead(status, { 'content-type': type });
+    response.end(body);
   };
+}
+
+/** The same for two calls that differ in nothing that is answered: each form has a boundary of its own. */
+function questionOf({ method, headers, body }: ReceivedCall, path: string): string {
+  const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1];
+  const content = body.toString('latin1');
+  const said = boundary === undefined ? content : content.replaceAll(boundary, '');
+  const asked = [method, path, headers['accept-language'], said].join('\n');
+  return createHash('sha256').update(asked, 'latin1').digest('hex');
 }
 
 /** `next`, but only after `ms` milliseconds. */
@@ -140,6 +161,7 @@ export const GOOD_REPLIES = {
 export async function fakeAi({ otherwise }: { otherwise?: string } = {}): Promise<FakeAi> {
   const calls: ReceivedCall[] = [];
   const script = new Map<AiRoute, Behaviour[]>();
+  const forward = otherwise === undefined ? undefined : forwarding(otherwise);
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -159,7 +181,7 @@ export async function fakeAi({ otherwise }: { otherwise?: string } = {}): Promis
     if (!(route in GOOD_REPLIES)) return text(`no route ${route}`, 404)(call, response);
     const queue = script.get(route) ?? [];
     const behaviour = queue.length > 1 ? queue.shift() : queue[0];
-    const usual = otherwise === undefined ? json(GOOD_REPLIES[route]) : forward(otherwise, request.url ?? '');
+    const usual = forward?.(request.url ?? '') ?? json(GOOD_REPLIES[route]);
     await (behaviour ?? usual)(call, response);
   }
 
