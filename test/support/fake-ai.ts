@@ -99,7 +99,6 @@ function forwarding(service: string): (path: string) => Behaviour {
   }
   return (path) => async (call, response) => {
     const question = questionOf(call, path);
-
     const asked = known.get(question) ?? ask(call, path);
     known.set(question, asked);
     const { status, type, body } = await asked;
