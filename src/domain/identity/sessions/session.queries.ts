@@ -105,8 +105,8 @@ export type Renewed =
 /**
  * Exchanges a refresh token and writes the event, in one round trip: both or nothing. Those of the same turn of the event
  * loop share round trip and commit; one that fails stops no other.
- * @returns `unusable` for a token that is unknown, revoked, expired or of a session that is off; `ended` for a session that ended since;
- *   `race` when another request with this token was first.
+ * @returns `unusable` for a token that is unknown, revoked, expired, or whose session, user or tenant is off; `ended` for a
+ *   session that has ended since it was found; `race` when another request with this token was first.
  * @throws {Problem} `rate_limited`
  */
 export async function renewSession(db: Db, renewal: Renewal): Promise<Renewed> {
