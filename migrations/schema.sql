@@ -1,4 +1,4 @@
--- Inputs: sha256 f484138277cb01e1ec9fd812c58cbcad0976786eff1d79d703ad7ca1f3af9473
+-- Inputs: sha256 8053cbc6e37cd85f5e53843e40f7b7a59176fb0fcc629efcb50537b63653ff3f
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

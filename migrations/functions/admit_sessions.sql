@@ -26,8 +26,8 @@ AS $$
   )
   SELECT session.*, taken.remaining, taken.resets_in, taken.is_short
   FROM session
-  LEFT JOIN take_quotas(ARRAY(SELECT place FROM permitted ORDER BY p_keys[coalesce(p_ends[place - 1], 0) + 1], place), p_ends, p_keys,
-                        p_limits, p_seconds, p_costs, p_times) AS taken ON taken.place = session.place
+  LEFT JOIN take_quotas(ARRAY(SELECT place FROM permitted ORDER BY p_keys[coalesce(p_ends[place - 1], 0) + 1], place),
+                        p_ends, p_keys, p_limits, p_seconds, p_costs, p_times) AS taken ON taken.place = session.place
 $$;
 
 GRANT EXECUTE ON FUNCTION admit_sessions TO dermagate_app;

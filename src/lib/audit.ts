@@ -64,7 +64,7 @@ export interface AuditContext {
   event(outcome: NewEvent['outcome'], facts?: AuditFacts): NewEvent;
   /** The event as the columns of `event_logs`, for a statement that writes more than the event. */
   row(outcome: NewEvent['outcome'], facts?: AuditFacts): EventRow;
-  /** Tells whose event a statement has written that found its ids itself: `row` was called without them. */
+  /** Sets the tenant of an event whose ids only the statement that writes it knows: `row` is called without them. */
   wrote(facts: { tenantId: number }): void;
   /** The same actor and request with another action, one of `auditEvents`. */
   as(other: Audit): AuditContext;

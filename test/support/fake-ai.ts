@@ -77,7 +77,7 @@ export const stall: Behaviour = (_request, response) => {
   response.write('{');
 };
 
-/** What the service at `service` answers, which is asked the same thing once: it has no state. */
+/** Forwards calls to the service at `service`, which is stateless: its reply to an equal call is used again. */
 function forwarding(service: string): (path: string) => Behaviour {
   const known = new Map<string, Promise<{ status: number; type: string; body: Buffer }>>();
 
@@ -107,13 +107,13 @@ function forwarding(service: string): (path: string) => Behaviour {
   };
 }
 
-/** The same for two calls that differ in nothing that is answered: each form has a boundary of its own. */
+/** Identifies a call by what its reply depends on: not by the boundary of a form, which is random. */
 function questionOf({ method, headers, body }: ReceivedCall, path: string): string {
   const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1];
   const content = body.toString('latin1');
-  const said = boundary === undefined ? content : content.replaceAll(boundary, '');
-  const asked = [method, path, headers['accept-language'], said].join('\n');
-  return createHash('sha256').update(asked, 'latin1').digest('hex');
+  const parts = boundary === undefined ? content : content.replaceAll(boundary, '');
+  const call = [method, path, headers['accept-language'], parts].join('\n');
+  return createHash('sha256').update(call, 'latin1').digest('hex');
 }
 
 /** `next`, but only after `ms` milliseconds. */

@@ -39,7 +39,8 @@ describe('an app that one file gives back and the next one borrows', async () =>
     const before = await parameters();
     expect(before.length).toBeGreaterThan(10);
     const other = await createTenant(app, 'other');
-    const [user] = [await register(app), await register(app, { tenant: 'other' })];
+    const user = await register(app);
+    await register(app, { tenant: 'other' });
     await storePhoto(app, user.access_token, await skinPhoto({ width: 640, height: 480, format: 'jpeg' }));
     await waitingCase(app, user.access_token);
     await app.db.query('DELETE FROM application_parameters');

@@ -4,7 +4,7 @@ import type { TestApp } from './test-app.ts';
 import { afterwards, shared } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
 
-type AnyApp = Pick<TestApp, 'db' | 'databaseUrl' | 'blobs' | 'output' | 'request' | 'host' | 'stop'> & {
+type AnyApp = Pick<TestApp, 'databaseUrl' | 'blobs' | 'output' | 'request' | 'host' | 'stop'> & {
   ai: FakeAi | undefined;
 };
 type Idle = { app: AnyApp; empty: () => Promise<boolean> };
@@ -43,7 +43,7 @@ export async function emptying({
   output,
   request,
   host,
-}: Omit<AnyApp, 'db' | 'stop'>): Promise<() => Promise<boolean>> {
+}: Omit<AnyApp, 'stop'>): Promise<() => Promise<boolean>> {
   const worker = host.workerPid();
   const { filled, emptied, platform, shape } = await asSuperuser(databaseUrl, async (db) => {
     const { rows: tables } = await db.query<{ name: string }>(
@@ -89,10 +89,11 @@ export async function emptying({
       if (error instanceof pg.DatabaseError && atWork.includes(error.code ?? '')) return false;
       throw error;
     });
+    if (!isEmpty) return false;
     await deleteAll(blobs);
     ai?.reset();
     output.length = 0;
-    return isEmpty;
+    return true;
   };
 }
 

@@ -36,8 +36,8 @@ export async function refreshSession(
   if (renewed?.session === undefined || (renewed.outcome === 'race' && graceMs(context) > 0)) {
     return await judge(context, presented, await findToken(context, hash));
   }
-  audit.wrote(renewed.session);
   if (renewed.outcome !== 'exchanged') throw refused(renewed.outcome, renewed.session);
+  audit.wrote(renewed.session);
   return issueTokenPair(context, renewed.session, successor, now);
 }
 

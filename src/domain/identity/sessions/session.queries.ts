@@ -65,7 +65,9 @@ export interface Renewal {
   now: Date;
 }
 
-type RenewalRow = Pick<RefreshTokenRow, 'session_uuid' | 'tenant_id' | 'user_id' | 'user_uuid' | 'role'> & {
+type SessionColumns = Pick<RefreshTokenRow, 'session_uuid' | 'tenant_id' | 'user_id' | 'user_uuid' | 'role'>;
+
+type RenewalRow = SessionColumns & {
   place: number;
   outcome: 'exchanged' | 'unusable' | 'ended' | 'race' | 'limited';
   wait: number;
@@ -307,9 +309,7 @@ export async function endOf(db: Db, session: string): Promise<{ reason?: 'sessio
   return rows[0]?.reason === 'replaced' ? { reason: 'session_replaced' } : {};
 }
 
-export const sessionOf = (
-  token: Pick<RefreshTokenRow, 'session_uuid' | 'tenant_id' | 'user_id' | 'user_uuid' | 'role'>,
-): TokenSession => ({
+export const sessionOf = (token: SessionColumns): TokenSession => ({
   tenantId: token.tenant_id,
   userId: token.user_id,
   userUuid: token.user_uuid,
