@@ -71,6 +71,18 @@ test('an outage is waited out, and nothing is lost by it', async () => {
   expect([calls.length, keeper.state.value.kind]).toEqual([3, 'saved']);
 });
 
+test('once the physician is gone, nothing is saved in the name of the next one', async () => {
+  const { calls, keeper } = staged([failed('offline')]);
+  keeper.change({ patient_message: 'A' });
+  await pass(1000);
+  expect(keeper.state.value.kind).toBe('failed');
+  keeper.abandon();
+  keeper.change({ patient_message: 'AB' });
+  await pass(60_000);
+  await keeper.flush();
+  expect(calls).toEqual(['create A 36']);
+});
+
 test('a case that is gone is not saved again by itself, but when it is asked to', async () => {
   const { calls, keeper } = staged([failed('unexpected', 'lease_lost')]);
   keeper.change({ patient_message: 'A' });

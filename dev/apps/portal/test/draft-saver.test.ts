@@ -268,3 +268,42 @@ test('a reply that arrives after a new start does not make the new answers part 
   await settle();
   expect(server.calls).toEqual(['create', 'create']);
 });
+
+test('once the user is gone, nothing is sent or noted any more: not what waits, and not for a late reply', async () => {
+  const server = gateway();
+  const session = open(server);
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  saver?.abandon();
+  await settle();
+  await saver?.flush();
+  expect(server.calls).toEqual([]);
+
+  const late = Promise.withResolvers<undefined>();
+  const other = openIntake(emptyIntake, {
+    askNextQuestion: () => new Promise(() => {}),
+    findRedFlags: () => new Promise(() => {}),
+    save: () => {},
+  });
+  const stored: MobileCase[] = [];
+  saver = saveDrafts(other, {
+    ...server,
+    createCase: async (body) => {
+      const made = await server.createCase(body);
+      await late.promise;
+      return made;
+    },
+    language: () => 'en',
+    onStored: (made) => void stored.push(made),
+    delay: 1000,
+  });
+  answerWith(other, 'q_category', 'complaint.category', 'rash');
+  await settle(1500);
+  answerWith(other, 'q_duration', 'complaint.duration', 'days');
+  const flushed = saver.flush();
+  saver.abandon();
+  late.resolve(undefined);
+  await settle(60_000);
+  await flushed;
+  expect([server.calls, stored]).toEqual([['create'], []]);
+  expect(other.intake.value.case?.uuid).toBeUndefined();
+});

@@ -240,3 +240,17 @@ test('an entry that was not sent becomes a draft when the patient goes back', as
   expect(session.unsent.read).toBeUndefined();
   await settled();
 });
+
+test('once the user is gone, nothing is stored or asked any more', async () => {
+  const { session, saved, settled } = intakeOf();
+  await settled();
+  session.apply({ type: 'answered', question: first, answer: 'rash' });
+  await settled();
+  const before = saved.length;
+  session.abandon();
+  session.apply({ type: 'answered', question: second, answer: 'days' });
+  session.ask();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(saved).toHaveLength(before);
+  expect(session.asked.value).toEqual({ state: 'asking' });
+});

@@ -1,9 +1,10 @@
 import type { User } from 'dermagate-client';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { AccountArea, isAccountPath } from '../account/account-area.tsx';
 import { askNextQuestion, findRedFlags } from '../gateway/gateway.ts';
 import { texts } from '../i18n/language.ts';
 import { leaveQuestions, matchPath, onQuestionsBack, path } from '../session/route.ts';
+import { onUserGone } from '../session/session.ts';
 import '../styles/intake.css';
 import '../styles/folder.css';
 import '../styles/result.css';
@@ -45,8 +46,10 @@ function PatientPage({ user: { uuid, email } }: { user: User }) {
     const save = saveIntake.bind(null, uuid);
     return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, save });
   }, [uuid]);
-  useDraftSaver(intake);
-  useEffect(() => intake.stop, [intake]);
+  useDraftSaver(intake, uuid);
+  // At once: the clean-up of an effect waits for the next paint, which a tab in the background puts off.
+  useLayoutEffect(() => onUserGone((except) => except?.uuid !== uuid && intake.abandon()), [intake, uuid]);
+  useLayoutEffect(() => intake.stop, [intake]);
   useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);
   const printedCase = matchPath<'uuid'>('/cases/:uuid/for-my-doctor');
   if (printedCase !== undefined) return <CaseSheetPage key={printedCase.uuid} uuid={printedCase.uuid} />;

@@ -22,12 +22,16 @@ export type Session =
 export const session = signal<Session>({ state: 'opening' });
 
 type Removal = (except?: User) => void;
-const removals: Removal[] = [];
+const removals = new Set<Removal>();
 const removeOthers: Removal = (except) => removals.forEach((remove) => remove(except));
 
-/** Registers what removes everything that is stored here of all users, or of all but one: nothing of one reaches the next. */
-export function onUserGone(remove: Removal): void {
-  removals.push(remove);
+/**
+ * Registers what removes everything that is here of all users, or of all but one: nothing of one reaches the next.
+ * @returns a function that removes it.
+ */
+export function onUserGone(remove: Removal): () => void {
+  removals.add(remove);
+  return () => void removals.delete(remove);
 }
 
 /** Milliseconds that a sign-out waits for answers to be stored. */

@@ -44,6 +44,7 @@ export class DraftKeeper {
   #seconds: number;
   /** The same for every attempt to make the same draft: a lost reply makes none twice. */
   #creation: { content: string; key: string } | undefined;
+  #isAbandoned = false;
 
   constructor(stored: DermatologistAnnotation | undefined, language: Language, ports: DraftPorts) {
     this.draft = signal(stored === undefined ? emptyDraft(language) : draftOf(stored));
@@ -79,6 +80,12 @@ export class DraftKeeper {
     const saved = this.#saves.then(() => this.#save());
     this.#saves = saved.catch(() => undefined);
     await saved;
+  }
+
+  /** The physician is gone: nothing more is saved, as it would be saved in the name of the next one. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    clearTimeout(this.#timer);
   }
 
   /** Saves and signs. @returns why not; undefined when it is signed, or when a conflict is to be decided. */
@@ -125,11 +132,12 @@ export class DraftKeeper {
 
   #schedule(delay: number): void {
     clearTimeout(this.#timer);
+    if (this.#isAbandoned) return;
     this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
   async #save(): Promise<void> {
-    if (!['dirty', 'failed', 'lost'].includes(this.state.peek().kind)) return;
+    if (this.#isAbandoned || !['dirty', 'failed', 'lost'].includes(this.state.peek().kind)) return;
     const sent = this.draft.peek();
     const body = this.#body();
     this.state.value = { kind: 'saving' };

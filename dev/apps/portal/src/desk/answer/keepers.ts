@@ -6,7 +6,10 @@ import { DraftKeeper } from './draft-keeper.ts';
 /** Drafts outlive their page, so that leaving it loses nothing that could not be saved. */
 const keepers = new Map<string, DraftKeeper>();
 
-onUserGone(() => keepers.clear());
+onUserGone(() => {
+  keepers.forEach((keeper) => keeper.abandon());
+  keepers.clear();
+});
 
 /** The draft among the annotations of a case; only its author can read one. */
 export const draftIn = ({

@@ -39,7 +39,10 @@ export interface DraftSaver {
   exclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Makes a draft of its own of the answers here. */
   keepSeparately: () => void;
+  /** Nothing more is stored by itself; a `flush` under way ends. */
   stop: () => void;
+  /** The user is gone: nothing more is stored at all, as it would be stored with the next user. */
+  abandon: () => void;
 }
 
 /** Milliseconds. Answers share a quota of 60 calls a minute with the questions. */
@@ -56,13 +59,16 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   let refused: Intake['steps'] | undefined;
   /** Whether the version here is the gateway's, as far as this device knows. */
   let isVersionKnown = session.intake.value.case?.stored === true;
+  let isAbandoned = false;
 
+  const isDue = () => !isAbandoned && isToStore(session.intake.value);
   const remember = (known: IntakeCase) => session.apply({ type: 'case-known', case: known });
-  /** A reply may arrive when the patient has begun anew: the new answers are another case. */
-  const isSame = (clientId: string) => session.intake.value.case?.clientId === clientId;
+  /** A reply may arrive when the patient has begun anew, whose answers are another case, or is gone. */
+  const isSame = (clientId: string) => !isAbandoned && session.intake.value.case?.clientId === clientId;
 
   /** Answers given meanwhile are stored in the next round. */
   function noteStored(sent: Intake, clientId: string, made: MobileCase): void {
+    if (isAbandoned) return;
     const { uuid, version } = made;
     isVersionKnown = true;
     ports.onStored(made);
@@ -154,6 +160,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   async function run(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    if (isAbandoned) return;
     underWay ??= store().finally(() => (underWay = undefined));
     await underWay;
   }
@@ -161,7 +168,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   async function flush(): Promise<void> {
     if (underWay !== undefined) await underWay;
     // The reply to a repeated first attempt leaves the answers given since.
-    while (isToStore(session.intake.value) && state.value.state !== 'conflict') {
+    while (isDue() && state.value.state !== 'conflict') {
       await run();
       if (state.value.state === 'failed' || state.value.state === 'person-missing') return;
     }
@@ -194,6 +201,11 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     if (state.value.state !== 'conflict') await run();
   }
 
+  function stop(): void {
+    clearTimeout(timer);
+    stopWatching();
+  }
+
   return {
     state,
     flush,
@@ -203,9 +215,10 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
       state.value = { state: 'stored' };
       void run();
     },
-    stop() {
-      clearTimeout(timer);
-      stopWatching();
+    stop,
+    abandon() {
+      isAbandoned = true;
+      stop();
     },
   };
 }

@@ -1,17 +1,21 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { noteDraft } from '../cases/own-cases.ts';
 import { takesCases } from '../cases/features.ts';
 import { createCase, listProfiles, readCase, updateCase } from '../../gateway/case-calls.ts';
 import { language } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
-import { beforeSignOut, session } from '../../session/session.ts';
+import { beforeSignOut, onUserGone, session } from '../../session/session.ts';
 import { draftSaver } from './current-draft.ts';
 import { saveDrafts } from './draft-saver.ts';
 
-/** Stores the intake as a draft for as long as the page is open, and once more before a sign-out. */
-export function useDraftSaver(intake: IntakeSession): void {
+/**
+ * Stores the intake as a draft for as long as the page is open, and once more before a sign-out.
+ * @param user UUID of the patient whose intake it is.
+ */
+export function useDraftSaver(intake: IntakeSession, user: string): void {
   const takes = takesCases.value;
-  useEffect(() => {
+  // Not an effect: its clean-up waits for the next paint, and by then another user may be signed in.
+  useLayoutEffect(() => {
     if (!takes) return;
     const saver = saveDrafts(intake, {
       createCase,
@@ -23,6 +27,7 @@ export function useDraftSaver(intake: IntakeSession): void {
     });
     draftSaver.value = saver;
     const forget = beforeSignOut(saver.flush);
+    const leave = onUserGone((except) => except?.uuid !== user && saver.abandon());
     const flush = () => void saver.flush();
     const onHidden = () => document.visibilityState === 'hidden' && flush();
     document.addEventListener('visibilitychange', onHidden);
@@ -32,9 +37,10 @@ export function useDraftSaver(intake: IntakeSession): void {
       document.removeEventListener('visibilitychange', onHidden);
       removeEventListener('online', flush);
       // Another place of the portal; after a sign-out there is no session to store with.
-      if (session.peek().state === 'signed-in') void saver.flush();
+      const stored = session.peek().state === 'signed-in' ? saver.flush() : Promise.resolve();
+      void stored.finally(leave);
       saver.stop();
       draftSaver.value = undefined;
     };
-  }, [intake, takes]);
+  }, [intake, takes, user]);
 }

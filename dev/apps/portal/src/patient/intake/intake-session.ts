@@ -38,6 +38,8 @@ export interface IntakeSession {
   ask: () => void;
   /** Ends what is under way: the page is left, or the session is over. */
   stop: () => void;
+  /** The user is gone: nothing is stored or asked any more, although the page may still be shown for a moment. */
+  abandon: () => void;
 }
 
 /** An intake in progress: stores every answer immediately and asks the gateway for the next question. */
@@ -51,10 +53,11 @@ export function openIntake(
   const unsent: IntakeSession['unsent'] = { read: undefined };
   let inFlight = new AbortController();
   let flagsDue = 0;
+  let isAbandoned = false;
 
   function update(event: IntakeEvent): void {
     intake.value = reduceIntake(intake.value, event);
-    save(intake.value);
+    if (!isAbandoned) save(intake.value);
   }
 
   /** Repeats answers from before a change without showing their questions, until a question has none. */
@@ -102,6 +105,7 @@ export function openIntake(
 
   function ask(): void {
     inFlight.abort();
+    if (isAbandoned) return;
     const current = (inFlight = new AbortController());
     if (asked.value.state !== 'asked') asked.value = { state: 'asking' };
     if (intake.value.steps.length === 0) urgentFlags.value = undefined;
@@ -125,7 +129,14 @@ export function openIntake(
     apply({ type: 'went-back', left: unsent.read?.() });
   }
 
-  return { intake, asked, urgentFlags, apply, back, unsent, ask, stop: () => inFlight.abort() };
+  const stop = () => inFlight.abort();
+
+  function abandon(): void {
+    isAbandoned = true;
+    stop();
+  }
+
+  return { intake, asked, urgentFlags, apply, back, unsent, ask, stop, abandon };
 }
 
 /** Whether another call would fail like the last one. */
