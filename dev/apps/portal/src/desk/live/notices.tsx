@@ -1,5 +1,5 @@
 import type { SessionEvent } from 'dermagate-client/staff';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { readStaffCase } from '../../gateway/desk-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { setRead } from '../../query/use-read.ts';
@@ -11,7 +11,8 @@ import { dismiss, followEvents, notices } from './session-events.ts';
 /** What happens to the physician's session and cases, while it happens. */
 export function Notices() {
   const words = deskTexts.value;
-  useEffect(() => {
+  // The clean-up of an effect waits for the next paint: an event could reach the next user.
+  useLayoutEffect(() => {
     const leaving = new AbortController();
     // Rejects where no wait helps; the pages then learn of changes when they read.
     followEvents(leaving.signal).catch(() => {});

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { followCounts, readCounts } from '../../gateway/office-calls.ts';
 import { setRead, useRead } from '../../query/use-read.ts';
 
@@ -10,7 +10,8 @@ const KEY = ['counts'];
 export function useCounts() {
   const { value, failure, again } = useRead(KEY, readCounts, { every: POLL });
   const [isLive, setLive] = useState(false);
-  useEffect(() => {
+  // The clean-up of an effect waits for the next paint: counts of one tenant could be read for the next user's.
+  useLayoutEffect(() => {
     const leaving = new AbortController();
     const show = (counts: typeof value) => {
       setLive(true);
