@@ -25,8 +25,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     pool: 'forks',
-    // Two more than cores: many tests wait for a process, a deadline or a browser.
-    maxWorkers: Math.min(availableParallelism() + 2, 8),
+    // One more than cores: many tests wait for a process, a deadline or a browser.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     testTimeout: testTimeoutMs,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
