@@ -71,7 +71,8 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
     await page.setViewportSize(viewport ?? usualViewport);
     page.setDefaultTimeout(30_000);
     const takeTrouble = watch(page, [portal.url, app.url]);
-    onTestFinished(async () => {
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await showPage(page);
       expect(takeTrouble()).toEqual([]);
     });
     await stored?.(page);
@@ -109,6 +110,15 @@ async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Pr
   }
 
   return { url: portal.url, app, visit, patient, patientWithin };
+}
+
+/** Before the page is cleared: a failure that comes once in a hundred runs must explain itself. */
+async function showPage(page: Page): Promise<void> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 5000 })
+    .catch((error: unknown) => String(error));
+  console.error(`${page.url()} shows:\n${text}`);
 }
 
 /** Notes what no visitor should meet. Requests that the portal itself calls off are none of it. */
