@@ -74,15 +74,31 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(server: ReturnType<typeof gateway>, start: Intake = emptyIntake): IntakeSession {
+function open(
+  server: ReturnType<typeof gateway>,
+  start: Intake = emptyIntake,
+  ports: Partial<DraftPorts> = {},
+): IntakeSession {
   const session = openIntake(start, {
     askNextQuestion: () => new Promise(() => {}),
     findRedFlags: () => new Promise(() => {}),
     save: () => {},
   });
-  saver = saveDrafts(session, { ...server, language: () => 'en', onStored: () => {}, delay: 1000 });
+  saver = saveDrafts(session, { ...server, language: () => 'en', onStored: () => {}, delay: 1000, ...ports });
   return session;
 }
+
+/** The gateway makes the case at once; its reply takes until `arrival`. */
+const answeredAfter =
+  (
+    arrival: Promise<unknown>,
+    createCase: ReturnType<typeof gateway>['createCase'],
+  ): DraftPorts['createCase'] =>
+  async (body) => {
+    const made = await createCase(body);
+    await arrival;
+    return made;
+  };
 
 const answerWith = (session: IntakeSession, id: string, field: string, answer: string) =>
   session.apply({ type: 'answered', question: question(id, field), answer });
@@ -241,23 +257,7 @@ test('after a reload the draft is read before it is changed', async () => {
 test('a reply that arrives after a new start does not make the new answers part of the old draft', async () => {
   const server = gateway();
   const slow = Promise.withResolvers<undefined>();
-  const session = openIntake(emptyIntake, {
-    askNextQuestion: () => new Promise(() => {}),
-    findRedFlags: () => new Promise(() => {}),
-    save: () => {},
-  });
-  const createCase = async (body: CaseCreation) => {
-    const made = await server.createCase(body);
-    await slow.promise;
-    return made;
-  };
-  saver = saveDrafts(session, {
-    ...server,
-    createCase,
-    language: () => 'en',
-    onStored: () => {},
-    delay: 1000,
-  });
+  const session = open(server, emptyIntake, { createCase: answeredAfter(slow.promise, server.createCase) });
   answerWith(session, 'q_category', 'complaint.category', 'rash');
   await settle(1500);
   session.apply({ type: 'started-again' });
@@ -279,28 +279,16 @@ test('once the user is gone, nothing is sent or noted any more: not what waits, 
   expect(server.calls).toEqual([]);
 
   const late = Promise.withResolvers<undefined>();
-  const other = openIntake(emptyIntake, {
-    askNextQuestion: () => new Promise(() => {}),
-    findRedFlags: () => new Promise(() => {}),
-    save: () => {},
-  });
   const stored: MobileCase[] = [];
-  saver = saveDrafts(other, {
-    ...server,
-    createCase: async (body) => {
-      const made = await server.createCase(body);
-      await late.promise;
-      return made;
-    },
-    language: () => 'en',
+  const other = open(server, emptyIntake, {
+    createCase: answeredAfter(late.promise, server.createCase),
     onStored: (made) => void stored.push(made),
-    delay: 1000,
   });
   answerWith(other, 'q_category', 'complaint.category', 'rash');
   await settle(1500);
   answerWith(other, 'q_duration', 'complaint.duration', 'days');
-  const flushed = saver.flush();
-  saver.abandon();
+  const flushed = saver?.flush();
+  saver?.abandon();
   late.resolve(undefined);
   await settle(60_000);
   await flushed;

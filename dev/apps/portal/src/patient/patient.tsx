@@ -47,7 +47,7 @@ function PatientPage({ user: { uuid, email } }: { user: User }) {
     return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, save });
   }, [uuid]);
   useDraftSaver(intake, uuid);
-  // At once: the clean-up of an effect waits for the next paint, which a tab in the background puts off.
+  // The clean-up of `useEffect` waits for the next paint, which a tab in the background puts off.
   useLayoutEffect(() => onUserGone((except) => except?.uuid !== uuid && intake.abandon()), [intake, uuid]);
   useLayoutEffect(() => intake.stop, [intake]);
   useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);

@@ -11,7 +11,7 @@ import { dismiss, followEvents, notices } from './session-events.ts';
 /** What happens to the physician's session and cases, while it happens. */
 export function Notices() {
   const words = deskTexts.value;
-  // The clean-up of an effect waits for the next paint: an event could reach the next user.
+  // The clean-up of `useEffect` waits for the next paint: an event could reach the next user.
   useLayoutEffect(() => {
     const leaving = new AbortController();
     // Rejects where no wait helps; the pages then learn of changes when they read.

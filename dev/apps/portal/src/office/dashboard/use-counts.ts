@@ -10,7 +10,7 @@ const KEY = ['counts'];
 export function useCounts() {
   const { value, failure, again } = useRead(KEY, readCounts, { every: POLL });
   const [isLive, setLive] = useState(false);
-  // The clean-up of an effect waits for the next paint: counts of one tenant could be read for the next user's.
+  // The clean-up of `useEffect` waits for the next paint: the next user could see the counts of another tenant.
   useLayoutEffect(() => {
     const leaving = new AbortController();
     const show = (counts: typeof value) => {

@@ -39,9 +39,9 @@ export interface DraftSaver {
   exclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Makes a draft of its own of the answers here. */
   keepSeparately: () => void;
-  /** Nothing more is stored by itself; a `flush` under way ends. */
+  /** Ends the storing by itself; a `flush` under way completes. */
   stop: () => void;
-  /** The user is gone: nothing more is stored at all, as it would be stored with the next user. */
+  /** The user is gone: nothing more is stored at all, as it would become a draft of the next user. */
   abandon: () => void;
 }
 

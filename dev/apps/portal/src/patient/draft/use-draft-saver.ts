@@ -14,7 +14,7 @@ import { saveDrafts } from './draft-saver.ts';
  */
 export function useDraftSaver(intake: IntakeSession, user: string): void {
   const takes = takesCases.value;
-  // Not an effect: its clean-up waits for the next paint, and by then another user may be signed in.
+  // The clean-up of `useEffect` waits for the next paint; by then another user may be signed in.
   useLayoutEffect(() => {
     if (!takes) return;
     const saver = saveDrafts(intake, {
@@ -37,8 +37,8 @@ export function useDraftSaver(intake: IntakeSession, user: string): void {
       document.removeEventListener('visibilitychange', onHidden);
       removeEventListener('online', flush);
       // Another place of the portal; after a sign-out there is no session to store with.
-      const stored = session.peek().state === 'signed-in' ? saver.flush() : Promise.resolve();
-      void stored.finally(leave);
+      if (session.peek().state === 'signed-in') void saver.flush().finally(leave);
+      else leave();
       saver.stop();
       draftSaver.value = undefined;
     };
