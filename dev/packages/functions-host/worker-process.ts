@@ -202,7 +202,14 @@ export function createWorker(options: WorkerOptions): AppWorker {
     while (old.pending.size > 0 && performance.now() < deadline)
       await new Promise((next) => setTimeout(next, 10));
     writeFrame(old.pipe, { type: 'terminate' });
-    const kill = setTimeout(() => old.child.kill('SIGKILL'), options.graceMs);
+    const kill = setTimeout(() => {
+      options.log(
+        'warning',
+        'system',
+        `The worker has not ended within ${options.graceMs} ms; it is killed.`,
+      );
+      old.child.kill('SIGKILL');
+    }, options.graceMs);
     await old.ended;
     clearTimeout(kill);
   }

@@ -22,18 +22,17 @@ test('a hundred scans of 49 megapixels in 100 kB are refused by their markers', 
   const bomb = scanBomb({ width: 7000, height: 7000, scans: 100 });
   expect(bomb.length).toBeLessThan(110_000);
   const token = await account();
-  const started = performance.now();
   const answer = await storeImages(
     app,
     token,
     Array.from({ length: 10 }, () => bomb),
   );
+  // One that was decoded would be refused at the deadline, with another code.
   expect(answer).toMatchObject({
     status: 400,
     code: 'invalid_image',
     errors: [{ pointer: '/images/0', code: 'unsupported' }],
   });
-  expect(performance.now() - started).toBeLessThan(3000);
 });
 
 test('a patient who sends costly photos without pause hardly delays another', async () => {

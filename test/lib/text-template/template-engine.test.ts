@@ -151,7 +151,6 @@ const loops = (depth: number, body: string) =>
   '{%for i in items%}{%for p in i.parts%}'.repeat(depth) + body + '{%endfor%}'.repeat(depth * 2);
 
 test.each([
-  ['loops without a body', loops(9, ''), 'Rendering takes more than 200 ms.'],
   ['many values of a case', loops(3, `{%case 2%}{%when ${'1,'.repeat(9000)}1%}{%endcase%}`), /200 ms/],
   ['a long condition', loops(3, `{%if ${'false or '.repeat(2000)}false%}{%endif%}`), /200 ms/],
   ['long arithmetic', loops(3, `{{1${'|plus:1'.repeat(2200)}}}`), /200 ms|40000/],
@@ -160,10 +159,16 @@ test.each([
   ['nesting that is not closed', '{%if 1%}'.repeat(2500), /nested too deep|not closed/],
   ['brackets in brackets', `{{${'a['.repeat(9900)}}}`, /nested too deep|not closed|not understood/],
 ])('no template keeps the thread much longer than its limit: %s', (_what, body, message) => {
-  const started = performance.now();
-  const { faults } = refusalOf(body);
+  const timeOf = (tried: string) => {
+    const startedAt = performance.now();
+    const { faults } = refusalOf(tried);
+    return { ms: performance.now() - startedAt, faults };
+  };
+  const limit = timeOf(loops(9, ''));
+  expect(limit.faults[0]?.message).toBe('Rendering takes more than 200 ms.');
+  const { ms, faults } = timeOf(body);
   // The time is checked between tags: the longest single one takes some 30 ms. The rest is for a busy machine.
-  expect(performance.now() - started).toBeLessThan(1500);
+  expect(ms / limit.ms).toBeLessThan(6);
   expect(faults[0]?.message).toMatch(message);
 });
 

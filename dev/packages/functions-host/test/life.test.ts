@@ -159,6 +159,7 @@ describe('stop', () => {
     const host = await runHost('hooks', { env: { TERMINATE_MS: '100' } });
     await host.stop();
     expect(host.lines.at(-1)).toBe('appTerminate ran after appStart');
+    expect(host.lines.join('\n')).not.toContain('is killed');
   });
 
   test('what does not end within the grace period is cut', async () => {
@@ -178,6 +179,7 @@ describe('stop', () => {
     const pid = host.workerPid()!;
     await host.stop();
     expect(isRunning(pid)).toBe(false);
+    expect(host.lines.join('\n')).toContain('The worker has not ended within 200 ms; it is killed.');
   });
 
   test('stopping while the app is being restarted leaves no process behind', async () => {

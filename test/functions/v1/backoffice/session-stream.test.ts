@@ -220,6 +220,8 @@ test('a fourth stream of a session is refused with the time to wait; those beyon
 /** As deployed, in `npm run soak`: 2 s, and requests are held for 25 s. */
 const pollMs = Number(process.env['STREAM_POLL_MS'] ?? 400);
 const holdMs = pollMs === 2000 ? 25_000 : 700;
+/** Requests of each client, one after the other. */
+const rounds = 4;
 
 test('a hundred clients cost one query for each poll of an instance, whoever is held', async () => {
   const [name] = new URL(app.databaseUrl).pathname.split('/').slice(1);
@@ -244,7 +246,7 @@ test('a hundred clients cost one query for each poll of an instance, whoever is 
   await Promise.all(
     sessions.map(async ({ sub, sid }) => {
       const token = accessTokens.sign({ sub, sid, role: 'physician', tenantId: 1 }, new Date());
-      while (performance.now() - startedAt < 6 * pollMs) {
+      for (let round = 0; round < rounds; round++) {
         const { retry } = await read(await connect(token, 0, instance));
         answers.push({ retry, at: performance.now() - startedAt });
         await sleep(pollMs);
@@ -254,7 +256,7 @@ test('a hundred clients cost one query for each poll of an instance, whoever is 
   const elapsed = performance.now() - startedAt;
   const isHeld = ({ retry }: { retry: number }) => retry === 500;
   const atOnce = answers.filter((answer) => !isHeld(answer));
-  expect(atOnce.length).toBeGreaterThan(200);
+  expect(atOnce.length).toBeGreaterThan((sessions.length * rounds) / 2);
   expect(answers.filter(isHeld).length).toBeGreaterThan(3);
   // Its connections report what they have counted when they end.
   await instance.stop();

@@ -305,19 +305,20 @@ test.each(['hangs', 'is down'])(
     });
     const { tenantId, ...doctor } = await clinic();
     const url = ((await (await negotiate(doctor, broken)).json()) as Subscription).url;
-    const times: number[] = [];
+    const failures = () => broken.output.filter((line) => line.includes('analytics_unpublished')).length;
+    let delayed = 0;
     for (let n = 0; n < 8; n++) {
       await queueCases(app, [{}], tenantId);
-      const startedAt = performance.now();
+      const before = failures();
       expect((await takeNext(broken, doctor)).status).toBe(200);
-      times.push(performance.now() - startedAt);
+      if (failures() > before) delayed += 1;
     }
-    expect(times.toSorted((a, b) => a - b)[6]).toBeLessThan(1000);
-    const isReported = () => broken.output.some((line) => line.includes('analytics_unpublished'));
-    if (how === 'is down') await expect.poll(isReported).toBe(true);
-    const stopping = performance.now();
+    // A service that hangs is given five seconds: a request that waited for it would hear of it first. One may see the end
+    // of what an earlier one has begun.
+    if (how === 'hangs') expect(delayed).toBeLessThan(4);
+    else await expect.poll(failures).toBeGreaterThan(0);
     await broken.stop();
-    expect(performance.now() - stopping).toBeLessThan(5000);
+    expect(broken.output.join('\n')).not.toContain('is killed');
     const token = new URL(url).searchParams.get('access_token') ?? '?';
     expect(broken.output.join('\n')).not.toContain(token);
     // What did not get through is told as soon as it can be.
