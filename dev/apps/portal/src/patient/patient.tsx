@@ -1,5 +1,5 @@
 import type { User } from 'dermagate-client';
-import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { AccountArea, isAccountPath } from '../account/account-area.tsx';
 import { askNextQuestion, findRedFlags } from '../gateway/gateway.ts';
 import { texts } from '../i18n/language.ts';
@@ -10,6 +10,7 @@ import '../styles/folder.css';
 import '../styles/result.css';
 import { Frame } from '../ui/frame.tsx';
 import { LinkPage } from '../ui/link-page.tsx';
+import { useWhileShown } from '../ui/use-while-shown.ts';
 import { takesCases, watchFeatures } from './cases/features.ts';
 import { needsAttention, useCases } from './cases/own-cases.ts';
 import { useDraftSaver } from './draft/use-draft-saver.ts';
@@ -47,9 +48,8 @@ function PatientPage({ user: { uuid, email } }: { user: User }) {
     return openIntake(loadIntake(uuid), { askNextQuestion, findRedFlags, save });
   }, [uuid]);
   useDraftSaver(intake, uuid);
-  // The clean-up of `useEffect` waits for the next paint, which a tab in the background puts off.
-  useLayoutEffect(() => onUserGone((except) => except?.uuid !== uuid && intake.abandon()), [intake, uuid]);
-  useLayoutEffect(() => intake.stop, [intake]);
+  useWhileShown(() => onUserGone((except) => except?.uuid !== uuid && intake.abandon()), [intake, uuid]);
+  useWhileShown(() => intake.stop, [intake]);
   useEffect(() => onQuestionsBack((questions) => goBackBy(questions, intake)), [intake]);
   const printedCase = matchPath<'uuid'>('/cases/:uuid/for-my-doctor');
   if (printedCase !== undefined) return <CaseSheetPage key={printedCase.uuid} uuid={printedCase.uuid} />;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { useWhileShown } from '../ui/use-while-shown.ts';
 import { staffTexts } from './i18n/texts.ts';
 
 interface FilterBarProps {
@@ -64,7 +65,7 @@ export function FilterText({ label, value, onChange, hint }: FilterTextProps) {
   const id = useId();
   const [entry, setEntry] = useState(value);
   useEffect(() => setEntry(value), [value]);
-  useEffect(() => {
+  useWhileShown(() => {
     if (entry === value) return undefined;
     const timer = setTimeout(() => onChange(entry), PAUSE);
     return () => clearTimeout(timer);

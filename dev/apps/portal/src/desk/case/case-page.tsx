@@ -4,6 +4,7 @@ import { findDiseases, readStaffCase } from '../../gateway/desk-calls.ts';
 import { readAgain, setRead, useRead } from '../../query/use-read.ts';
 import { go } from '../../session/route.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { Anamnesis } from '../anamnesis/anamnesis.tsx';
 import { AnswerPanel } from '../answer/answer-panel.tsx';
 import { withDiagnosis } from '../answer/draft.ts';
@@ -134,7 +135,7 @@ async function takeOver(keeper: DraftKeeper, { disease, name = disease }: Predic
 
 /** Saves when the page is left within the portal, and asks before the tab closes on something unsaved. */
 function useLeaving(keeper: DraftKeeper | undefined): void {
-  useEffect(() => {
+  useWhileShown(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault();
     };

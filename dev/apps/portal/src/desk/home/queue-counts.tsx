@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Outcome } from '../../gateway/attempt.ts';
 import { followCounts, searchCases } from '../../gateway/desk-calls.ts';
 import { number } from '../../i18n/format.ts';
 import { fill } from '../../i18n/texts.ts';
 import { readAgain, useRead } from '../../query/use-read.ts';
 import { Link } from '../../ui/link.tsx';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { useMyProfile } from '../parts/my-profile.ts';
@@ -77,7 +78,7 @@ async function readCounts(signal: AbortSignal): Promise<Outcome<Counts>> {
 function useLive(): boolean {
   const [isLive, setLive] = useState(false);
   const mayFollow = useMyProfile().value?.capabilities?.includes('analytics.read') ?? false;
-  useEffect(() => {
+  useWhileShown(() => {
     if (!mayFollow) return undefined;
     const leaving = new AbortController();
     async function follow() {

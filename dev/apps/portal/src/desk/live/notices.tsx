@@ -1,9 +1,9 @@
 import type { SessionEvent } from 'dermagate-client/staff';
-import { useLayoutEffect } from 'preact/hooks';
 import { readStaffCase } from '../../gateway/desk-calls.ts';
 import { fill } from '../../i18n/texts.ts';
 import { setRead } from '../../query/use-read.ts';
 import { Link } from '../../ui/link.tsx';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { clockTime } from '../parts/format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 import { dismiss, followEvents, notices } from './session-events.ts';
@@ -11,8 +11,7 @@ import { dismiss, followEvents, notices } from './session-events.ts';
 /** What happens to the physician's session and cases, while it happens. */
 export function Notices() {
   const words = deskTexts.value;
-  // The clean-up of `useEffect` waits for the next paint: an event could reach the next user.
-  useLayoutEffect(() => {
+  useWhileShown(() => {
     const leaving = new AbortController();
     // Rejects where no wait helps; the pages then learn of changes when they read.
     followEvents(leaving.signal).catch(() => {});

@@ -1,6 +1,7 @@
 import type { CaseDetail } from 'dermagate-client';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { fill } from '../../i18n/texts.ts';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { countdown, fromNow, useNow } from './format.ts';
 import { deskTexts } from '../i18n/texts.ts';
 
@@ -37,7 +38,7 @@ export function useRenewal(
   const latest = useRef(again);
   latest.current = again;
   const isLeased = until !== null;
-  useEffect(() => {
+  useWhileShown(() => {
     if (!isLeased) return undefined;
     let worked = false;
     const work = () => (worked = true);

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { findPhysicians } from '../../gateway/desk-calls.ts';
 import { languageNames } from '../../i18n/texts.ts';
 import { useRead } from '../../query/use-read.ts';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { DiseaseField } from '../answer/disease-field.tsx';
 import { Choice } from '../answer/fields.tsx';
 import { deskTexts } from '../i18n/texts.ts';
@@ -121,7 +122,7 @@ function SearchText({ text, onText }: { text: string; onText: (text: string) => 
   const { filters: labels } = deskTexts.value;
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
+  useWhileShown(() => {
     if (typed === text) return undefined;
     const timer = setTimeout(() => onText(typed), PAUSE);
     return () => clearTimeout(timer);

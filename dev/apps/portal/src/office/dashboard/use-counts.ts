@@ -1,6 +1,7 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { followCounts, readCounts } from '../../gateway/office-calls.ts';
 import { setRead, useRead } from '../../query/use-read.ts';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 
 /** Milliseconds between two reads. Also beside a live service: a count can become true by time alone, such as overdue. */
 const POLL = 30_000;
@@ -10,8 +11,7 @@ const KEY = ['counts'];
 export function useCounts() {
   const { value, failure, again } = useRead(KEY, readCounts, { every: POLL });
   const [isLive, setLive] = useState(false);
-  // The clean-up of `useEffect` waits for the next paint: the next user could see the counts of another tenant.
-  useLayoutEffect(() => {
+  useWhileShown(() => {
     const leaving = new AbortController();
     const show = (counts: typeof value) => {
       setLive(true);

@@ -1,10 +1,10 @@
-import { useLayoutEffect } from 'preact/hooks';
 import { noteDraft } from '../cases/own-cases.ts';
 import { takesCases } from '../cases/features.ts';
 import { createCase, listProfiles, readCase, updateCase } from '../../gateway/case-calls.ts';
 import { language } from '../../i18n/language.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { beforeSignOut, onUserGone, session } from '../../session/session.ts';
+import { useWhileShown } from '../../ui/use-while-shown.ts';
 import { draftSaver } from './current-draft.ts';
 import { saveDrafts } from './draft-saver.ts';
 
@@ -14,8 +14,7 @@ import { saveDrafts } from './draft-saver.ts';
  */
 export function useDraftSaver(intake: IntakeSession, user: string): void {
   const takes = takesCases.value;
-  // The clean-up of `useEffect` waits for the next paint; by then another user may be signed in.
-  useLayoutEffect(() => {
+  useWhileShown(() => {
     if (!takes) return;
     const saver = saveDrafts(intake, {
       createCase,
