@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files that run for 15 s or more on a quiet machine. */
+/** Small files that run for ten seconds or more on a quiet machine. */
 const LONGEST = [
   '/test/docs.db.test.ts',
   '/dev/tools/vignettes/vignettes.db.test.ts',
@@ -9,6 +9,10 @@ const LONGEST = [
   '/dev/tools/intake/random-intakes.test.ts',
   '/dev/services/start-services.test.ts',
   '/dev/run/start.test.ts',
+  '/dev/packages/functions-host/test/uploads.test.ts',
+  '/dev/packages/functions-host/test/life.test.ts',
+  '/dev/tools/vignettes/further.test.ts',
+  '/test/infra/deploy.test.ts',
 ];
 
 /**

@@ -11,6 +11,7 @@ export { DermagateError, type ErrorCode } from './dermagate-error.ts';
 export type { ImageOptions, UploadOptions } from './patient/image-calls.ts';
 export type { CaseActionDetails } from './patient/case-calls.ts';
 export type { SessionChange, SessionListener } from './session-changes.ts';
+export { subjectOf } from './subject-of.ts';
 export { inIndexedDb, inMemory, type TokenStore } from './token-store.ts';
 export { drawJpeg } from './canvas.ts';
 export {

@@ -5,6 +5,8 @@ import {
   createPhotoUrls,
   inIndexedDb,
   type PartialAnamnesis,
+  subjectOf,
+  type TokenStore,
 } from 'dermagate-client';
 import { language } from '../i18n/language.ts';
 import type { AskedQuestion } from './asked-question.ts';
@@ -14,10 +16,30 @@ import { noteHelpLines } from './help-lines.ts';
 const listeners: (() => void)[] = [];
 const notifySessionLost = () => listeners.forEach((listener) => listener());
 
+/** UUID of the user whom the portal shows; undefined while it shows none. */
+let shown: string | undefined;
+
+/** From now on a call goes out with tokens of this user only, or with anyone's while no user is shown. */
+export const callOnlyAs = (uuid: string | undefined): void => void (shown = uuid);
+
+// Tabs share the tokens; one at a time replaces them.
+const shared = inIndexedDb();
+
+/** Until it hears of a sign-in in another tab, this tab still works for the user before. */
+const tokens: TokenStore = {
+  ...shared,
+  async load() {
+    const caller = shown;
+    const pair = await shared.load();
+    if (pair !== undefined && caller !== undefined && subjectOf(pair) !== caller)
+      throw new Error('Another user has signed in.');
+    return pair;
+  },
+};
+
 export const dermagate = createDermagate({
   baseUrl: __GATEWAY_URL__,
-  // Tabs share the tokens; one at a time replaces them.
-  tokens: inIndexedDb(),
+  tokens,
   language: () => language.value,
   // Every failure is shown with a button that tries again.
   retry: false,
@@ -40,13 +62,21 @@ session.onChange((change) => {
 });
 
 /**
- * Never settles when the user leaves meanwhile: a late reply must not store or show anything of theirs again. Without
- * tokens nothing is refreshed, so `session.onChange` does not report that the session has ended.
+ * For work of this device after which something is stored, shown or sent: never settles when the user leaves meanwhile, because
+ * that would then be done for the next one.
+ */
+export async function unlessLeft<Result>(work: Promise<Result>): Promise<Result> {
+  const begunIn = visit;
+  const result = await work;
+  return begunIn === visit ? result : await new Promise<never>(() => {});
+}
+
+/**
+ * Never settles when the user leaves meanwhile. Without tokens nothing is refreshed, so `session.onChange` does not report
+ * that the session has ended.
  */
 export const attempt: typeof attemptCall = async (call, given) => {
-  const begunIn = visit;
-  const outcome = await attemptCall(call, given);
-  if (begunIn !== visit) return await new Promise<never>(() => {});
+  const outcome = await unlessLeft(attemptCall(call, given));
   if (!outcome.ok && outcome.failure.signedOut) notifySessionLost();
   return outcome;
 };

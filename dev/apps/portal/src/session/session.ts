@@ -1,9 +1,10 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { User } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
 import type { Failure } from '../gateway/failure.ts';
 import {
   acceptInvitation,
+  callOnlyAs,
   dermagate,
   isSignedIn,
   logIn,
@@ -20,6 +21,7 @@ export type Session =
   | { state: 'signed-in'; user: User };
 
 export const session = signal<Session>({ state: 'opening' });
+effect(() => callOnlyAs(session.value.state === 'signed-in' ? session.value.user.uuid : undefined));
 
 type Removal = (except?: User) => void;
 const removals = new Set<Removal>();
@@ -78,9 +80,10 @@ export async function signOut(): Promise<void> {
     const timeout = new Promise((resolve) => setTimeout(resolve, LAST_CALLS));
     await Promise.race([Promise.allSettled([...lastCalls].map((call) => call())), timeout]);
   }
-  leave();
-  // Without a reply the tokens are removed here all the same and expire at the gateway.
+  // Begun while this user is shown: another one, who has just signed in elsewhere, stays signed in. Without a reply the tokens
+  // are removed here all the same and expire at the gateway.
   void dermagate.session.logOut().catch(() => {});
+  leave();
 }
 
 function leave(): void {
@@ -104,6 +107,10 @@ export function watchSession(): void {
     else if (change === 'other-user' && elsewhere) {
       leave();
       void openSession();
+    } else if (change === 'other-user') {
+      // By an invitation that was opened here: `enter` opens the session.
+      removeOthers();
+      callOnlyAs(undefined);
     }
   });
 }

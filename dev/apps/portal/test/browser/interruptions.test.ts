@@ -2,10 +2,11 @@ import { decodeJwt, SignJWT } from 'jose';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { questionAfter, startIntake } from '../../../../tools/pictures/drive-portal.ts';
-import { freshEmail, goodPassword, register } from '../../../../../test/support/accounts.ts';
+import { freshEmail, goodPassword, register, tenantRows } from '../../../../../test/support/accounts.ts';
 import { dictionaries } from '../../src/i18n/texts.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { type Behaviour, cut, fakeAi, hang, json } from '../../../../../test/support/fake-ai.ts';
+import { skinPhoto } from '../../../../../test/support/images.ts';
 import { mailServer } from '../../../../../test/support/mail-server.ts';
 import { testPortal, type Visitor } from '../../../../../test/support/portal.ts';
 import { storedTokens, storeTokens } from '../../../../../test/support/stored-tokens.ts';
@@ -17,6 +18,13 @@ const gender = {
   questionText: 'Who?',
   fieldName: 'patient.gender',
   options: ['female', 'male'],
+};
+const photo = {
+  ...question,
+  questionId: 'q_photo',
+  questionText: 'Photo?',
+  fieldName: 'images',
+  questionType: 'camera',
 };
 const duration = { ...question, questionId: 'q_sun', questionText: 'Sun?', fieldName: 'history.sunExposure' };
 
@@ -216,32 +224,128 @@ describeInBrowser('interruptions in the reference portal', async () => {
     await page.getByText(email).waitFor();
   });
 
+  /** An invited patient in another tab of the same browser, who is signed in by `accept`. */
+  async function nextPatient({ page, words }: Visitor) {
+    const { access_token: token } = await register(portal.app, { role: 'admin' });
+    const email = freshEmail('next');
+    await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
+    const tab = await page.context().newPage();
+    const link = await linkFor(email, 'accept-invitation');
+    await tab.goto(link);
+    await tab.getByLabel(words.account.newPassword).fill(goodPassword);
+    const accept = () => tab.getByRole('button', { name: words.account.accept, exact: true }).click();
+    /** Waits until the tab of the patient before shows this one. */
+    async function shownIn(other: Page): Promise<void> {
+      await heading(other, words.home.title);
+      await other.getByText(email).waitFor();
+    }
+    async function cases(): Promise<unknown[]> {
+      const login = await portal.app.request('/api/auth/login', { json: { email, password: goodPassword } });
+      const { access_token: theirs } = (await login.json()) as { access_token: string };
+      const reply = await portal.app.request('/api/v1/mobile/cases', { token: theirs });
+      return ((await reply.json()) as { items: unknown[] }).items;
+    }
+    return { link, tab, accept, shownIn, cases };
+  }
+
   test('a sign-in as another user in another tab: nothing of the user before stays here', async () => {
     const visitor = await portal.patient();
-    const { page, words } = visitor;
+    const { page } = visitor;
     // A tab in the background paints late, and what a component does after the next paint comes late too.
     await page.evaluate('requestAnimationFrame = (work) => setTimeout(work, 3000)');
     await page.evaluate(
       'const soon = setTimeout; setTimeout = (work, ms, ...more) => soon(work, ms === 35 ? 3000 : ms, ...more)',
     );
-    const { access_token: token } = await register(portal.app, { role: 'admin' });
-    const email = freshEmail('next');
-    await portal.app.request('/api/auth/invitations', { json: { email, role: 'patient' }, token });
-    const other = await page.context().newPage();
-    await other.goto(await linkFor(email, 'accept-invitation'));
-    await other.getByLabel(words.account.newPassword).fill(goodPassword);
+    const next = await nextPatient(visitor);
     // Not yet stored when the other user arrives.
     await answerFirst(visitor);
-    await other.getByRole('button', { name: words.account.accept, exact: true }).click();
-    await heading(page, words.home.title);
-    await page.getByText(email).waitFor();
+    await next.accept();
+    await next.shownIn(page);
     // Longer than an answer waits until it is stored, and than the late paint.
     await page.waitForTimeout(4000);
     expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
-    const login = await portal.app.request('/api/auth/login', { json: { email, password: goodPassword } });
-    const { access_token: theirs } = (await login.json()) as { access_token: string };
-    const cases = await portal.app.request('/api/v1/mobile/cases', { token: theirs });
-    expect(await cases.json()).toMatchObject({ items: [] });
+    expect(await next.cases()).toEqual([]);
+  });
+
+  /** Other tabs hear of a sign-in in this one three seconds later. */
+  const delayMessages = (tab: Page) =>
+    tab.evaluate(`{
+      const { postMessage } = BroadcastChannel.prototype;
+      BroadcastChannel.prototype.postMessage = function (message) {
+        setTimeout(() => postMessage.call(this, message), 3000);
+      };
+    }`);
+
+  test('until this tab hears of that sign-in, nothing is sent as the other user', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button } = visitor;
+    const next = await nextPatient(visitor);
+    await delayMessages(next.tab);
+    await startIntake(page);
+    await page.getByLabel('female', { exact: true }).check();
+    await next.accept();
+    await heading(next.tab, words.home.title);
+    const { access_token: theirs } = await storedTokens(next.tab);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.headers()['authorization'] === `Bearer ${theirs}`) sent.push(request.url());
+    });
+    await button(words.intake.next).click();
+    // Longer than an answer waits until it is stored as a draft.
+    await page.waitForTimeout(1500);
+    expect(sent).toEqual([]);
+    await next.shownIn(page);
+    expect(await next.cases()).toEqual([]);
+  });
+
+  test('until then a sign-out here is not one of the other user', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button } = visitor;
+    const next = await nextPatient(visitor);
+    await delayMessages(next.tab);
+    await next.accept();
+    await heading(next.tab, words.home.title);
+    await button(words.account.signOut).click();
+    await next.shownIn(page);
+    await next.tab.reload();
+    await next.shownIn(next.tab);
+  });
+
+  test('an invitation that is accepted here while a patient is signed in: nothing of theirs stays', async () => {
+    const visitor = await portal.patient();
+    const { page, words, button } = visitor;
+    const { link, shownIn, cases } = await nextPatient(visitor);
+    await answerFirst(visitor);
+    await heading(page, duration.questionText);
+    await page.goto(link);
+    await page.getByLabel(words.account.newPassword).fill(goodPassword);
+    await button(words.account.accept).click();
+    await shownIn(page);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+    expect(await cases()).toEqual([]);
+  });
+
+  test('a photo that is still being read when another user signs in is stored for neither', async () => {
+    ai.on('next_question', json(photo));
+    const visitor = await portal.patient();
+    const { page } = visitor;
+    await page.evaluate(`{
+      const open = createImageBitmap;
+      createImageBitmap = async (file) => {
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        globalThis.isRead = true;
+        return await open(file);
+      };
+    }`);
+    const next = await nextPatient(visitor);
+    await startIntake(page);
+    const file = { name: 'skin.jpg', mimeType: 'image/jpeg', buffer: await skinPhoto({ format: 'jpeg' }) };
+    await page.locator('.photo-sources input[type=file]').first().setInputFiles(file);
+    await next.accept();
+    await next.shownIn(page);
+    await expect.poll(() => page.evaluate('globalThis.isRead')).toBe(true);
+    await page.waitForTimeout(1000);
+    expect(await tenantRows(portal.app, 'SELECT FROM images')).toEqual([]);
   });
 
   test('a new address: a button behind the link in the mail verifies it once; then the user can request a new link', async () => {

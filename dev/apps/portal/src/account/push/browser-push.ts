@@ -1,6 +1,7 @@
 // Push messages to this browser: a subscription at the browser's push service, and its device at the gateway.
 import type { Outcome } from '../../gateway/attempt.ts';
 import { readPushKey, registerDevice, removeDevice } from '../../gateway/account-calls.ts';
+import { unlessLeft } from '../../gateway/gateway.ts';
 import { forgetPush, readPushMarker, writePushMarker } from './push-marker.ts';
 
 export type PushState = 'on' | 'off' | 'blocked' | 'unavailable';
@@ -15,8 +16,9 @@ export function pushState(userUuid: string, key: string | null): PushState {
 
 /** Asks for the permission, subscribes, and registers the device. */
 export async function switchPushOn(userUuid: string, key: string): Promise<Outcome<unknown>> {
-  if ((await Notification.requestPermission()) !== 'granted') return { ok: true, value: undefined };
-  const subscription = await subscribe(key).catch(() => undefined);
+  if ((await unlessLeft(Notification.requestPermission())) !== 'granted')
+    return { ok: true, value: undefined };
+  const subscription = await unlessLeft(subscribe(key).catch(() => undefined));
   if (subscription === undefined) return { ok: false, failure: { code: 'unexpected', fields: {} } };
   const registered = await registerDevice(JSON.stringify(subscription));
   if (registered.ok) writePushMarker(userUuid);
@@ -24,8 +26,7 @@ export async function switchPushOn(userUuid: string, key: string): Promise<Outco
 }
 
 export async function switchPushOff(): Promise<Outcome<unknown>> {
-  const registration = await navigator.serviceWorker.getRegistration('/');
-  const subscription = await registration?.pushManager.getSubscription();
+  const subscription = await unlessLeft(currentSubscription());
   if (subscription) {
     // Registering a token again returns its device, so that no id needs to be stored here.
     const device = await registerDevice(JSON.stringify(subscription));
@@ -42,8 +43,13 @@ export async function renewPush(userUuid: string): Promise<void> {
   const key = await readPushKey();
   if (!key.ok || key.value.public_key === null) return;
   if (pushState(userUuid, key.value.public_key) !== 'on') return;
-  const subscription = await subscribe(key.value.public_key).catch(() => undefined);
+  const subscription = await unlessLeft(subscribe(key.value.public_key).catch(() => undefined));
   if (subscription !== undefined) await registerDevice(JSON.stringify(subscription));
+}
+
+async function currentSubscription(): Promise<PushSubscription | null | undefined> {
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  return await registration?.pushManager.getSubscription();
 }
 
 async function subscribe(key: string): Promise<PushSubscription> {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { unlessLeft } from '../../gateway/gateway.ts';
 import { texts } from '../../i18n/language.ts';
 import { type CameraRefusal, closeCamera, openCamera } from './open-camera.ts';
 import { captureFrame } from './prepare-photo.ts';
@@ -40,7 +41,7 @@ export function LiveCamera({ onPhoto, onRefused, onCancel }: LiveCameraProps) {
   }, [ready]);
 
   async function take() {
-    const frame = video.current && (await captureFrame(video.current));
+    const frame = video.current && (await unlessLeft(captureFrame(video.current)));
     if (frame) onPhoto(frame);
   }
 

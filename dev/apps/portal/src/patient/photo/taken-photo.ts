@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ImageValidity } from 'dermagate-client';
 import type { Failure } from '../../gateway/failure.ts';
-import { judgePhoto, storePhoto } from '../../gateway/gateway.ts';
+import { judgePhoto, storePhoto, unlessLeft } from '../../gateway/gateway.ts';
 import { language } from '../../i18n/language.ts';
 import type { Language } from '../../i18n/texts.ts';
 import type { PhotoQuality } from '../intake/intake.ts';
@@ -33,7 +33,7 @@ export function takePhoto(file: Blob) {
   let judgedIn: Language | undefined;
 
   async function store(): Promise<void> {
-    prepared ??= await preparePhoto(file);
+    prepared ??= await unlessLeft(preparePhoto(file));
     if (prepared === undefined) {
       stage.value = { stage: 'unreadable' };
       return;
