@@ -12,6 +12,7 @@ import type { Language, paths } from './schema.ts';
 import { sessionCalls } from './session-calls.ts';
 import { sessionChanges } from './session-changes.ts';
 import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
+import { subjectOf } from './subject-of.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
 import { fetchWithProgress, type ProgressListener, reportsProgress } from './upload.ts';
@@ -78,7 +79,7 @@ export function createDermagate(options: DermagateOptions) {
     bodySerializer: toBody,
     fetch: (request) => signedIn(request),
   }) as Calls;
-  const named = namedCalls(calls, upload, { language, timeout, retry });
+  const named = namedCalls(calls, upload, { language, timeout, retry, user });
 
   async function upload(request: Request, onProgress: ProgressListener): Promise<Response> {
     // A `fetch` of the app may do more than send, so it is not replaced.
@@ -87,6 +88,11 @@ export function createDermagate(options: DermagateOptions) {
     const response = await signedIn(request);
     onProgress(1);
     return response;
+  }
+
+  async function user(): Promise<unknown> {
+    const pair = await tokens.load();
+    return pair && subjectOf(pair);
   }
 
   /** Uses the bare `fetch`, without an access token or a refresh. */

@@ -55,6 +55,8 @@ export interface CallDefaults {
   timeout?: number | undefined;
   /** For calls that are safe to repeat: three attempts and waits of up to ten seconds where absent. */
   retry?: RetryOptions | false | undefined;
+  /** The user of the stored tokens; undefined while none is signed in. */
+  user(): Promise<unknown>;
 }
 
 interface AnyReply {
@@ -96,11 +98,14 @@ export function namedCalls(
       }
     };
     try {
+      const caller = attempts > 1 ? await defaults.user() : undefined;
       const { data, error, response } = await withRetry(attempt, {
         backoff: BACKOFF.slice(0, attempts - 1),
         ...(longestWait !== undefined && { longestWait }),
         isTemporary: isBusy,
         isTransient: (reason) => signal?.aborted !== true && errorOfNoReply(reason).code === 'no_reply',
+        // What one user has begun is not sent again as another one.
+        mayRepeat: async () => caller === undefined || (await defaults.user()) === caller,
         signal,
       });
       if (!response.ok) throw errorOfReply(error, response);

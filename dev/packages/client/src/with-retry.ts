@@ -12,6 +12,8 @@ export interface RetryPolicy<Reply> {
   isTemporary?: (reply: Reply) => boolean;
   /** Whether another attempt may get a reply after this reason for having none. By default always. */
   isTransient?: (reason: unknown) => boolean;
+  /** Asked after each wait: whether to try again, or to end with what the last attempt got. By default always. */
+  mayRepeat?: () => Promise<boolean>;
   /** Ends the waits between attempts. */
   signal?: AbortSignal | undefined;
 }
@@ -27,6 +29,7 @@ export async function withRetry<Reply extends { response: Response }>(
     longestWait = LONGEST_WAIT,
     isTemporary = ({ response: { status } }) => status === 429 || status >= 500,
     isTransient = () => true,
+    mayRepeat = async () => true,
     signal,
   }: RetryPolicy<Reply> = {},
 ): Promise<Reply> {
@@ -38,11 +41,13 @@ export async function withRetry<Reply extends { response: Response }>(
     if ('reason' in outcome) {
       if (!isTransient(outcome.reason)) throw outcome.reason;
       await wait(pause, signal);
+      if (!(await mayRepeat())) throw outcome.reason;
     } else {
       const { reply } = outcome;
       const seconds = secondsToWait(reply.response.headers) ?? pause;
       if (!isTemporary(reply) || seconds > longestWait) return reply;
       await wait(seconds, signal);
+      if (!(await mayRepeat())) return reply;
     }
   }
   return await attempt();

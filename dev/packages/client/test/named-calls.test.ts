@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DermagateError, inMemory, type Language } from '../src/index.ts';
+import { DermagateError, inMemory, type Language, type TokenStore } from '../src/index.ts';
 import { pair, problem, signedInClient } from './scripted-gateway.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -24,6 +24,12 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   for (let n = 0; n < 200; n++) await vi.advanceTimersByTimeAsync(500);
   return await settled;
 }
+
+/** Tokens of a user, the signature being their number. */
+const pairOf = (sub: string, number = 1) => ({
+  ...pair(number),
+  access_token: `header.${btoa(JSON.stringify({ sub }))}.${number}`,
+});
 
 const broken = () => Promise.reject(new TypeError('fetch failed'));
 const busy = (status: number, seconds: string) => () => problem(status, 'busy', { 'retry-after': seconds });
@@ -125,6 +131,34 @@ describe('what is safe to repeat', () => {
     expect(gateway.to(PROFILES)).toHaveLength(3);
     await outcome(api.profiles.list({ retry: { attempts: 5 } }));
     expect(gateway.to(PROFILES)).toHaveLength(3 + 5);
+  });
+
+  test.each([
+    ['another user signs in', (tokens: TokenStore) => tokens.save(pairOf('ben'))],
+    ['its user signs out', (tokens: TokenStore) => tokens.clear()],
+  ])('is not repeated once %s', async (_, change) => {
+    for (const reply of [broken, busy(503, '5')]) {
+      const tokens = inMemory(pairOf('ann'));
+      const { api, gateway } = signedInClient({ tokens });
+      gateway.replies[CASES] = reply;
+      const created = outcome(api.cases.create({ anamnesis: {} }, key));
+      await vi.advanceTimersByTimeAsync(10);
+      await change(tokens);
+      expect(await created).toMatchObject({ code: reply === broken ? 'no_reply' : 'busy' });
+      const sent = gateway.to(CASES).map(({ authorization }) => authorization);
+      expect(sent).toEqual([`Bearer ${pairOf('ann').access_token}`]);
+    }
+  });
+
+  test('is repeated with the new tokens of the same user', async () => {
+    const tokens = inMemory(pairOf('ann'));
+    const { api, gateway } = signedInClient({ tokens });
+    gateway.replies[CASES] = ({ headers }) =>
+      headers.get('authorization')?.endsWith('.2') === true ? Response.json({ uuid: 'case' }) : broken();
+    const created = outcome(api.cases.create({ anamnesis: {} }, key));
+    await vi.advanceTimersByTimeAsync(10);
+    tokens.save(pairOf('ann', 2));
+    expect(await created).toEqual({ uuid: 'case' });
   });
 
   test('is repeated after a longer wait where the call says so', async () => {
