@@ -47,6 +47,8 @@ export interface Transport {
   headers: ClientOptions['headers'];
   /** Sends the access token, and refreshes it. */
   fetch: Fetch;
+  /** The user of the stored tokens; undefined while none is signed in. */
+  user(): Promise<unknown>;
 }
 
 /**
@@ -110,6 +112,7 @@ export function createDermagate(options: DermagateOptions) {
     baseUrl: rest.baseUrl,
     headers: rest.headers,
     fetch: (request) => signedIn(request),
+    user,
   };
   return {
     ...calls,

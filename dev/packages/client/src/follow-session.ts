@@ -1,6 +1,6 @@
 import { errorOfReply } from './dermagate-error.ts';
 import { pause } from './pause.ts';
-import type { Fetch } from './session.ts';
+import type { Transport } from './create-dermagate.ts';
 
 /** What happens to the session and to the cases of its user. Of what ends soon, `at` is the end. */
 export type SessionEvent = { id: number } & (
@@ -33,17 +33,19 @@ const LAST: readonly string[] = ['session.replaced', 'session.revoked'];
 
 /**
  * The events of the session, `hello` first, each of them once and in order. It asks again whenever a reply has ended, with the
- * last id that it has seen, and waits out what is temporary. It returns when the session has ended or `signal` aborts.
+ * last id that it has seen, and waits out what is temporary. It returns when the session has ended, another user has signed in
+ * or `signal` aborts.
  *
  * @throws {DermagateError} for a reply that no wait can change, such as `forbidden`.
  */
 export async function* followSession(
-  { url, headers, fetch }: { url: string; headers: Headers; fetch: Fetch },
+  { url, headers, fetch, user }: Pick<Transport, 'fetch' | 'user'> & { url: string; headers: Headers },
   { signal = new AbortController().signal }: FollowOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   let lastId: number | undefined;
   let failures = 0;
-  while (!signal.aborted) {
+  const follower = await user();
+  while (!signal.aborted && (await user()) === follower) {
     const reply = await ask();
     if (reply?.ok === true) {
       const { events, retryMs } = parseEvents(reply.text);

@@ -14,9 +14,9 @@ export type { LiveCounts } from './staff/follow-counts.ts';
 
 /** The calls of physicians and admins, with the session and the options of `api`. */
 export function staffCalls({ transport }: Pick<Dermagate, 'transport'>) {
-  const { named, baseUrl, headers, fetch } = transport;
+  const { named, baseUrl, headers, fetch, user } = transport;
   return {
-    queue: queueCalls(named),
+    queue: queueCalls(named, user),
     cases: staffCaseCalls(named),
     answers: answerCalls(named),
     templates: templateCalls(named),
@@ -30,11 +30,12 @@ export function staffCalls({ transport }: Pick<Dermagate, 'transport'>) {
 
     /**
      * What happens to the session of a physician or an admin and to their cases, for `for await`: `hello` first, then each event
-     * once. It reconnects by itself, and ends with the session or by `signal`; rejects for what no wait can change.
+     * once. It reconnects by itself, and ends with the session, when another user signs in, or by `signal`; rejects for what no
+     * wait can change.
      */
     followSession(options?: FollowOptions): AsyncGenerator<SessionEvent, void, void> {
       const url = `${baseUrl}/api/v1/backoffice/unique-sessions/connect`;
-      return followSession({ url, headers: mergeHeaders(headers), fetch }, options);
+      return followSession({ url, headers: mergeHeaders(headers), fetch, user }, options);
     },
   };
 }

@@ -33,7 +33,7 @@ const send = (socket: WebSocket, seq: number) => {
 
 /** A physician who follows the counts, and the gateway that invites to them; `refusals` come before each invitation. */
 function following(...refusals: (() => Response)[]) {
-  const { api, gateway } = signedInClient({ tokens: inMemory(pair(1)), retry: false });
+  const { api, gateway, tokens } = signedInClient({ tokens: inMemory(pair(1)), retry: false });
   const { port } = sockets.address() as AddressInfo;
   gateway.replies[PATH] = () =>
     refusals.shift()?.() ??
@@ -44,7 +44,7 @@ function following(...refusals: (() => Response)[]) {
     });
   const end = new AbortController();
   const counts = staffCalls(api).queue.followCounts({ signal: end.signal });
-  return { counts, end, negotiations: () => gateway.to(PATH).length };
+  return { counts, end, tokens, negotiations: () => gateway.to(PATH).length };
 }
 
 /** `seq` of the next counts. */
@@ -68,6 +68,16 @@ test('counts come as they change, until the signal aborts, which closes the conn
   end.abort();
   expect(await last).toBe('end');
   await closed.promise;
+});
+
+test('once another user has signed in, no further connection is asked for', async () => {
+  connections = [(socket) => socket.close()];
+  const { counts, tokens, negotiations } = following();
+  const last = next(counts);
+  await expect.poll(negotiations).toBe(1);
+  await tokens.save({ ...pair(1), access_token: `header.${btoa('{"sub":"ben"}')}.1` });
+  expect(await last).toBe('end');
+  expect(negotiations()).toBe(1);
 });
 
 test('leaving the loop closes the connection', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DermagateError } from '../src/index.ts';
+import { DermagateError, inMemory } from '../src/index.ts';
 import { type SessionEvent, staffCalls } from '../src/staff.ts';
-import { problem, signedInClient } from './scripted-gateway.ts';
+import { pair, problem, signedInClient } from './scripted-gateway.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -71,6 +71,24 @@ test('it waits as long as it is asked to, and longer each time without a usable 
   expect(waits).toHaveLength(expected.length);
   waits.forEach((ms, n) => expect(Math.abs(ms / (expected[n] ?? 0) - 1)).toBeLessThan(0.13));
   expect(ids).toEqual([1, 2]);
+});
+
+test('it ends when another user signs in: their events are not for it', async () => {
+  const pairOf = (sub: string) => ({ ...pair(1), access_token: `header.${btoa(JSON.stringify({ sub }))}.1` });
+  const tokens = inMemory(pairOf('ann'));
+  const { api, gateway } = signedInClient({ tokens });
+  gateway.replies[path] = () => {
+    tokens.save(pairOf('ben'));
+    return stream(event(4));
+  };
+  const seen: SessionEvent[] = [];
+  const following = (async () => {
+    for await (const each of staffCalls(api).followSession()) seen.push(each);
+  })();
+  for (let n = 0; n < 20; n++) await vi.advanceTimersByTimeAsync(100);
+  await following;
+  expect(seen.map(({ id }) => id)).toEqual([4]);
+  expect(gateway.to(path)).toHaveLength(1);
 });
 
 test('it ends with the session, after its last event', async () => {

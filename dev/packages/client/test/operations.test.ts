@@ -241,7 +241,7 @@ function noting<Groups extends object>(groups: Groups, note: (name: string) => v
   });
 }
 
-const notOperations = ['session.isSignedIn', 'session.onChange', 'transport.fetch'];
+const notOperations = ['session.isSignedIn', 'session.onChange', 'transport.fetch', 'transport.user'];
 
 test('every name has its operation here', () => {
   const { api } = signedInClient();

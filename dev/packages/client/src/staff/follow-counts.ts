@@ -19,18 +19,20 @@ const RENEW_BEFORE = 60_000;
 
 /**
  * The live counts, the newest last. It connects again when a connection ends or expires, and returns when the session has
- * ended or `signal` aborts.
+ * ended, another user has signed in or `signal` aborts.
  *
  * @throws {DermagateError} for what no wait can change, such as `capability_required`, and for `live_unavailable`: this
  *   gateway has no live counts; read them every `problem.poll_after_seconds` instead.
  */
 export async function* followCounts(
   negotiate: (signal: AbortSignal) => Promise<AnalyticsSubscription | 'ended'>,
+  user: () => Promise<unknown>,
   { signal = new AbortController().signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<LiveCounts, void, void> {
   let failures = 0;
   let seq = -1;
-  while (!signal.aborted) {
+  const follower = await user();
+  while (!signal.aborted && (await user()) === follower) {
     const subscription = await negotiate(signal).catch((reason: unknown) => {
       if (signal.aborted || isPassing(reason)) return undefined;
       throw reason;

@@ -23,7 +23,7 @@ type ActionOptions = TextOptions & KeyOptions;
 type Details<Action> = Omit<Action, 'action'>;
 
 /** The queue: take, find and move cases. What the caller may do now, `allowed_actions` of a case names. */
-export function queueCalls({ get, ask, post, patch, inLanguage }: NamedCalls) {
+export function queueCalls({ get, ask, post, patch, inLanguage }: NamedCalls, user: () => Promise<unknown>) {
   const act = (uuid: string, body: StaffCaseAction, options: ActionOptions) =>
     post(
       '/api/v1/backoffice/cases/{uuid}/status',
@@ -63,6 +63,7 @@ export function queueCalls({ get, ask, post, patch, inLanguage }: NamedCalls) {
     followCounts: (options: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<LiveCounts, void, void> =>
       followCounts(
         (signal) => get('/api/v1/backoffice/subscribe-analytics', {}, { signal }).catch(endedBy),
+        user,
         options,
       ),
 
