@@ -253,29 +253,34 @@ test('logins are in the event log: who got in, who did not, and why', async () =
   ]);
 });
 
-test('with the queue of the hashing threads full a login is 503 busy, and no attempt is lost', async () => {
-  const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
-  const account = await register(dear);
-  const address = freshAddress();
-  // Each from a network of its own, so that nothing but the queue refuses them.
-  // More than wait at a time, although some are through before the last arrive.
-  const flood = simultaneously(120, () => logIn(dear, { email: freshEmail(), password: 'wrong' }));
-  const own = await simultaneously(10, () => logIn(dear, account, address));
-  const refused = (await flood).filter(({ status }) => status === 503);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(await codeOf(refused[0] as Response)).toBe('busy');
-  expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
-  // Eight of a network are served at a time; the others may have waited too long for their turn.
-  for (const { status } of own) expect([200, 429, 503]).toContain(status);
-  const key = createThrottleKey(dear.env['PASSWORD_PEPPER'] as string);
-  const { rows } = await app.db.query('SELECT attempts FROM throttle_counters WHERE key = $1', [
-    key('password', 'pair', account.email, ipPrefix(address)),
-  ]);
-  // A counter at zero may be gone.
-  expect(rows.filter(({ attempts }) => attempts !== 0)).toEqual([]);
-  const afterwards = await logIn(dear, { email: freshEmail(), password: 'wrong' });
-  expect(afterwards.status).toBe(401);
-});
+// A hundred hashes at a real cost, after one another: on a busy machine a minute.
+test(
+  'with the queue of the hashing threads full a login is 503 busy, and no attempt is lost',
+  { timeout: 180_000 },
+  async () => {
+    const dear = await anotherInstance(app, { BCRYPT_COST: '10', PG_POOL_MAX: '30' });
+    const account = await register(dear);
+    const address = freshAddress();
+    // Each from a network of its own, so that nothing but the queue refuses them.
+    // More than wait at a time, although some are through before the last arrive.
+    const flood = simultaneously(120, () => logIn(dear, { email: freshEmail(), password: 'wrong' }));
+    const own = await simultaneously(10, () => logIn(dear, account, address));
+    const refused = (await flood).filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await codeOf(refused[0] as Response)).toBe('busy');
+    expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
+    // Eight of a network are served at a time; the others may have waited too long for their turn.
+    for (const { status } of own) expect([200, 429, 503]).toContain(status);
+    const key = createThrottleKey(dear.env['PASSWORD_PEPPER'] as string);
+    const { rows } = await app.db.query('SELECT attempts FROM throttle_counters WHERE key = $1', [
+      key('password', 'pair', account.email, ipPrefix(address)),
+    ]);
+    // A counter at zero may be gone.
+    expect(rows.filter(({ attempts }) => attempts !== 0)).toEqual([]);
+    const afterwards = await logIn(dear, { email: freshEmail(), password: 'wrong' });
+    expect(afterwards.status).toBe(401);
+  },
+);
 
 test('an account that is switched off while its password is being compared gets no session', async () => {
   const account = await register(app);
