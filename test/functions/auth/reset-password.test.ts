@@ -319,7 +319,7 @@ test('what a mail server does changes neither the answer nor when it comes', asy
     await server.behave({ kind });
     const before = undelivered();
     answers.add(await comparable(await ask(accounts[n]?.email, cloud)));
-    // A server that hangs is given five seconds: whoever waited for it would hear of it first.
+    // A server that hangs is given five seconds: a reply that waited for it would come after that line.
     if (kind === 'hangs') expect(undelivered()).toBe(before);
     if (kind === 'refuses_connections') await expect.poll(undelivered).toBeGreaterThan(before);
   }

@@ -175,7 +175,7 @@ describe('a mail server that', () => {
 test('closing does not wait for a mail server that hangs', async () => {
   await server.behave({ kind: 'hangs' });
   const doomed = forServer(server.settings.MAIL_URL);
-  // Whoever waits for the server is answered ETIMEDOUT.
+  // A wait for the server ends in ETIMEDOUT.
   const sending = expect(doomed.send(mail())).rejects.toMatchObject({ code: 'ECONNECTION' });
   await new Promise((resolve) => void setTimeout(resolve, 100));
   doomed.close();

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { AnalyticsMessage } from '../../../../src/domain/notices/analytics/publication.ts';
 import { inMemory } from '../src/index.ts';
 import { type LiveCounts, staffCalls } from '../src/staff.ts';
-import { pair, problem, signedInClient } from './scripted-gateway.ts';
+import { pair, pairOf, problem, signedInClient } from './scripted-gateway.ts';
 
 const PATH = '/api/v1/backoffice/subscribe-analytics';
 
@@ -75,7 +75,7 @@ test('once another user has signed in, no further connection is asked for', asyn
   const { counts, tokens, negotiations } = following();
   const last = next(counts);
   await expect.poll(negotiations).toBe(1);
-  await tokens.save({ ...pair(1), access_token: `header.${btoa('{"sub":"ben"}')}.1` });
+  await tokens.save(pairOf('ben'));
   expect(await last).toBe('end');
   expect(negotiations()).toBe(1);
 });

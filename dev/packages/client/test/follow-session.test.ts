@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DermagateError, inMemory } from '../src/index.ts';
 import { type SessionEvent, staffCalls } from '../src/staff.ts';
-import { pair, problem, signedInClient } from './scripted-gateway.ts';
+import { pairOf, problem, signedInClient } from './scripted-gateway.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -74,7 +74,6 @@ test('it waits as long as it is asked to, and longer each time without a usable 
 });
 
 test('it ends when another user signs in: their events are not for it', async () => {
-  const pairOf = (sub: string) => ({ ...pair(1), access_token: `header.${btoa(JSON.stringify({ sub }))}.1` });
   const tokens = inMemory(pairOf('ann'));
   const { api, gateway } = signedInClient({ tokens });
   gateway.replies[path] = () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DermagateError, inMemory, type Language, type TokenStore } from '../src/index.ts';
-import { pair, problem, signedInClient } from './scripted-gateway.ts';
+import { pair, pairOf, problem, signedInClient } from './scripted-gateway.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -24,12 +24,6 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   for (let n = 0; n < 200; n++) await vi.advanceTimersByTimeAsync(500);
   return await settled;
 }
-
-/** Tokens of a user, the signature being their number. */
-const pairOf = (sub: string, number = 1) => ({
-  ...pair(number),
-  access_token: `header.${btoa(JSON.stringify({ sub }))}.${number}`,
-});
 
 const broken = () => Promise.reject(new TypeError('fetch failed'));
 const busy = (status: number, seconds: string) => () => problem(status, 'busy', { 'retry-after': seconds });

@@ -8,6 +8,12 @@ export const pair = (count: number): TokenPair => ({
   expires_in: 1800,
 });
 
+/** The same of a user whom the client can read from it. */
+export const pairOf = (sub: string, count = 1): TokenPair => ({
+  ...pair(count),
+  access_token: `header.${btoa(JSON.stringify({ sub }))}.${count}`,
+});
+
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   Response.json(
     { type: `urn:dermagate:problem:${code}`, title: code, status, code, requestId: 'r' },
