@@ -12,7 +12,7 @@ import { tcpProxy } from '../support/tcp-proxy.ts';
 import { webPubSub } from '../support/web-pubsub.ts';
 import { createContractRun } from './contract-run.ts';
 import { baseOf, derivedRefusals } from './derived.ts';
-import { fillAiSlots, floodPasswords } from './crowds.ts';
+import { crowdOfAiCalls, floodPasswords } from './crowds.ts';
 import { type NamedScenario, readScenarios } from './read-scenarios.ts';
 import type { Ask } from './scenario.ts';
 import { freshNetwork, type Scope } from './stage.ts';
@@ -203,12 +203,13 @@ describe('busy', () => {
     problemsOf(endpoint).includes('ai_unavailable');
   const busy = having('busy');
   describe('when the AI service has as many calls in flight as it may', () => {
+    const crowd = crowdOfAiCalls(run, ai, scenarios);
     test.each(busy.filter(asksAi))('%s', async (_name, scenario) => {
-      await fillAiSlots(run, ai, scenario, scenarios);
+      await crowd.fillFor(scenario);
       const ask = baseOf(scenario);
       await run.refused(scenario, 'busy', ask, await run.stage.setUp(ask, scenario.as));
     });
-    afterAll(() => ai.reset());
+    afterAll(crowd.answer);
   });
 
   describe('while all hashing threads are taken', () => {

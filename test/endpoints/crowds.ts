@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
-import { type AiRoute, type FakeAi, hang } from '../support/fake-ai.ts';
+import { type AiRoute, type FakeAi, GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import type { ContractRun } from './contract-run.ts';
 import { baseOf } from './derived.ts';
 import type { NamedScenario } from './read-scenarios.ts';
@@ -18,40 +18,53 @@ const askers: Readonly<Partial<Record<AiRoute, string>>> = {
   next_question: 'getNextQuestion',
 };
 
-const full = new Set<AiRoute>();
+/** Calls that take every slot of the AI service's routes, until `answer` is called. */
+export function crowdOfAiCalls(run: ContractRun, ai: FakeAi, scenarios: readonly NamedScenario[]) {
+  const full = new Set<AiRoute>();
+  const over = Promise.withResolvers<void>();
 
-/** Fills one route that `scenario` asks with calls that never end, as many as may be in flight. */
-export async function fillAiSlots(
-  run: ContractRun,
-  ai: FakeAi,
-  scenario: NamedScenario,
-  scenarios: readonly NamedScenario[],
-): Promise<void> {
-  const ask = baseOf(scenario);
-  const already = ai.calls.length;
-  const known = Object.entries(askers).find(([, name]) => name === scenario.name)?.[0] as AiRoute | undefined;
-  if (known === undefined)
+  async function routeOf(scenario: NamedScenario): Promise<AiRoute> {
+    const known = Object.entries(askers).find(([, name]) => name === scenario.name)?.[0];
+    if (known !== undefined) return known as AiRoute;
+    const ask = baseOf(scenario);
+    const already = ai.calls.length;
     await run.send(scenario, ask, await run.stage.setUp(ask, scenario.as)).catch(() => undefined);
-  const route = known ?? ai.calls.slice(already).find((call) => call.route in askers)?.route ?? 'red_flags';
-  if (full.has(route)) return;
-  full.add(route);
-  const asker = scenarios.find(({ name }) => name === askers[route]) ?? scenario;
-  const filler = baseOf(asker);
-  const scope = await run.stage.setUp(filler, asker.as);
-  const before = ai.calls.length;
-  ai.on(route, hang);
-  // Photos of one user wait for each other, and no more than some of them.
-  const fill = async (): Promise<void> => {
-    const { status } = await run.stage.send(asker.name, filler, scope);
-    if (status !== 429) return;
-    await sleep(50);
-    await fill();
+    return ai.calls.slice(already).find((call) => call.route in askers)?.route ?? 'red_flags';
+  }
+
+  return {
+    /** Fills one route that `scenario` asks, with as many calls as may be in flight. */
+    async fillFor(scenario: NamedScenario): Promise<void> {
+      const route = await routeOf(scenario);
+      if (full.has(route)) return;
+      full.add(route);
+      const asker = scenarios.find(({ name }) => name === askers[route]) ?? scenario;
+      const filler = baseOf(asker);
+      const scope = await run.stage.setUp(filler, asker.as);
+      const before = ai.calls.length;
+      ai.on(route, async (call, response) => {
+        await over.promise;
+        await json(GOOD_REPLIES[route])(call, response);
+      });
+      // Photos of one user wait for each other, and no more than some of them.
+      const fill = async (): Promise<void> => {
+        const { status } = await run.stage.send(asker.name, filler, scope);
+        if (status !== 429) return;
+        await sleep(50);
+        await fill();
+      };
+      for (let count = 0; count < slotsOfRoute; count++) void fill().catch(() => undefined);
+      await vi.waitFor(() => {
+        const asked = ai.calls.slice(before).filter((call) => call.route === route).length;
+        if (asked < slotsOfRoute) throw new Error(`${asked} calls of ${route}`);
+      }, 60_000);
+    },
+    /** Left hanging they would hold up the end of the app. */
+    answer() {
+      over.resolve();
+      ai.reset();
+    },
   };
-  for (let count = 0; count < slotsOfRoute; count++) void fill().catch(() => undefined);
-  await vi.waitFor(() => {
-    const asked = ai.calls.slice(before).filter((call) => call.route === route).length;
-    if (asked < slotsOfRoute) throw new Error(`${asked} calls of ${route}`);
-  }, 60_000);
 }
 
 /** One more than there are hashing threads at most, so that one of them is always refused. */
