@@ -45,8 +45,10 @@ export async function* followSession(
   let lastId: number | undefined;
   let failures = 0;
   const follower = await user();
-  while (!signal.aborted && (await user()) === follower) {
+  do {
     const reply = await ask();
+    // After a sign-out there is still to say how the session has ended, but not to the next user.
+    if (![follower, undefined].includes(await user())) return;
     if (reply?.ok === true) {
       const { events, retryMs } = parseEvents(reply.text);
       failures = 0;
@@ -66,7 +68,7 @@ export async function* followSession(
       failures += 1;
       await pause(Math.max(backoff, (reply?.retryAfter ?? 0) * 1000), signal);
     }
-  }
+  } while (!signal.aborted && (await user()) === follower);
 
   /** Undefined without an answer. */
   async function ask() {

@@ -80,6 +80,26 @@ test('once another user has signed in, no further connection is asked for', asyn
   expect(negotiations()).toBe(1);
 });
 
+test('a connection that is open then is closed with its next counts, which nobody sees', async () => {
+  const closed = Promise.withResolvers<unknown>();
+  let socket: WebSocket | undefined;
+  connections = [
+    (opened) => {
+      send(opened, 4);
+      opened.on('close', closed.resolve);
+      socket = opened;
+    },
+  ];
+  const { counts, tokens, negotiations } = following();
+  expect(await next(counts)).toBe(4);
+  const last = next(counts);
+  await tokens.save(pairOf('ben'));
+  if (socket !== undefined) send(socket, 5);
+  expect(await last).toBe('end');
+  await closed.promise;
+  expect(negotiations()).toBe(1);
+});
+
 test('leaving the loop closes the connection', async () => {
   const closed = Promise.withResolvers<unknown>();
   connections = [

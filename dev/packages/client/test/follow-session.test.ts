@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DermagateError, inMemory } from '../src/index.ts';
+import { DermagateError, inMemory, type TokenStore } from '../src/index.ts';
 import { type SessionEvent, staffCalls } from '../src/staff.ts';
 import { pairOf, problem, signedInClient } from './scripted-gateway.ts';
 
@@ -73,12 +73,13 @@ test('it waits as long as it is asked to, and longer each time without a usable 
   expect(ids).toEqual([1, 2]);
 });
 
-test('it ends when another user signs in: their events are not for it', async () => {
+/** What is seen of a reply that is still awaited when another user signs in, or when the user signs out. */
+async function seenAfter(change: (tokens: TokenStore) => void, ...events: string[]) {
   const tokens = inMemory(pairOf('ann'));
   const { api, gateway } = signedInClient({ tokens });
   gateway.replies[path] = () => {
-    tokens.save(pairOf('ben'));
-    return stream(event(4));
+    change(tokens);
+    return stream(...events);
   };
   const seen: SessionEvent[] = [];
   const following = (async () => {
@@ -86,8 +87,19 @@ test('it ends when another user signs in: their events are not for it', async ()
   })();
   for (let n = 0; n < 20; n++) await vi.advanceTimersByTimeAsync(100);
   await following;
-  expect(seen.map(({ id }) => id)).toEqual([4]);
-  expect(gateway.to(path)).toHaveLength(1);
+  return { names: seen.map(({ name }) => name), asked: gateway.to(path).length };
+}
+
+test('it ends when another user signs in, who sees nothing of it', async () => {
+  const seen = await seenAfter((tokens) => tokens.save(pairOf('ben')), event(4));
+  expect(seen).toEqual({ names: [], asked: 1 });
+});
+
+test('after a sign-out it says how the session has ended, and asks no more', async () => {
+  const revoked = event(4, 'session.revoked', { at: '', reason: 'logout' });
+  const signOut = (tokens: TokenStore) => tokens.clear();
+  expect(await seenAfter(signOut, revoked)).toEqual({ names: ['session.revoked'], asked: 1 });
+  expect(await seenAfter(signOut, event(4))).toEqual({ names: ['case.assigned'], asked: 1 });
 });
 
 test('it ends with the session, after its last event', async () => {

@@ -32,22 +32,24 @@ export async function* followCounts(
   let failures = 0;
   let seq = -1;
   const follower = await user();
-  while (!signal.aborted && (await user()) === follower) {
+  const isSame = async () => !signal.aborted && (await user()) === follower;
+  do {
     const subscription = await negotiate(signal).catch((reason: unknown) => {
       if (signal.aborted || isPassing(reason)) return undefined;
       throw reason;
     });
-    if (subscription === 'ended') return;
+    if (subscription === 'ended' || !(await isSame())) return;
     for await (const counts of subscription === undefined ? [] : countsOf(subscription, signal)) {
       failures = 0;
       // A message of an earlier state may overtake.
       if (counts.seq < seq) continue;
       ({ seq } = counts);
+      if (!(await isSame())) return;
       yield counts;
     }
     await pause(BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 0, signal);
     failures += 1;
-  }
+  } while (await isSame());
 }
 
 /** The counts that arrive on one connection, until it ends, is dead or is to be replaced. */
