@@ -210,5 +210,9 @@ export function referenceAi(): Promise<string> {
     const path = tempFolder();
     const folder = await lockFolder(path, 'npm test');
     return (await startAiService(folder, { logFile: join(path, 'ai-service.log') })).url;
+  }).catch((error: unknown) => {
+    // The next file tries again.
+    reference = undefined;
+    throw error;
   }));
 }

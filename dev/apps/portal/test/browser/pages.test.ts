@@ -15,7 +15,7 @@ import {
   waitForResult,
 } from '../../../../tools/pictures/drive-portal.ts';
 import { register } from '../../../../../test/support/accounts.ts';
-import { findViolations } from '../../../../../test/support/axe.ts';
+import { findViolations, wcag, wcagOfColours } from '../../../../../test/support/axe.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto } from '../../../../../test/support/images.ts';
 import { coveredTargets, focusable, smallTargets } from '../../../../../test/support/in-page.ts';
@@ -68,10 +68,6 @@ interface Finding {
   covered: string[];
 }
 
-const wcag: RunOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-/** Nothing but the colours is another in the dark. */
-const colours: RunOnly = { type: 'rule', values: ['color-contrast'] };
-
 async function barriersIn(page: Page, scheme: 'light' | 'dark', rules: RunOnly): Promise<string[]> {
   const violations = await findViolations(page, rules);
   return violations
@@ -82,7 +78,7 @@ async function barriersIn(page: Page, scheme: 'light' | 'dark', rules: RunOnly):
 async function lookAt(page: Page): Promise<Finding> {
   const light = await barriersIn(page, 'light', wcag);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await barriersIn(page, 'dark', colours);
+  const dark = await barriersIn(page, 'dark', wcagOfColours);
   await page.emulateMedia({ colorScheme: 'light' });
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const targets = page.locator(focusable);
