@@ -74,11 +74,11 @@ test('it waits as long as it is asked to, and longer each time without a usable 
 });
 
 /** What is seen of a reply that is still awaited when another user signs in, or when the user signs out. */
-async function seenAfter(change: (tokens: TokenStore) => void, ...events: string[]) {
+async function seenAfter(change: (tokens: TokenStore) => void | Promise<void>, ...events: string[]) {
   const tokens = inMemory(pairOf('ann'));
   const { api, gateway } = signedInClient({ tokens });
-  gateway.replies[path] = () => {
-    change(tokens);
+  gateway.replies[path] = async () => {
+    await change(tokens);
     return stream(...events);
   };
   const seen: SessionEvent[] = [];
