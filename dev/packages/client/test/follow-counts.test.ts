@@ -80,7 +80,7 @@ test('once another user has signed in, no further connection is asked for', asyn
   expect(negotiations()).toBe(1);
 });
 
-test('a connection that is open then is closed with its next counts, which nobody sees', async () => {
+test('a connection that is open then is closed with its next counts, which are left out', async () => {
   const closed = Promise.withResolvers<unknown>();
   let socket: WebSocket | undefined;
   connections = [
