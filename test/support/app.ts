@@ -10,7 +10,7 @@ import { hostSettings } from '../../dev/run/settings.ts';
 import { startAiService } from '../../dev/services/ai.ts';
 import { unlimited } from '../../dev/run/unlimited.ts';
 import { lockFolder } from '../../dev/services/folder-lock.ts';
-import { afterwards, isFileScope, shared } from './cleanup.ts';
+import { afterwards, isFileScope, sharedOnce } from './cleanup.ts';
 import { compileCache } from './compile-cache.ts';
 import { startTestDatabase } from './database.ts';
 import { type FakeAi, fakeAi } from './fake-ai.ts';
@@ -202,17 +202,9 @@ async function testAi(
   return { url: await referenceAi(), fake: undefined };
 }
 
-let reference: Promise<string> | undefined;
-
 /** The address of the reference AI service, a process without state that all files of this worker process share. */
-export function referenceAi(): Promise<string> {
-  return (reference ??= shared(async () => {
-    const path = tempFolder();
-    const folder = await lockFolder(path, 'npm test');
-    return (await startAiService(folder, { logFile: join(path, 'ai-service.log') })).url;
-  }).catch((error: unknown) => {
-    // The next file tries again.
-    reference = undefined;
-    throw error;
-  }));
-}
+export const referenceAi = sharedOnce(async () => {
+  const path = tempFolder();
+  const folder = await lockFolder(path, 'npm test');
+  return (await startAiService(folder, { logFile: join(path, 'ai-service.log') })).url;
+});

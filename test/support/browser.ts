@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, onTestFinished, test } from 'vitest';
 import { chromiumPath, openChromium } from '../../dev/tools/pictures/chromium.ts';
-import { shared } from './cleanup.ts';
+import { sharedOnce } from './cleanup.ts';
 import { skinPhoto } from './images.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -29,19 +29,15 @@ export function describeInBrowser(name: string, body: () => void | Promise<void>
  */
 const withoutGraphicsCard = ['--disable-gpu', '--disable-software-rasterizer', '--in-process-gpu'];
 
-let browser: Promise<Browser> | undefined;
-
 /** The headless Chromium of this worker process, whose camera shows skin. Whoever opens a page or a context closes it. */
-export function testBrowser(): Promise<Browser> {
-  return (browser ??= shared(async () =>
-    openChromium(chromiumPath() ?? '', [
-      ...withoutGraphicsCard,
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      `--use-file-for-fake-video-capture=${await cameraFile()}`,
-    ]),
-  ));
-}
+export const testBrowser: () => Promise<Browser> = sharedOnce(async () =>
+  openChromium(chromiumPath() ?? '', [
+    ...withoutGraphicsCard,
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-video-capture=${await cameraFile()}`,
+  ]),
+);
 
 /** A film of one frame, as Chromium's pretended camera plays it again and again. */
 async function cameraFile(): Promise<string> {

@@ -11,6 +11,16 @@ export function shared<T>(make: () => Promise<T>): Promise<T> {
   return sharing.run(true, make);
 }
 
+/** The same, made by its first call; after one that failed, by the next. */
+export function sharedOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= shared(make).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
 /** Whether the caller is a test file, not one of its tests and not `shared`. */
 export const isFileScope = (): boolean =>
   TestRunner.getCurrentTest() === undefined && sharing.getStore() === undefined;

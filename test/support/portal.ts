@@ -7,7 +7,7 @@ import { type TestApp, testApp, type TestAppOptions } from './app.ts';
 import { beginIntake, type BegunIntake, type IntakeAnswers, storeIntake } from './begun-intake.ts';
 import { testPage } from './browser.ts';
 import { EMPTY_PAGE, openBuiltPortal } from './built-portal.ts';
-import { shared } from './cleanup.ts';
+import { sharedOnce } from './cleanup.ts';
 import type { FakeAi } from './fake-ai.ts';
 import { storeTokens } from './stored-tokens.ts';
 
@@ -46,7 +46,7 @@ export interface TestPortal<Ai extends FakeAi | 'real'> {
 }
 
 type AnyAi = FakeAi | 'real';
-let usual: Promise<TestPortal<'real'>> | undefined;
+const usualPortal = sharedOnce(() => openTestPortal({ ai: 'real' }));
 
 /**
  * The portal in front of a gateway of its own, gone with the file; with the reference AI and no settings the one that
@@ -54,8 +54,7 @@ let usual: Promise<TestPortal<'real'>> | undefined;
  */
 export async function testPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Promise<TestPortal<Ai>> {
   if (options.ai !== 'real' || options.env !== undefined) return await openTestPortal(options);
-  usual ??= shared(() => openTestPortal({ ai: 'real' }));
-  return (await usual) as TestPortal<Ai>;
+  return (await usualPortal()) as TestPortal<Ai>;
 }
 
 async function openTestPortal<Ai extends AnyAi>(options: TestAppOptions<Ai>): Promise<TestPortal<Ai>> {
