@@ -1,4 +1,4 @@
--- Inputs: sha256 8053cbc6e37cd85f5e53843e40f7b7a59176fb0fcc629efcb50537b63653ff3f
+-- Inputs: sha256 5d6c5e9d0e82a671dbec391e43665a82a1c75bde98c69138f9fc78989da40473
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -1467,8 +1467,9 @@ CREATE TABLE applied_functions (
 
 -- record_ai_calls(p_calls jsonb) RETURNS void
 --   Writes calls of the AI service, each with its result row and its event, in one round trip and one commit:
---   the patients' answers wait for it. `p_calls` is a list of pairs, the columns of the one and of the other.
---   The app's own rights apply; the tenant is set for the transaction of this statement only.
+--   the patients' answers wait for it. `p_calls` has an object for each tenant: `results` and `events` are
+--   lists of their rows, written by one statement each. The app's own rights apply; tenants are set for the
+--   transaction of this statement only.
 
 -- record_refusal(p_key bytea, p_seconds integer, p_now timestamptz, p_event jsonb) RETURNS void
 --   Writes an event for a refusal; refusals of one kind (`p_key`) within `p_seconds` become one event with a

@@ -10,8 +10,9 @@
 -- Of all but the first nothing has changed, except that a race is a use of its session. A session's row is locked before
 -- its tokens are, so that rotation, logout and reuse detection of one session queue up.
 --
--- Sessions are locked in the order of user and id, so that two calls never deadlock. The app's own rights apply; tenants
--- are set for the transaction of this statement only.
+-- Sessions are locked in the order of tenant, user and id, so that two calls never deadlock. Successors and events are
+-- gathered, and inserted by one statement each for a tenant. The app's own rights apply; tenants are set for the
+-- transaction of this statement only.
 CREATE OR REPLACE FUNCTION renew_sessions(p_hashes bytea[], p_times timestamptz[], p_renewals jsonb)
 RETURNS TABLE (place bigint, outcome text, wait integer, session_uuid uuid, tenant_id integer, user_id integer,
                user_uuid uuid, role text)
@@ -19,7 +20,9 @@ LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
-  x record; e event_logs; v_until timestamptz;
+  x record; v_until timestamptz; v_tenant integer; v_tenants integer[] := '{}';
+  r refresh_tokens; v_successors refresh_tokens[] := '{}';
+  e event_logs; v_events event_logs[] := '{}';
 BEGIN
   FOR x IN
     SELECT token.*, asked.*, p_times[token.place] AS now
@@ -27,7 +30,7 @@ BEGIN
     JOIN ROWS FROM (jsonb_to_recordset(p_renewals) AS (
       successor bytea, sealed bytea, expires timestamptz, received timestamptz, allowed integer, seconds integer, event jsonb
     )) WITH ORDINALITY AS asked (successor, sealed, expires, received, allowed, seconds, event, at) ON asked.at = token.place
-    ORDER BY token.user_uuid, token.session_uuid
+    ORDER BY token.tenant_id, token.user_uuid, token.session_uuid
   LOOP
     place := x.place;
     wait := 0;
@@ -41,7 +44,11 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
-    PERFORM set_config('app.tenant', x.tenant_id::text, true);
+    IF v_tenant IS DISTINCT FROM x.tenant_id THEN
+      v_tenant := x.tenant_id;
+      v_tenants := v_tenants || v_tenant;
+      PERFORM set_config('app.tenant', v_tenant::text, true);
+    END IF;
     -- Counts the renewal as well; a window begins with its first one.
     UPDATE sessions AS s SET
       last_used_at = x.now,
@@ -57,13 +64,18 @@ BEGIN
       WHERE id = x.id AND NOT revoked;
       IF FOUND THEN
         outcome := 'exchanged';
-        INSERT INTO refresh_tokens (tenant_id, user_id, session_uuid, token_hash, expires_at, created_at)
-        VALUES (x.tenant_id, x.user_id, x.session_uuid, x.successor, x.expires, x.now);
+        r.tenant_id := x.tenant_id;
+        r.user_id := x.user_id;
+        r.session_uuid := x.session_uuid;
+        r.token_hash := x.successor;
+        r.expires_at := x.expires;
+        r.created_at := x.now;
+        v_successors := v_successors || r;
         e := jsonb_populate_record(NULL::event_logs, x.event);
-        INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_user_id, actor_kind, session_id,
-          request_id, ip_prefix, detail)
-        VALUES (e.uuid, x.tenant_id, e.category, e.action, e.outcome, x.user_id, 'user', x.session_uuid,
-          e.request_id, e.ip_prefix, e.detail);
+        e.tenant_id := x.tenant_id;
+        e.actor_user_id := x.user_id;
+        e.session_id := x.session_uuid;
+        v_events := v_events || e;
       ELSE
         outcome := 'race';
         UPDATE sessions AS s SET renewals = s.renewals - 1 WHERE s.uuid = x.session_uuid;
@@ -85,6 +97,18 @@ BEGIN
       END IF;
     END IF;
     RETURN NEXT;
+  END LOOP;
+  FOREACH v_tenant IN ARRAY v_tenants LOOP
+    PERFORM set_config('app.tenant', v_tenant::text, true);
+    INSERT INTO refresh_tokens (tenant_id, user_id, session_uuid, token_hash, expires_at, created_at)
+    SELECT tenant_id, user_id, session_uuid, token_hash, expires_at, created_at
+    FROM unnest(v_successors)
+    WHERE tenant_id = v_tenant;
+    INSERT INTO event_logs (uuid, tenant_id, category, action, outcome, actor_user_id, actor_kind, session_id,
+      request_id, ip_prefix, detail)
+    SELECT uuid, tenant_id, category, action, outcome, actor_user_id, 'user', session_id, request_id, ip_prefix, detail
+    FROM unnest(v_events)
+    WHERE tenant_id = v_tenant;
   END LOOP;
 END $$;
 

@@ -68,6 +68,8 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
     request_id: request.id,
   };
   const event = audit.row(record.outcome === 'ok' ? 'success' : 'failure', {
+    subject: { kind: 'ml_diagnosis_result', uuid: result.uuid },
+    ...(record.about !== undefined && { caseUuid: record.about.caseUuid }),
     detail: {
       outcome: record.outcome,
       ...(failedRoute !== undefined && { failed_route: failedRoute }),
@@ -86,15 +88,19 @@ export async function recordAiCall(db: Db, record: AiCallRecord): Promise<void> 
 
 /** The columns of its two rows. */
 interface CallRows {
-  result: object;
+  result: { tenant_id: number };
   event: object;
 }
 
 const storeCall = together(storeCalls, { atMost: 64, patienceMs: 25, isOfOne: isOfStatement });
 
 async function storeCalls(db: Db, calls: readonly CallRows[]): Promise<void[]> {
-  const pairs = calls.map(({ result, event }) => [result, event]);
-  await sql`SELECT record_ai_calls(${JSON.stringify(pairs)}::jsonb)`.execute(db);
+  const byTenant = [...Map.groupBy(calls, ({ result }) => result.tenant_id).values()];
+  const rows = byTenant.map((some) => ({
+    results: some.map(({ result }) => result),
+    events: some.map(({ event }) => event),
+  }));
+  await sql`SELECT record_ai_calls(${JSON.stringify(rows)}::jsonb)`.execute(db);
   return calls.map(() => undefined);
 }
 
