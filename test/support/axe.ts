@@ -1,13 +1,6 @@
 import axe, { type Result, type RunOnly, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-export const wcag: RunOnly = {
-  type: 'tag',
-  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-};
-/** Those of them whose outcome depends on colours: the others find in dark what they have found in light. */
-export const wcagOfColours: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-
 /**
  * The violations that axe finds on the page, which has no frames. A document loads axe once for all visits to it, and of
  * what passed nothing is described: both would cost more than the rules.

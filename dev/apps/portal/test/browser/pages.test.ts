@@ -1,4 +1,3 @@
-import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { NextQuestion } from '../../../../packages/client/src/index.ts';
@@ -15,7 +14,7 @@ import {
   waitForResult,
 } from '../../../../tools/pictures/drive-portal.ts';
 import { register } from '../../../../../test/support/accounts.ts';
-import { findViolations, wcag, wcagOfColours } from '../../../../../test/support/axe.ts';
+import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
 import { encodeJpeg, mapPixels, skinPhoto } from '../../../../../test/support/images.ts';
 import { coveredTargets, focusable, smallTargets } from '../../../../../test/support/in-page.ts';
@@ -60,31 +59,15 @@ const pages = [
 ];
 
 interface Finding {
-  /** Impact, rule and places of what axe found in the light and in the dark. */
   barriers: string[];
-  /** How much wider than the phone the page is. */
-  overflow: string[];
   small: string[];
   covered: string[];
 }
 
-async function barriersIn(page: Page, scheme: 'light' | 'dark', rules: RunOnly): Promise<string[]> {
-  const violations = await findViolations(page, rules);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${scheme}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
-
-async function lookAt(page: Page): Promise<Finding> {
-  const light = await barriersIn(page, 'light', wcag);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await barriersIn(page, 'dark', wcagOfColours);
-  await page.emulateMedia({ colorScheme: 'light' });
-  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+async function inspectPage(page: Page): Promise<Finding> {
   const targets = page.locator(focusable);
   return {
-    barriers: [...light, ...dark],
-    overflow: wider > 0 ? [`${wider} pixels`] : [],
+    barriers: await barriers(page),
     small: await targets.evaluateAll(smallTargets),
     covered: await targets.evaluateAll(coveredTargets),
   };
@@ -193,7 +176,7 @@ describeInBrowser('every page of the reference portal', async () => {
     test('renders without a console error and without a request that leaves the machine', async () => {
       const visitor = await portal.visit({ language, viewport: phone });
       const inspect = async (name: string) => {
-        findings.set(name, await lookAt(visitor.page));
+        findings.set(name, await inspectPage(visitor.page));
         await saveScreenshot(visitor.page, name);
       };
       await visitAccountPages(visitor, portal.url, inspect);
@@ -203,12 +186,8 @@ describeInBrowser('every page of the reference portal', async () => {
       await visitEmergency(visitor, inspect);
     });
 
-    test('axe finds no serious barrier in light and dark mode', () => {
+    test('axe finds no barrier in light and dark mode, and nothing is wider than a 360-pixel phone', () => {
       expect(found('barriers')).toEqual([]);
-    });
-
-    test('nothing is wider than a 360-pixel phone', () => {
-      expect(found('overflow')).toEqual([]);
     });
 
     test('every tap target measures at least 44 by 44 pixels', () => {

@@ -2,7 +2,7 @@
 import type { Outcome } from '../../gateway/attempt.ts';
 import { readPushKey, registerDevice, removeDevice } from '../../gateway/account-calls.ts';
 import { unlessLeft } from '../../gateway/gateway.ts';
-import { forgetPush, readPushMarker, writePushMarker } from './push-marker.ts';
+import { currentSubscription, forgetPush, readPushMarker, writePushMarker } from './push-marker.ts';
 
 export type PushState = 'on' | 'off' | 'blocked' | 'unavailable';
 
@@ -45,11 +45,6 @@ export async function renewPush(userUuid: string): Promise<void> {
   if (pushState(userUuid, key.value.public_key) !== 'on') return;
   const subscription = await unlessLeft(subscribe(key.value.public_key).catch(() => undefined));
   if (subscription !== undefined) await registerDevice(JSON.stringify(subscription));
-}
-
-async function currentSubscription(): Promise<PushSubscription | null | undefined> {
-  const registration = await navigator.serviceWorker.getRegistration('/');
-  return await registration?.pushManager.getSubscription();
 }
 
 async function subscribe(key: string): Promise<PushSubscription> {

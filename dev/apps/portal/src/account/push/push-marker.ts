@@ -13,8 +13,12 @@ export function forgetPush(): void {
 }
 
 async function endSubscription(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration('/');
-  const subscription = await registration?.pushManager.getSubscription();
-  await subscription?.unsubscribe();
-  await registration?.unregister();
+  await (await currentSubscription())?.unsubscribe();
+  await (await workerRegistration())?.unregister();
 }
+
+/** Of this browser at its push service; null or undefined where it has none. */
+export const currentSubscription = async (): Promise<PushSubscription | null | undefined> =>
+  await (await workerRegistration())?.pushManager.getSubscription();
+
+const workerRegistration = () => navigator.serviceWorker.getRegistration('/');
