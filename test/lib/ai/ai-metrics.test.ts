@@ -27,7 +27,7 @@ const { createAiClient } = await import('../../../src/lib/ai/ai-client.ts');
 
 test('calls by outcome, retries, calls in flight and open breakers are counted', async () => {
   const ai = await fakeAi();
-  const client = createAiClient({ url: ai.url, log: createLog(() => undefined), breakerPauseMs: 100 });
+  const client = createAiClient({ url: ai.url, log: createLog(() => undefined), breakerPauseMs: 500 });
   afterwards(() => client.close());
   const ask = () =>
     client
@@ -48,11 +48,11 @@ test('calls by outcome, retries, calls in flight and open breakers are counted',
   expect(sums.get('dermagate.ai.breaker.open triage')).toBe(1);
   await ask();
   // A probe that fails opens nothing a second time.
-  await sleep(150);
+  await sleep(550);
   await ask();
   expect(sums.get('dermagate.ai.breaker.open triage')).toBe(1);
   ai.on('triage', json({ ok: true }));
-  await sleep(150);
+  await sleep(550);
   await ask();
 
   expect(Object.fromEntries(sums)).toEqual({

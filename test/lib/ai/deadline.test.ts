@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { deadlineIn, pauseWithin, timedOut } from '../../../src/lib/ai/deadline.ts';
 
 test('a deadline counts down to 0 and not below, and has then timed out', async () => {
-  const deadline = deadlineIn(60);
+  const deadline = deadlineIn(300);
   expect(deadline.remainingMs()).toBeGreaterThan(0);
-  expect(deadline.remainingMs()).toBeLessThanOrEqual(60);
+  expect(deadline.remainingMs()).toBeLessThanOrEqual(300);
   expect(timedOut(deadline)).toBe(false);
-  await sleep(120);
+  await sleep(400);
   expect(deadline.remainingMs()).toBe(0);
   expect(deadline.signal.aborted).toBe(true);
   expect(timedOut(deadline)).toBe(true);
