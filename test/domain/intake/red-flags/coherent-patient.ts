@@ -1,3 +1,4 @@
+import { possibleAges } from '../../../../src/domain/intake/anamnesis/age.ts';
 import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../../../src/domain/intake/anamnesis/vocabulary/lesion-appearance.ts';
 
@@ -6,16 +7,32 @@ import type { BodySurfaceExtent } from '../../../../src/domain/intake/anamnesis/
  * no fever. Without the first, the second is a plain "no" and not an open question.
  */
 export function coherent(patient: PartialAnamnesis): PartialAnamnesis {
-  return [withOneAge, withFeltFever, withFeltPain, withOneExtent, withOneMedicineHistory].reduce(
-    (anamnesis, make) => make(anamnesis),
-    patient,
-  );
+  return [
+    withOneAge,
+    withPossiblePregnancy,
+    withFeltFever,
+    withFeltPain,
+    withOneExtent,
+    withOneMedicineHistory,
+  ].reduce((anamnesis, make) => make(anamnesis), patient);
 }
 
 function withOneAge({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
   if (patient?.ageYears === undefined) return { ...rest, ...(patient && { patient }) };
   const { ageGroup: _band, ...others } = patient;
   return { ...rest, patient: others };
+}
+
+/** Pregnancies are asked for from 12 to 55 years of age. */
+function withPossiblePregnancy({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
+  if (patient === undefined) return rest;
+  const { min, max } = possibleAges(patient) ?? { min: 12, max: 12 };
+  const { pregnancyWeeks: _weeks, pregnancyStatus, ...others } = patient;
+  if (max >= 12 && min <= 55) return { ...rest, patient };
+  return {
+    ...rest,
+    patient: { ...others, ...(pregnancyStatus !== undefined && { pregnancyStatus: 'not_applicable' }) },
+  };
 }
 
 const fever = 38;

@@ -357,6 +357,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       ),
 
       all(pregnant, types('vesicle')),
+      all({ patient: { pregnancyWeeks: 28 } }, types('vesicle')),
       all(pregnant, fever, category('rash')),
       all(pregnant, measured(38), category('rash')),
       all(pregnant, { exposures: { contactsAffected: 'household_same_rash' } }),

@@ -4,10 +4,12 @@ import {
   all,
   type Condition,
   decided,
+  met,
   not,
   onlyIfShown,
   open,
   some,
+  unmet,
   unlessExcluded,
 } from '../answer-logic.ts';
 
@@ -143,13 +145,17 @@ export const rashLike: Condition = not(
 /** A mark that could be, or could become, skin cancer. */
 export const markLike: Condition = has('complaint.category', 'growth_or_mole', 'pigmentary_problem');
 
-/** Pregnant, where pregnancy is possible: asked from 12 to 55 years of age, and not where the sex is male. */
+/**
+ * Pregnant, where pregnancy is possible: asked from 12 to 55 years of age, and not where the sex is male. Weeks of pregnancy
+ * without a status are an answer, too.
+ */
 export const pregnant: Condition = ({ patient = {} }) => {
-  const { pregnancyStatus, sexAtBirth, gender } = patient;
+  const { pregnancyStatus, pregnancyWeeks, sexAtBirth, gender } = patient;
   if (pregnancyStatus !== undefined && pregnancyStatus !== 'unknown')
     return decided(pregnancyStatus === 'pregnant');
+  if ((sexAtBirth ?? gender) === 'male') return unmet;
+  if (pregnancyWeeks !== undefined) return met;
   const ages = possibleAges(patient);
-  const isPossible =
-    (sexAtBirth ?? gender) !== 'male' && (ages === undefined || (ages.max >= 12 && ages.min <= 55));
-  return isPossible ? open('patient.pregnancyStatus') : decided(false);
+  const isAsked = ages === undefined || (ages.max >= 12 && ages.min <= 55);
+  return isAsked ? open('patient.pregnancyStatus') : unmet;
 };
