@@ -13,8 +13,8 @@ export const defaultBodyLimit = 16 * 1024;
 
 /**
  * The parts of a request, parsed by the endpoint's schemas.
- * @throws {Problem} `not_found`, or the endpoint's own code for what is missing, for path parameters, `validation_error` for query and body, and the problems of
- *   {@link readBody}, {@link parseStrictJson} and {@link parseMultipart}.
+ * @throws {Problem} `not_found`, or the endpoint's own code for what is missing, for path parameters, `validation_error` for
+ *   query and body, and the problems of {@link readBody}, {@link parseStrictJson} and {@link parseMultipart}.
  */
 export async function parseInput(endpoint: AnyEndpoint, request: HttpRequest) {
   const params = parse(endpoint.params, { ...request.params }, endpoint.missing ?? 'not_found');

@@ -25,8 +25,8 @@ interface Row {
 
 /**
  * Writes a warning for each tenant with emergencies that have waited for over an hour, with emergencies of whatever age
- * while no physician on call is at work, with queued cases past their due time, and for each consumer with messages that no worker has delivered for ten minutes. The alerts read these lines
- * (infra/queries/).
+ * while no physician on call is at work, with queued cases past their due time, and for each consumer with messages that
+ * no worker has delivered for ten minutes. The alerts read these lines (infra/queries/).
  *
  * @returns the totals; at most 1000 of each tenant and consumer are counted.
  */

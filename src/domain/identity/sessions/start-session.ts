@@ -17,8 +17,8 @@ export interface NewSession extends SessionRules {
 
 /**
  * Opens a session with its first refresh token: one session is one family of tokens. The older ones end where the user may
- * have only one; where there are too many, the least recently used do. The caller holds the lock on the user's row, so that logins side by side count
- * each other's sessions.
+ * have only one; where there are too many, the least recently used do. The caller holds the lock on the user's row, so that
+ * logins side by side count each other's sessions.
  */
 export async function startSession(
   tx: Tx,

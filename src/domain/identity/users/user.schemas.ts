@@ -7,7 +7,8 @@ const maximumEmailLength = 254;
 /**
  * An email address in the one form that is stored and compared: white space around it trimmed, NFC, lower case,
  * an international domain in its ASCII form. Dots and `+tag` are left alone: they are the owner's business.
- * The labels of its domain are those of RFC 1123 §2.1: at most 63, and no hyphen at either end. Invisible characters (controls, zero-width, direction marks) are refused: they only make look-alikes.
+ * The labels of its domain are those of RFC 1123 §2.1: at most 63, and no hyphen at either end. Invisible characters
+ * (controls, zero-width, direction marks) are refused: they only make look-alikes.
  */
 export const Email = z
   .string()

@@ -33,8 +33,8 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes expired tokens, sessions, invitations, devices, notices, counters, dead messages, drafts of answers, AI calls and checks, in small batches with a
- * transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
+ * Deletes expired tokens, sessions, invitations, devices, notices, counters, dead messages, drafts of answers, AI calls and
+ * checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
  * @returns the number of deleted rows by kind.
  */
