@@ -1,4 +1,4 @@
--- Inputs: sha256 5d6c5e9d0e82a671dbec391e43665a82a1c75bde98c69138f9fc78989da40473
+-- Inputs: sha256 7df4b6a1857c7617cf54856f4c9ad74ecda0cc4c20e0ff6392a4a3f4e9baa4f9
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
