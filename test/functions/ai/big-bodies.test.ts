@@ -42,8 +42,8 @@ async function bareMs(): Promise<number> {
 }
 
 /**
- * How long another request waits for a body: no longer than its thread works while it is read, whatever else keeps the
- * processors of a busy machine.
+ * How long another request waits for a body, at most as long as the app's thread works while it reads the body: on a busy
+ * machine a request waits for other processes, too.
  */
 async function longestWait(host: Host, probe: string, sent: Sent) {
   const before = workedMs(host);

@@ -23,16 +23,14 @@ function withOneAge({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
   return { ...rest, patient: others };
 }
 
-/** Pregnancies are asked for from 12 to 55 years of age. */
+/** The gateway asks for a pregnancy from 12 to 55 years of age. */
 function withPossiblePregnancy({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
   if (patient === undefined) return rest;
   const { min, max } = possibleAges(patient) ?? { min: 12, max: 12 };
-  const { pregnancyWeeks: _weeks, pregnancyStatus, ...others } = patient;
   if (max >= 12 && min <= 55) return { ...rest, patient };
-  return {
-    ...rest,
-    patient: { ...others, ...(pregnancyStatus !== undefined && { pregnancyStatus: 'not_applicable' }) },
-  };
+  const { pregnancyWeeks: _weeks, pregnancyStatus: status, ...others } = patient;
+  const isOther = status !== undefined && status !== 'pregnant';
+  return { ...rest, patient: { ...others, ...(isOther && { pregnancyStatus: status }) } };
 }
 
 const fever = 38;
