@@ -9,6 +9,7 @@ import type { BodySurfaceExtent } from '../../../../src/domain/intake/anamnesis/
 export function coherent(patient: PartialAnamnesis): PartialAnamnesis {
   return [
     withOneAge,
+    withOneSex,
     withPossiblePregnancy,
     withFeltFever,
     withFeltPain,
@@ -21,6 +22,13 @@ function withOneAge({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
   if (patient?.ageYears === undefined) return { ...rest, ...(patient && { patient }) };
   const { ageGroup: _band, ...others } = patient;
   return { ...rest, patient: others };
+}
+
+/** Gender `male` beside another sex at birth would, without the second, be a plain "no" to a pregnancy. */
+function withOneSex({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
+  const { sexAtBirth, gender } = patient ?? {};
+  const isOther = gender === 'male' && sexAtBirth !== undefined && sexAtBirth !== 'male';
+  return { ...rest, ...(patient && { patient: { ...patient, ...(isOther && { gender: 'other' }) } }) };
 }
 
 /** The gateway asks for a pregnancy from 12 to 55 years of age. */

@@ -358,6 +358,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
 
       all(pregnant, types('vesicle')),
       all({ patient: { pregnancyWeeks: 28 } }, types('vesicle')),
+      all({ patient: { pregnancyWeeks: 28, sexAtBirth: 'female', gender: 'male' } }, types('vesicle')),
       all(pregnant, fever, category('rash')),
       all(pregnant, measured(38), category('rash')),
       all(pregnant, { exposures: { contactsAffected: 'household_same_rash' } }),
@@ -365,6 +366,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all({ patient: { pregnancyStatus: 'postpartum' } }, types('vesicle')),
       all({ patient: { pregnancyStatus: 'unknown' } }, types('vesicle')),
+      all({ patient: { pregnancyWeeks: 28, sexAtBirth: 'male' } }, types('vesicle')),
       all(pregnant, types('bulla'), category('rash')),
       all(pregnant, fever, category('acne')),
       all(pregnant, { exposures: { contactsAffected: 'household_itching' } }),

@@ -147,14 +147,14 @@ export const markLike: Condition = has('complaint.category', 'growth_or_mole', '
 
 /**
  * Pregnant, where pregnancy is possible: asked from 12 to 55 years of age, and not where the sex is male. Weeks of pregnancy
- * without a status are an answer, too.
+ * without a status are an answer, too, unless the sex at birth is male: gender alone does not contradict them.
  */
 export const pregnant: Condition = ({ patient = {} }) => {
   const { pregnancyStatus, pregnancyWeeks, sexAtBirth, gender } = patient;
   if (pregnancyStatus !== undefined && pregnancyStatus !== 'unknown')
     return decided(pregnancyStatus === 'pregnant');
+  if (pregnancyWeeks !== undefined && sexAtBirth !== 'male') return met;
   if ((sexAtBirth ?? gender) === 'male') return unmet;
-  if (pregnancyWeeks !== undefined) return met;
   const ages = possibleAges(patient);
   const isAsked = ages === undefined || (ages.max >= 12 && ages.min <= 55);
   return isAsked ? open('patient.pregnancyStatus') : unmet;
