@@ -60,18 +60,25 @@ describe('what is accepted', () => {
     expect(parseStrictJsonText(String.raw`["😀","\ud83d\ude00"]`)).toEqual(['😀', '😀']);
   });
 
-  test('a string of any length, with or without escaped slashes, between other members', () => {
+  test('a string of any length, with or without the escapes that encoders write into base64, between other members', () => {
     const length = fc.integer({ min: 65_000, max: 66_000 });
-    const unit = fc.constantFrom('A', '+', '/', '=', ' ', '[', '{');
+    const unit = fc.constantFrom('A', '+', '/', '=', ' ', '[', '{', 'Zm9v+/=', '\u007f');
     const other = fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }).filter(hasNoNul);
+    const encoder = fc.constantFrom<(json: string) => string>(
+      (json) => json,
+      (json) => json.replaceAll('/', String.raw`\/`),
+      (json) => json.replaceAll('+', String.raw`\u002B`),
+      (json) => json.replaceAll('=', String.raw`\u003d`),
+      (json) => json.replaceAll('/', String.raw`\u002f`).replaceAll('A', String.raw`\u0041`),
+    );
     fc.assert(
-      fc.property(length, unit, other, fc.boolean(), (count, piece, value, escapeSlashes) => {
-        const long = piece.repeat(count);
-        const json = JSON.stringify({ before: value, long, list: [long], after: value });
-        const text = escapeSlashes ? json.replaceAll('/', '\\/') : json;
+      fc.property(length, unit, other, encoder, (count, piece, value, encoded) => {
+        const long = encoded(JSON.stringify(piece.repeat(count)));
+        const short = JSON.stringify(value);
+        const text = `{"before":${short},"long":${long},"list":[${long}],"after":${short}}`;
         expect(parseStrictJson(bytes(text))).toEqual(JSON.parse(text));
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
   });
 
@@ -151,6 +158,10 @@ describe('what is refused, always as malformed_json', () => {
     ['a long string with an escaped NUL', `["${'A'.repeat(70_000)}\\u0000"]`],
     ['a long string with an escaped quote', `["${'A'.repeat(70_000)}\\"B"]`],
     ['a long string with an unknown escape', `["${'A'.repeat(70_000)}\\q"]`],
+    ['a long string with an escaped backslash behind a slash', `["${'A'.repeat(70_000)}\\/\\\\"]`],
+    ['a long string with an escape of Latin-1', `["${'A'.repeat(70_000)}\\u00e9"]`],
+    ['a long string with an escape of no digits', `["${'A'.repeat(70_000)}\\u00+f"]`],
+    ['a long string with an escape that is cut off', `["${'A'.repeat(70_000)}\\u00","bcde"]`],
     ['a long string without an end', `["${'A'.repeat(70_000)}`],
     ['a long key', `{"${'A'.repeat(70_000)}":0}`],
     ['a key twice behind a long string', `{"a":"${'A'.repeat(70_000)}","a":0}`],

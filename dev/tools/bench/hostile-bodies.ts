@@ -49,6 +49,8 @@ export function hostileJson(bytes: number): readonly HostileBody[] {
   return [
     json('base64 of no image', () => filled(bytes, image, 'A', '"}')),
     json('base64 with escaped slashes', () => filled(bytes, image, `${'A'.repeat(62)}\\/`, '"}')),
+    json('base64 of nothing but escaped slashes', () => filled(bytes, image, '\\/', '"}')),
+    json('base64 with the plus signs of .NET', () => filled(bytes, image, `${'A'.repeat(26)}\\u002B`, '"}')),
     json('one string of escaped backslashes', () => filled(bytes, image, '\\\\', '"}')),
     json('one string of escapes behind a slash', () => filled(bytes, `${image}\\/`, '\\\\', '"}')),
     json('one string of \\u escapes', () => filled(bytes, image, '\\u05d0', '"}')),
