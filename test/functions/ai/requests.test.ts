@@ -302,6 +302,28 @@ describe('invalid answers', () => {
     expect(app.ai.calls).toEqual([]);
   });
 
+  test('base64 is the same photo with the escapes that .NET, PHP and Gson write', async () => {
+    const photo = await skinPhoto({ format: 'png' });
+    const escapes: Record<string, string> = {
+      '+': String.raw`\u002B`,
+      '/': String.raw`\/`,
+      '=': String.raw`\u003d`,
+    };
+    const base64 = photo.toString('base64');
+    const escaped = base64.replaceAll(/[+/=]/g, (character) => escapes[character] ?? '');
+    for (const escape of [String.raw`\u002B`, String.raw`\/`]) expect(escaped).toContain(escape);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await ask('image_validity', {
+      json: undefined,
+      method: 'POST',
+      body: `{"imageData":"${escaped}"}`,
+      headers,
+    });
+    expect(answer.status).toBe(200);
+    const [record] = await recordedCalls(app, answer.id);
+    expect(record?.['input_sha256']).toBe(createHash('sha256').update(photo).digest('hex'));
+  });
+
   test('a foreign address is never fetched', async () => {
     let fetched = 0;
     app.ai.on('healthy', (request, response) => {
