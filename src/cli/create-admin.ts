@@ -3,14 +3,12 @@
 // DATABASE_URL must name the owner of the tables. The password comes from ADMIN_PASSWORD or is made up and printed.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { contextWords } from '../domain/identity/users/context-words.ts';
 import { createAdmin, type NewAdmin } from '../domain/identity/users/create-admin.ts';
 import { Email, NewPassword } from '../domain/identity/users/user.schemas.ts';
 import { refuseCommonPassword } from '../lib/auth/common-passwords.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
-import type { DB } from '../lib/db/tables.ts';
+import { connectOwner } from '../lib/db/connect-owner.ts';
 import { Problem } from '../contract/problem.ts';
 import { explainError } from './explain-error.ts';
 
@@ -28,8 +26,7 @@ async function create({ databaseUrl, pepper, bcryptCost, password, ...admin }: A
   const { email, tenant: slug, tenantName: name = slug } = admin;
   await refuseCommonPassword(password, '/password', contextWords(email, { name, slug }));
   const passwordHash = await hashPassword(password, pepper, bcryptCost);
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = connectOwner(databaseUrl);
   try {
     return await createAdmin(db, { ...admin, passwordHash });
   } finally {

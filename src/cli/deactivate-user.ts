@@ -2,11 +2,9 @@
 // refuses its logins until `--activate`. Its data stays; the cases of a physician go back to the queue. DATABASE_URL is the
 // app's or the owner's.
 import { parseArgs } from 'node:util';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { setUserActive } from '../domain/identity/users/set-user-active.ts';
 import { findPerson } from '../domain/platform/erasure/find-person.ts';
-import type { DB } from '../lib/db/tables.ts';
+import { connectOwner } from '../lib/db/connect-owner.ts';
 import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { parsePerson } from './person-argument.ts';
@@ -25,8 +23,7 @@ if (import.meta.main) {
     const { activate, key } = readArguments();
     const databaseUrl = process.env['DATABASE_URL'];
     if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+    const db = connectOwner(databaseUrl);
     try {
       const account = (await findPerson(db, key))?.account;
       if (account === undefined) {

@@ -3,8 +3,7 @@
 // must be allowed to delete blobs there. With FIELD_ENCRYPTION_KEY (and …_PREVIOUS) of the app it also finds messages
 // that wait with a sealed address.
 import { parseArgs } from 'node:util';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { type Erased, erasePerson } from '../domain/platform/erasure/erase-person.ts';
 import { findPerson, type Person } from '../domain/platform/erasure/find-person.ts';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../domain/platform/erasure/person-tables.ts';
 import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import type { Db } from '../lib/db/connect.ts';
-import type { DB } from '../lib/db/tables.ts';
+import { connectOwner } from '../lib/db/connect-owner.ts';
 import { createFieldCrypto } from '../lib/field-crypto.ts';
 import { explainError } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
@@ -93,8 +92,7 @@ if (import.meta.main) {
   try {
     const key = readArguments();
     const { databaseUrl, ...tools } = readSettings();
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+    const db = connectOwner(databaseUrl);
     try {
       await requireOwner(db);
       const person = await findPerson(db, key);

@@ -3,11 +3,9 @@
 // the owner's.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { setParameter } from '../domain/catalogue/parameters/set-parameter.ts';
 import type { Db } from '../lib/db/connect.ts';
-import type { DB } from '../lib/db/tables.ts';
+import { connectOwner } from '../lib/db/connect-owner.ts';
 import { explainError } from './explain-error.ts';
 
 const usage =
@@ -44,8 +42,7 @@ if (import.meta.main) {
     const { tenant, ...change } = readArguments();
     const databaseUrl = process.env['DATABASE_URL'];
     if (!databaseUrl) throw new Error('DATABASE_URL must be set.');
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+    const db = connectOwner(databaseUrl);
     try {
       const tenantId = tenant === undefined ? undefined : await findTenant(db, tenant);
       const version = await setParameter(db, { ...change, tenantId }, new Date());

@@ -1,7 +1,6 @@
 // What npm start writes into the database for its demo cases, which the gateway makes: their tenant's parameters, and the
 // moves that a patient cannot ask for.
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { systemActorOf } from '../contract/actor.ts';
 import { systemClock } from '../contract/clock.ts';
 import { readAnswerRules } from '../domain/answers/annotations/answer-work.ts';
@@ -17,7 +16,7 @@ import { type PendingStatus, placeOf } from '../domain/cases/state/case-status.t
 import { transitionOf } from '../domain/cases/state/transitions.ts';
 import { openAudit } from '../domain/platform/events/record-event.ts';
 import type { Db, Tx } from '../lib/db/connect.ts';
-import type { DB } from '../lib/db/tables.ts';
+import { connectOwner } from '../lib/db/connect-owner.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 import { createLog } from '../lib/log.ts';
 
@@ -35,8 +34,7 @@ async function inDemoTenant<T>(
   databaseUrl: string,
   work: (tx: Tx, tenantId: number, db: Db) => Promise<T>,
 ): Promise<T> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = connectOwner(databaseUrl, 2);
   try {
     const { id } = await db
       .selectFrom('tenants')

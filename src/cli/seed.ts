@@ -1,11 +1,10 @@
 // npm start seeds demo data with this: a default tenant and one user for each role. Running it again changes nothing.
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { createAccount } from '../domain/identity/users/create-account.ts';
 import type { Role } from '../contract/role.ts';
 import { hashPassword } from '../lib/auth/password-hash.ts';
-import type { DB } from '../lib/db/tables.ts';
+import type { Db } from '../lib/db/connect.ts';
+import { connectOwner } from '../lib/db/connect-owner.ts';
 import { inTenant } from '../lib/db/tenant.ts';
 
 export interface DemoUser {
@@ -32,8 +31,7 @@ export async function seedDemo(
   const pepper = settings['PASSWORD_PEPPER'];
   if (pepper === undefined) throw new Error('PASSWORD_PEPPER is not set.');
   const secrets = { pepper, bcryptCost: Number(settings['BCRYPT_COST'] ?? 12) };
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = connectOwner(databaseUrl);
   try {
     await db
       .insertInto('tenants')
@@ -53,7 +51,7 @@ export async function seedDemo(
 }
 
 async function seedUser(
-  db: Kysely<DB>,
+  db: Db,
   tenantId: number,
   { email, password, role }: DemoUser,
   { pepper, bcryptCost }: { pepper: string; bcryptCost: number },

@@ -2,12 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
-import pg from 'pg';
 import { applyFunctions, type FunctionFile, readFunctionFiles } from './apply-functions.ts';
+import { connectOwner } from './connect-owner.ts';
 import { migrationFailure } from './migration-failure.ts';
-import { serverAddress } from './server-address.ts';
 
 /** The exports of a file of migrations/; migrations/README.md has the rules. */
 export interface MigrationFile extends Migration {
@@ -46,10 +45,7 @@ const turn = { everyMs: 250, forMs: 10 * 60_000 };
  *   transaction is applied then, and the next run begins with it.
  */
 export async function migrateToLatest(databaseUrl: string, folder: string): Promise<Migrated> {
-  const pool = new pg.Pool({ ...serverAddress(databaseUrl), max: 1, connectionTimeoutMillis: 10_000 });
-  // A connection that is lost rejects its statement; without a listener it would end the process as well.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = connectOwner<unknown>(databaseUrl);
   try {
     const files = await readMigrations(folder);
     const functions = await readFunctionFiles(join(folder, 'functions'));
