@@ -190,7 +190,7 @@ function unescaped(text: string): string {
  */
 function longTextAt(bytes: Uint8Array, start: number, end: number): string {
   if (!isAscii(bytes.subarray(start, end))) throw unusualLongString();
-  const quoted = textAt(bytes, start - 1, end + 1, 'latin1');
+  const quoted = textAt(bytes, start - 1, end + 1);
   if (quoted.includes('\\')) {
     if (/\\(?:[^/u]|u(?!00[2-7]))/.test(quoted)) throw unusualLongString();
     return unescaped(quoted);
@@ -206,14 +206,8 @@ function unusualLongString(): Problem {
   );
 }
 
-/** @param encoding `latin1` is faster, for what is known to be ASCII. */
-export function textAt(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  encoding: 'utf8' | 'latin1' = 'utf8',
-): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding, start, end);
+export function textAt(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end);
 }
 
 function doesNotParse(): Problem {

@@ -18,7 +18,7 @@ export function connectOwner<Tables = DB>(databaseUrl: string, poolMax = 1): Kys
     max: poolMax,
     connectionTimeoutMillis: 10_000,
   });
-  // Without a listener either would end the process: the error of a connection in use, and of one that waits or ends.
+  // Without these listeners a lost connection would end the process: the first is for one in use, the second for an idle one.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

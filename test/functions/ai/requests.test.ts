@@ -303,7 +303,8 @@ describe('invalid answers', () => {
   });
 
   test('base64 is the same photo with the escapes that .NET, PHP and Gson write', async () => {
-    const photo = await skinPhoto({ format: 'png' });
+    // Its base64 ends with an equals sign.
+    const photo = await skinPhoto({ format: 'png', seed: 3 });
     const escapes: Record<string, string> = {
       '+': String.raw`\u002B`,
       '/': String.raw`\/`,
@@ -311,7 +312,7 @@ describe('invalid answers', () => {
     };
     const base64 = photo.toString('base64');
     const escaped = base64.replaceAll(/[+/=]/g, (character) => escapes[character] ?? '');
-    for (const escape of [String.raw`\u002B`, String.raw`\/`]) expect(escaped).toContain(escape);
+    for (const escape of Object.values(escapes)) expect(escaped).toContain(escape);
     const headers = { 'content-type': 'application/json' };
     const answer = await ask('image_validity', {
       json: undefined,

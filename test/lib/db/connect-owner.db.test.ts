@@ -5,10 +5,11 @@ import type { Db } from '../../../src/lib/db/connect.ts';
 import { connectOwner } from '../../../src/lib/db/connect-owner.ts';
 import { testDatabase } from '../../support/database.ts';
 
-// PostgreSQL ends connections: a restart, an administrator, a database that is dropped. An error that nobody listens for
-// would end the command without a word; Vitest fails a run with such an error.
+// PostgreSQL ends connections: at a restart, by order of an administrator, with a database that is dropped. Without a listener
+// for their errors the process ends; Vitest fails a run with such an error.
 
 const { url } = await testDatabase();
+const { superuserUrl } = inject('services');
 
 function owner() {
   const db = connectOwner(url);
@@ -22,9 +23,7 @@ const backendOf = async (db: Db): Promise<number> => {
 };
 
 const endBackend = async (pid: number) => {
-  const ended = await query(inject('services').superuserUrl, 'SELECT pg_terminate_backend($1, 10000) AS ok', [
-    pid,
-  ]);
+  const ended = await query(superuserUrl, 'SELECT pg_terminate_backend($1, 10000) AS ok', [pid]);
   expect(ended).toEqual([{ ok: true }]);
 };
 
@@ -54,7 +53,6 @@ test('a connection may end while the pool ends', async () => {
   for (let round = 0; round < 20; round += 1) {
     const db = connectOwner(url);
     const pid = await backendOf(db);
-    const { superuserUrl } = inject('services');
     await Promise.all([db.destroy(), query(superuserUrl, 'SELECT pg_terminate_backend($1)', [pid])]);
   }
 });

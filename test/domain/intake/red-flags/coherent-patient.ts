@@ -26,9 +26,10 @@ function withOneAge({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
 
 /** Gender `male` beside another sex at birth would, without the second, be a plain "no" to a pregnancy. */
 function withOneSex({ patient, ...rest }: PartialAnamnesis): PartialAnamnesis {
-  const { sexAtBirth, gender } = patient ?? {};
-  const isOther = gender === 'male' && sexAtBirth !== undefined && sexAtBirth !== 'male';
-  return { ...rest, ...(patient && { patient: { ...patient, ...(isOther && { gender: 'other' }) } }) };
+  if (patient === undefined) return rest;
+  const { sexAtBirth = 'male', gender } = patient;
+  const isOther = gender === 'male' && sexAtBirth !== 'male';
+  return { ...rest, patient: { ...patient, ...(isOther && { gender: 'other' }) } };
 }
 
 /** The gateway asks for a pregnancy from 12 to 55 years of age. */
