@@ -123,7 +123,7 @@ param rotatedSecretNames string = ''
 ])
 param instanceMemoryMB int = 2048
 
-@description('Maximum number of instances, at least 40. The PostgreSQL size must grant each of them a connection.')
+@description('Maximum number of instances that answer requests beside those that are always ready, at least 40. The PostgreSQL size must grant each instance connections.')
 @minValue(40)
 @maxValue(1000)
 param maximumInstanceCount int = 40
@@ -269,9 +269,14 @@ var postgresSizes = {
 }
 var postgresConnections = postgresSizes[postgresSkuName].connections
 
+// The plan’s maximum is one of each group of functions, always-ready instances come on top, and each timer is a group of
+// one instance: https://learn.microsoft.com/azure/azure-functions/flex-consumption-plan#per-function-scaling
+var timers = 14
+var instances = maximumInstanceCount + alwaysReadyInstances + timers
+
 // All instances together never use more than 80 %: the rest is for deployments and operators. An impossible
 // combination results in 0, with which the app refuses to start.
-var poolSize = min(10, postgresConnections * 80 / 100 / maximumInstanceCount)
+var poolSize = min(10, postgresConnections * 80 / 100 / instances)
 
 var requiredSecretNames = {
   SECRET_KEY: 'secret-key'
@@ -425,7 +430,7 @@ module functionApp 'modules/function-app.bicep' = {
       DATABASE_URL: 'postgresql://${identity.name}@${postgresql.outputs.host}:5432/${databaseName}?sslmode=verify-full'
       PG_POOL_MAX: string(poolSize)
       PG_USER_CONNECTIONS: string(postgresConnections)
-      MAX_INSTANCES: string(maximumInstanceCount)
+      MAX_INSTANCES: string(instances)
       AI_SERVICE_URL: aiServiceUrl
       ELIGIBILITY_SERVICE_URL: eligibilityServiceUrl
       STORAGE_ACCOUNT_URL: imageStorage.outputs.blobEndpointUrl

@@ -177,6 +177,7 @@ read_existing() {
     start=$(az rest --method get --output tsv \
       --uri "/subscriptions/$subscription_id/resourceGroups/$group/providers/Microsoft.Consumption/budgets?api-version=2024-08-01" \
       --query "value[?starts_with(name, 'budget-dermagate-')].properties.timePeriod.startDate")
+    check_group
     find_rotated_secrets
     check_front_door_stays
   else
@@ -186,6 +187,15 @@ read_existing() {
   DERMAGATE_BUDGET_START=${start:0:10}
   if [[ ! $DERMAGATE_BUDGET_START =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]]; then DERMAGATE_BUDGET_START=$(date -u +%Y-%m-01); fi
   export DERMAGATE_POSTGRES_STORAGE_GB DERMAGATE_BUDGET_START
+}
+
+# Names of storage accounts come from the group alone: two environments in one would share photos and settings.
+check_group() {
+  local other
+  other=$(az deployment group list --resource-group "$group" --output tsv \
+    --query "[?starts_with(name, 'dermagate-') && !starts_with(name, 'dermagate-$environment-')] | [0].name")
+  [[ $other != dermagate-* ]] ||
+    fail "The resource group $group belongs to another environment ($other). Choose one of its own: --resource-group"
 }
 
 # A deployment that lacks the id would silently open the app to everyone.

@@ -24,7 +24,8 @@ param postgresMaxConnections int
 
 // A query that returns rows raises its alert. `minutes` is both the interval and the window of the query,
 // unless it has a `window`. Lines arrive minutes late: a rate tolerates missing ones, but an event that happens once
-// does not, so its window overlaps the previous runs.
+// does not, so its window overlaps the previous runs. An alert that is open sends no second message: with `by`, a column of
+// the rows, each of its values has an alert of its own, so that one clinic's does not hide another's.
 var logAlerts = [
   {
     name: 'server-errors'
@@ -53,6 +54,7 @@ var logAlerts = [
     query: loadTextContent('../queries/ai-breaker-open.kql')
     severity: 1
     minutes: 5
+    by: 'route'
   }
   {
     name: 'throttling-surge'
@@ -68,6 +70,7 @@ var logAlerts = [
     severity: 1
     minutes: 5
     window: 15
+    by: 'tenant'
   }
   {
     name: 'needs-a-person'
@@ -76,6 +79,7 @@ var logAlerts = [
     severity: 2
     minutes: 15
     window: 30
+    by: 'event'
   }
   {
     name: 'emergency-waiting'
@@ -84,6 +88,7 @@ var logAlerts = [
     severity: 0
     minutes: 5
     window: 15
+    by: 'tenant'
   }
   {
     name: 'emergency-without-on-call'
@@ -92,6 +97,7 @@ var logAlerts = [
     severity: 0
     minutes: 5
     window: 15
+    by: 'tenant'
   }
   {
     name: 'queue-overdue'
@@ -100,6 +106,16 @@ var logAlerts = [
     severity: 2
     minutes: 15
     window: 30
+    by: 'tenant'
+  }
+  {
+    name: 'timers-stopped'
+    description: 'A timer that should run every minute has not run for 15 minutes, while requests are answered.'
+    query: loadTextContent('../queries/timers-stopped.kql')
+    severity: 1
+    minutes: 5
+    window: 15
+    by: 'timer'
   }
   {
     name: 'outbox-stuck'
@@ -108,6 +124,7 @@ var logAlerts = [
     severity: 1
     minutes: 5
     window: 15
+    by: 'consumer'
   }
   {
     name: 'notifications-failing'
@@ -124,6 +141,7 @@ var logAlerts = [
     severity: 1
     minutes: 15
     window: 30
+    by: 'user'
   }
   {
     name: 'daily-cap'
@@ -179,6 +197,15 @@ resource fromLogs 'Microsoft.Insights/scheduledQueryRules@2025-01-01-preview' = 
         {
           query: alert.query
           timeAggregation: 'Count'
+          dimensions: empty(union({ by: '' }, alert).by) ? [] : [
+            {
+              name: union({ by: '' }, alert).by
+              operator: 'Include'
+              values: [
+                '*'
+              ]
+            }
+          ]
           operator: 'GreaterThan'
           threshold: 0
           failingPeriods: {

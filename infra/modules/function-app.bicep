@@ -28,7 +28,7 @@ param identityClientId string
 ])
 param instanceMemoryMB int
 
-@description('Maximum number of instances. The platform accepts 40 or more.')
+@description('Maximum number of instances that answer requests, beside those that are always ready. The platform accepts 40 or more.')
 @minValue(40)
 @maxValue(1000)
 param maximumInstanceCount int

@@ -202,9 +202,10 @@ export const Environment = z.object({
         'Connections that the PostgreSQL server grants to users; the app refuses to start when MAX_INSTANCES × ' +
         'PG_POOL_MAX is more than 80 % of it',
     }),
-  MAX_INSTANCES: integer(1, 1000)
-    .optional()
-    .meta({ description: 'Maximum number of instances of the plan; required with PG_USER_CONNECTIONS' }),
+  MAX_INSTANCES: integer(1, 2000).optional().meta({
+    description:
+      'Maximum number of instances, those of the timers included; required with PG_USER_CONNECTIONS',
+  }),
   AZURE_CLIENT_ID: text
     .optional()
     .meta({ description: 'User-assigned managed identity of the app, for storage and database' }),

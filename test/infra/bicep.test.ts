@@ -17,6 +17,7 @@ import { hostSettings } from '../../dev/run/settings.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { readConfig } from '../../src/lib/config.ts';
 import { Environment } from '../../src/lib/environment.ts';
+import { timers } from '../../src/timers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'infra');
@@ -580,14 +581,19 @@ describe.each(parameterFiles(folder).map((file) => basename(file)))('%s', (file)
       { connections: number; tier: string }
     >;
     const size = sizes[value('postgresSkuName').replaceAll("'", '')];
-    const instances = Number(value('maximumInstanceCount'));
+    expect(Number(main.variables.get('timers'))).toBe(timers.length);
+    const instances =
+      Number(value('maximumInstanceCount')) + Number(value('alwaysReadyInstances')) + timers.length;
     const connections = size?.connections ?? 0;
     const pool = Math.min(10, Math.floor(Math.floor((connections * 80) / 100) / instances));
     expect(pool).toBeGreaterThanOrEqual(2);
     expect(pool * instances).toBeLessThanOrEqual(connections * 0.8);
     // The same arithmetic as the template's.
     expect(at({ pool: main.variables.get('poolSize') ?? null }, 'pool')).toBe(
-      'min(10, postgresConnections * 80 / 100 / maximumInstanceCount)',
+      'min(10, postgresConnections * 80 / 100 / instances)',
+    );
+    expect(at({ instances: main.variables.get('instances') ?? null }, 'instances')).toBe(
+      'maximumInstanceCount + alwaysReadyInstances + timers',
     );
     if (value('postgresHighAvailability') !== "'Disabled'") expect(size?.tier).not.toBe('Burstable');
   });

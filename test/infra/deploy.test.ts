@@ -179,6 +179,21 @@ describe('a first deployment', () => {
     expect(asked).toEqual(['/healthy', '/health'].map((path) => `${front.DERMAGATE_PUBLIC_URL}${path}`));
   });
 
+  test('changes nothing in the resource group of another environment', async () => {
+    const { deploy } = await stage({
+      group: true,
+      history: [{ name: 'dermagate-prod-20261101090000', provisioningState: 'Failed' }],
+    });
+    const { code, output, calls } = await deploy(go);
+    expect({ code, output }).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        'The resource group rg-dermagate-dev belongs to another environment (dermagate-prod-20261101090000).',
+      ),
+    });
+    expect(calls.filter((call) => changing.test(call))).toEqual([]);
+  });
+
   test('does not open the app to everyone because Front Door was forgotten, but when it is asked to', async () => {
     const { deploy, azure } = await stage();
     const front = { DERMAGATE_FRONT_DOOR_ID: frontDoorId, DERMAGATE_PUBLIC_URL: publicUrl };

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseSchedule } from '../../dev/packages/functions-host/ncrontab.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { logRequest } from '../../src/lib/http/request-log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { problems } from '../../src/contract/problem.ts';
+import { timers } from '../../src/timers.ts';
 
 /*
  * No Kusto can be run here, so these tests hold the queries to what the app writes: a renamed event, field, endpoint
@@ -84,7 +86,7 @@ describe.each(alertQueries)('%s', (_, query) => {
     const events = wordsOf(query, 'event').filter((event) => event !== 'request');
     if (events.length === 0) return;
     // Every line has these.
-    const written = new Set(['event', 'requestId', ...events.flatMap(fieldsOf)]);
+    const written = new Set(['event', 'function', 'requestId', ...events.flatMap(fieldsOf)]);
     const read = [...query.matchAll(/\bline(?:\.(\w+)|\['(\w+)'\])/g)].map(
       ([, plain, quoted]) => plain ?? quoted,
     );
@@ -183,12 +185,74 @@ test('events that happen once are searched over more than one run, so that a lat
   const template = read('infra/modules/alerts.bicep');
   for (const name of ['refresh-token-reuse', 'needs-a-person', 'bulk-read', 'daily-cap']) {
     const [, minutes, window] =
-      new RegExp(`name: '${name}'(?:\\n {4}.*)*?\\n {4}minutes: (\\d+)\\n {4}window: (\\d+)\\n {2}}`).exec(
-        template,
-      ) ?? [];
+      new RegExp(
+        `name: '${name}'(?:\\n {4}.*)*?\\n {4}minutes: (\\d+)\\n {4}window: (\\d+)(?:\\n {4}by: .*)?\\n {2}}`,
+      ).exec(template) ?? [];
     expect(Number(window), name).toBeGreaterThanOrEqual(2 * Number(minutes));
   }
   expect(template).toContain("windowSize: 'PT${union({ window: alert.minutes }, alert).window}M'");
+});
+
+/** The column by which an alert is split, by its name. */
+const splits = new Map(
+  [...read('infra/modules/alerts.bicep').matchAll(/^ {4}name: '([\w-]+)'\n(?: {4}.*\n)*? {2}\}$/gm)].flatMap(
+    ([entry, name = '']) => {
+      const [, by] = /^ {4}by: '(\w+)'$/m.exec(entry) ?? [];
+      return by === undefined ? [] : [[name, by] as const];
+    },
+  ),
+);
+
+test('a clinic whose alert is open hides that of no other clinic; an alert is split by a text that its rows have', () => {
+  for (const [file, query] of alertQueries) {
+    const name = file.replace(/^.*\/|\.kql$/g, '');
+    const by = splits.get(name);
+    const columns = [...query.matchAll(/\| (?:project|summarize .* by) (.*)/g)].at(-1)?.[1] ?? '';
+    if (/\btenant\b/.test(columns)) expect(['tenant', 'user'], name).toContain(by);
+    if (by === undefined) continue;
+    expect(columns, name).toMatch(new RegExp(`\\b${by}\\b`));
+    expect(query, name).toMatch(
+      new RegExp(`\\b${by} = tostring\\(|\\b${by} = set_difference\\(.*\\) to typeof\\(string\\)`),
+    );
+  }
+  expect(Object.fromEntries(splits)).toMatchObject({
+    'emergency-waiting': 'tenant',
+    'emergency-without-on-call': 'tenant',
+    'needs-a-person': 'event',
+    'outbox-stuck': 'consumer',
+    'timers-stopped': 'timer',
+  });
+});
+
+test('the alert on stopped timers names every timer that runs each minute, and no other', () => {
+  const query = read('infra/queries/timers-stopped.kql');
+  const [, list = ''] = /dynamic\(\[([^\]]*)\]\)/.exec(query) ?? [];
+  const named = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  const ofTheMinute = timers.filter(({ schedule }) => /^\d+(?:,\d+)* (?:\* ){4}\*$/.test(schedule));
+  expect(new Set(named)).toEqual(new Set(ofTheMinute.map(({ name }) => name)));
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog(
+    (_, written) => void lines.push(JSON.parse(written) as Record<string, unknown>),
+    'info',
+    {
+      function: 'watchQueue',
+    },
+  );
+  log.info('timer', {});
+  expect(lines).toMatchObject([{ event: 'timer', function: 'watchQueue' }]);
+});
+
+test('the costs count every run of a timer in a month of 730 hours', () => {
+  const start = Date.parse('2026-11-01T00:00:00Z');
+  const runs = timers.map(({ schedule }) => {
+    const { next } = parseSchedule(schedule);
+    let count = 0;
+    for (let at = next(start - 1); at < start + 86_400_000; at = next(at)) count += 1;
+    return count;
+  });
+  expect(Math.min(...runs)).toBe(1);
+  const inMonth = Math.floor((runs.reduce((sum, each) => sum + each, 0) * 730) / 24);
+  expect(read('docs/operations.md')).toContain(`${inMonth.toLocaleString('en')} timer runs`);
 });
 
 test('thresholds are the documented ones: 500 ms, 3 s, 80 %', () => {

@@ -185,7 +185,7 @@ describe('what is wrong is named', () => {
     ['PG_POOL_MAX', '0'],
     ['PG_POOL_MAX', '51'],
     ['PG_USER_CONNECTIONS', '0'],
-    ['MAX_INSTANCES', '1001'],
+    ['MAX_INSTANCES', '2001'],
     ['REFRESH_RACE_SKEW_MS', '10001'],
     ['REFRESH_REPLAY_GRACE_SECONDS', '301'],
     ['MAIL_URL', 'https://hunter2.example'],

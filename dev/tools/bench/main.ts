@@ -59,6 +59,7 @@ async function runAll(chosen: readonly Benchmark[], rig: Rig, isInterrupted: () 
   const failed: string[] = [];
   for (const benchmark of chosen) {
     try {
+      await rig.settle();
       const result = await benchmark.run(rig);
       if (typeof result !== 'string') goals.push(...result.goals);
       done.push(typeof result === 'string' ? result : result.summary);

@@ -9,6 +9,7 @@ import { type Host, startHost } from '../../packages/functions-host/host.ts';
 import { readAppFiles } from '../../packages/functions-host/settings.ts';
 import { removeWhenKilled } from '../../services/child.ts';
 import { lockFolder } from '../../services/folder-lock.ts';
+import { query } from '../../services/postgres.ts';
 import { startServices } from '../../services/start-services.ts';
 import { exampleSettings, hostSettings } from '../../run/settings.ts';
 import { unlimited } from '../../run/unlimited.ts';
@@ -55,6 +56,11 @@ export type Rig = {
   app(): Promise<App>;
   /** dev/tools/bench/bare-app on a host of its own, started at first use. */
   bare(): Promise<Host>;
+  /**
+   * Ends the database's work on what was written so far: the autovacuum of one benchmark's rows would count as processor time
+   * of the next.
+   */
+  settle(): Promise<void>;
   /** The last lines of our app's output. */
   output: readonly string[];
   /** Registers a cleanup step for the end, even when interrupted; steps run in reverse order. */
@@ -168,6 +174,7 @@ export function createRig(): Rig {
     app: () => (app ??= startApp()),
     bare: () => (bare ??= startBare()),
     generator: () => (generator ??= startGenerator()),
+    settle: async () => void (app && (await query((await app).databaseUrl, 'VACUUM ANALYZE'))),
     stop: () => (stopped ??= stop()),
   };
 }
