@@ -1080,7 +1080,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the answers, the patient, the urgency or the lane of a case
-         * @description For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. Raising the urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to the lane of its pool and language.
+         * @description For the physician who holds the lease, and for admins. The patched answers are validated as a whole and stored as a new revision; earlier revisions are retained. Red flags are evaluated again; none is removed. If an urgent one is added, a refused or held case goes to the queue, and its patient is notified. Raising the urgency requires nothing, lowering it requires the capability `triage.lower` and `triage_reason`; it cannot be lower than the red flags require. The due time is recalculated from the urgency, and a waiting case moves to the lane of its pool and language.
          *
          *     - `update_record`, by the physician who has it or staff: `submitted`, `queued`, `in_review`, `on_hold`, `ineligible`
          *
@@ -2051,7 +2051,7 @@ export interface paths {
          * Change a draft, or add what the clinic requested
          * @description Replaces the whole anamnesis; earlier revisions are retained. `If-Match` or `version` contains the version that the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With `submit` the case is submitted in the same request.
          *
-         *     - `update`, by its patient’s account: `draft`, `on_hold/awaiting_patient`
+         *     - `update`, by its patient’s account: `draft`, `queued`, `on_hold/awaiting_patient`
          *
          *     - **Who may call**: Any user with an access token.
          *     - **Quota per user**: 60 a minute and 600 an hour, unless the operator has set other limits; every reply reports the rest in `RateLimit`.

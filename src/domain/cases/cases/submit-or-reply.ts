@@ -6,6 +6,7 @@ import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagCodes } from '../analysis/case-flags.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
+import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { dueFrom, rankOf, type SlaHours } from '../queue/due-time.ts';
 import { homeLane, reservedLane, reservedUntil } from '../queue/lane.ts';
 import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
@@ -20,6 +21,8 @@ export interface ReplyRules {
   /** How long a case waits for the physician who asked, before it is any physician's. */
   queue: QueueRules;
   sla: SlaHours;
+  /** What a case needs, to see what a reply has left open. */
+  cases: CaseRules;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function readReplyRules(
   const consent = await currentConsent(source, tenantId, given);
   const queue = await readQueueRules(source, tenantId);
   const sla = await readParameters(source, tenantId, 'queue/sla_hours');
-  return { consent, queue, sla };
+  return { consent, queue, sla, cases: await readCaseRules(source, tenantId) };
 }
 
 /**

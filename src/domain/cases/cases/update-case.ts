@@ -6,14 +6,15 @@ import type { Submission } from '../analysis/submit-case.ts';
 import { requirePatientAction } from '../state/patient-actions.ts';
 import type { CaseUpdate } from './case-input.schemas.ts';
 import { editCase } from './edit-case.ts';
+import { judgeAdded } from './judge-added.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
 import { lockOwnCase, requireVersion } from './own-case.ts';
 import { readMobileCase } from './read-case.ts';
 import { readReplyRules, submitOrReply } from './submit-or-reply.ts';
 
 /**
- * Changes a draft, or what was asked for of a case on hold (T02): the answers as a whole, as a new revision, and all
- * photos. With `submit` the case goes on from there, in the same transaction.
+ * Changes a draft, or what was asked for of a case on hold, or of an urgent one in the queue (T02): the answers as a whole, as a
+ * new revision, and all photos. With `submit` a draft or a held case goes on from there, in the same transaction.
  *
  * @param version that the client has read.
  * @throws {Problem} `case_not_found`, `case_state_conflict`, `version_conflict`, `patient_not_found`, `image_not_found`,
@@ -32,7 +33,11 @@ export async function updateCase(
     requirePatientAction(record, 'update', context.request.receivedAt);
     requireVersion(record, version);
     const changed = await editCase(tx, context, actor, record, input);
-    return input.submit ? await submitOrReply(tx, context, changed, rules) : undefined;
+    if (changed.status !== 'queued') {
+      return input.submit ? await submitOrReply(tx, context, changed, rules) : undefined;
+    }
+    await judgeAdded(tx, context, changed, rules.cases);
+    return undefined;
   });
   if (submission !== undefined) await analyseNow(context, actor, submission);
   return await readMobileCase(context, actor, input.uuid);

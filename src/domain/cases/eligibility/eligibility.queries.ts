@@ -30,6 +30,7 @@ export async function readMembershipId(tx: Tx, patientId: number): Promise<strin
 }
 
 type Subject = Pick<CaseRecord, 'uuid' | 'patient_id'>;
+type Submitted = Pick<CaseRecord, 'id' | 'patient_id' | 'submitted_at'>;
 
 /** How many other cases of this patient reached the queue within the last `days`. */
 export async function countRecentCases(tx: Tx, record: Subject, days: number, now: Date): Promise<number> {
@@ -45,12 +46,12 @@ export async function countRecentCases(tx: Tx, record: Subject, days: number, no
 }
 
 /**
- * Another case of this patient, submitted within the last `days` and still counting, with the same complaint and exactly the
- * same photos.
+ * An earlier case of this patient, submitted within the last `days` and still counting, with the same complaint and exactly
+ * the same photos. A later one does not count: of two that are judged at the same time each would refuse the other.
  */
 export async function findDuplicate(
   tx: Tx,
-  record: Subject,
+  record: Submitted,
   {
     complaint,
     photos,
@@ -64,7 +65,8 @@ export async function findDuplicate(
     SELECT other.uuid FROM request_records AS other
     JOIN request_anamneses AS answers
       ON answers.case_uuid = other.uuid AND answers.revision = other.anamnesis_revision
-    WHERE other.patient_id = ${record.patient_id} AND other.uuid <> ${record.uuid}
+    WHERE other.patient_id = ${record.patient_id}
+      AND (other.submitted_at, other.id) < (${record.submitted_at}::timestamptz, ${record.id}::bigint)
       AND other.submitted_at > ${since} AND other.status NOT IN ('cancelled', 'ineligible', 'expired')
       AND answers.anamnesis -> 'complaint' ->> 'category' = ${complaint}
       AND ${[...photos].toSorted((a, b) => a.compare(b))}::bytea[] = ARRAY (

@@ -120,16 +120,20 @@ export function evaluateEligibility(facts: EligibilityFacts, limits: Eligibility
   };
 }
 
+const mendable = new Set([
+  'consent_outdated',
+  'answers_missing',
+  'photos_missing',
+  'retake_photos',
+  'guardian_required',
+]);
+
+/** Whether it is a reason that the patient can mend. */
+export const isMendable = (reason: string): boolean => mendable.has(codeOf(reason));
+
 /** What is asked of the patient, for a message: the codes of the reasons that they can mend. */
 export function requestsToPatient(reasons: readonly string[]): string[] {
-  const mendable = new Set([
-    'consent_outdated',
-    'answers_missing',
-    'photos_missing',
-    'retake_photos',
-    'guardian_required',
-  ]);
-  return [...new Set(reasons.filter((reason) => mendable.has(codeOf(reason))).map(messageCode))];
+  return [...new Set(reasons.filter(isMendable).map(messageCode))];
 }
 
 const isCode = (text: string) => /^[a-z0-9_]{1,48}$/.test(text);

@@ -2,6 +2,7 @@ import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { CaseRules } from '../case-rules.ts';
 import { enqueueNews } from '../../notices/news/enqueue-news.ts';
+import type { flagColumns } from '../analysis/record-analysis.ts';
 import { nextReminder } from '../expiry/next-reminder.ts';
 import { insertRequestToPatient } from '../messages/message.queries.ts';
 import { readPatient } from '../patients/patient.queries.ts';
@@ -24,16 +25,20 @@ export const judgementColumns = ({ outcome, reasons }: Eligibility, now: Date) =
 
 /**
  * Moves a case by its judgement: into the queue (T05), back to the patient (T06) or out (T07). One without a result stays.
- * @param record locked.
+ * @param stored the case, locked.
+ * @param found flags that the judgement follows from and that are to be stored with it: where the case stands now, an emergency
+ *   may not be.
  */
 export async function moveJudged(
   tx: Tx,
   { audit, now, rules }: MoveWork,
-  record: CaseRecord,
+  stored: CaseRecord,
   judged: Eligibility,
+  found: Partial<ReturnType<typeof flagColumns>> = {},
 ): Promise<CaseRecord> {
   const { outcome, reasons } = judged;
-  const set = judgementColumns(judged, now);
+  const record = { ...stored, ...found };
+  const set = { ...found, ...judgementColumns(judged, now) };
   const asked = requestsToPatient(reasons);
   switch (outcome) {
     case 'eligible': {

@@ -14,6 +14,7 @@ import { enterQueue } from '../queue/enter-queue.ts';
 import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
 import { resumeCase } from '../queue/return-to-queue.ts';
 import { applyTransition, type CaseRecord, lockCase } from '../state/apply-transition.ts';
+import { hasReplied } from '../state/case-status.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Cases of one tenant in one run, of each kind. */
@@ -119,10 +120,9 @@ interface At {
 
 type HeldCase = CaseRecord & { held_at: Date };
 
-/** Not while a reply of the patient is being analysed. */
 function waitsForPatient(record: CaseRecord): record is HeldCase {
-  const { status, pending_status: pending, held_at: held, analysis_state: state } = record;
-  return status === 'on_hold' && pending === 'awaiting_patient' && held !== null && state !== 'pending';
+  const { status, pending_status: pending, held_at: held } = record;
+  return status === 'on_hold' && pending === 'awaiting_patient' && held !== null && !hasReplied(record);
 }
 
 async function giveUp(tx: Tx, { audit, now, rules }: At, record: HeldCase): Promise<Outcome> {

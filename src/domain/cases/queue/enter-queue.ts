@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
+import { applyTransition, type CaseChanges, type CaseRecord } from '../state/apply-transition.ts';
 import { dueFrom, rankOf, type SlaHours } from './due-time.ts';
 import { laneOf } from './lane.ts';
 
@@ -18,7 +18,8 @@ export async function enterQueue(
   }: {
     /** The patient's own pool. */
     pool: string | null;
-    set?: Partial<Pick<CaseRecord, 'eligibility_outcome' | 'eligibility_reasons' | 'eligibility_checked_at'>>;
+    /** How it was judged, and the flags that were found. */
+    set?: CaseChanges;
     reasons: readonly string[];
   },
 ): Promise<CaseRecord> {

@@ -74,22 +74,39 @@ export function standingAt(place: Place): { status: CaseStatus; pendingStatus: P
   };
 }
 
+/** What says whether a patient has replied. */
+export interface Replied {
+  analysis_state: string;
+  eligibility_outcome: string | null;
+  queued_at: Date | null;
+}
+
+/**
+ * Whether the patient of a case on hold has replied to what the service asked, and the reply is yet to be analysed, or to be
+ * judged, for which a clinic's eligibility service may be away. A physician's question is answered into the queue.
+ */
+export function hasReplied({
+  analysis_state: analysis,
+  eligibility_outcome: outcome,
+  queued_at: queued,
+}: Replied): boolean {
+  return analysis === 'pending' || (queued === null && (outcome === null || outcome === 'undetermined'));
+}
+
 /**
  * An answer that is not published yet, and a hold that is no concern of the patient's, are still in review. A patient who
  * has replied waits.
  */
-export function patientStatusOf(record: {
-  status: string;
-  pending_status: string | null;
-  analysis_state: string;
-}): PatientStatus {
+export function patientStatusOf(
+  record: Replied & { status: string; pending_status: string | null },
+): PatientStatus {
   const place = placeOf(record);
   switch (place) {
     case 'submitted':
     case 'queued':
       return 'waiting';
     case 'on_hold/awaiting_patient':
-      return record.analysis_state === 'pending' ? 'waiting' : 'action_needed';
+      return hasReplied(record) ? 'waiting' : 'action_needed';
     case 'closed':
       return 'answered';
     case 'ineligible':

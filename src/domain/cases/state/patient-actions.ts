@@ -1,3 +1,4 @@
+import { requestsToPatient } from '../eligibility/evaluate-eligibility.ts';
 import type { CaseRecord } from './apply-transition.ts';
 import { placeOf } from './case-status.ts';
 import { stateConflict } from './state-conflict.ts';
@@ -12,15 +13,27 @@ export function isRecentlyClosed({ closed_at: closed }: Pick<CaseRecord, 'closed
 
 type Standing = Pick<
   CaseRecord,
-  'status' | 'pending_status' | 'analysis_state' | 'closed_at' | 'reopened_by_patient_at'
+  | 'status'
+  | 'pending_status'
+  | 'analysis_state'
+  | 'eligibility_outcome'
+  | 'eligibility_reasons'
+  | 'queued_at'
+  | 'closed_at'
+  | 'reopened_by_patient_at'
 >;
 
-/** What its patient may do with a case now. An answered case takes one reply, within 14 days. */
+/**
+ * What its patient may do with a case now. An answered case takes one reply, within 14 days; one in the queue takes what was
+ * asked for when it was queued without it.
+ */
 export function patientActions(record: Standing, now: Date): TransitionName[] {
   const takesReply = record.reopened_by_patient_at === null && isRecentlyClosed(record, now);
-  return allowedActions(placeOf(record), 'account').filter(
-    (action) => action !== 'reply' || record.status !== 'closed' || takesReply,
-  );
+  const isAsked = requestsToPatient(record.eligibility_reasons).length > 0;
+  return allowedActions(placeOf(record), 'account').filter((action) => {
+    if (action === 'reply') return record.status !== 'closed' || takesReply;
+    return action !== 'update' || record.status !== 'queued' || isAsked;
+  });
 }
 
 /** @throws {Problem} `case_state_conflict` when its patient may not do this with the case now. */

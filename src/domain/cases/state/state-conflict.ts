@@ -1,11 +1,10 @@
 import { Problem } from '../../../contract/problem.ts';
-import { patientStatusOf, placeOf } from './case-status.ts';
+import { patientStatusOf, placeOf, type Replied } from './case-status.ts';
 import { allowedActions, type Party, type TransitionName } from './transitions.ts';
 
-interface Standing {
+interface Standing extends Replied {
   status: string;
   pending_status: string | null;
-  analysis_state: string;
 }
 
 /**

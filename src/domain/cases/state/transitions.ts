@@ -34,9 +34,10 @@ export const transitions = {
     by: ['account', 'staff'],
     event: auditEvents.caseCreated,
   },
+  // In the queue what an urgent case lacks.
   update: {
     id: 'T02',
-    from: ['draft', 'on_hold/awaiting_patient'],
+    from: ['draft', 'queued', 'on_hold/awaiting_patient'],
     to: 'same',
     by: ['account'],
     event: auditEvents.caseUpdated,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
+import { hasReplied } from '../../cases/state/case-status.ts';
 import { audiences, type NewsKind, type NewsPayload, sentWithinMs } from './news.ts';
 import { findRecipients, type Recipient } from './recipients.queries.ts';
 
@@ -67,7 +68,7 @@ function isAsked({ held_at: heldAt }: NewsPayload, record: CaseRecord): boolean 
   return (
     record.status === 'on_hold' &&
     record.pending_status === 'awaiting_patient' &&
-    record.analysis_state !== 'pending' &&
+    !hasReplied(record) &&
     record.held_at?.toISOString() === heldAt
   );
 }

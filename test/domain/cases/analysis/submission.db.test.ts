@@ -319,6 +319,37 @@ describe('eligibility', () => {
     expect(await read(other)).toMatchObject({ status: 'queued' });
   });
 
+  test('of two that wait to be judged the later one is the duplicate, in whatever order they are judged', async () => {
+    await stage.setRule('eligibility/rules/membership', 'service');
+    try {
+      service.on('membership', text('down', 503));
+      const first = await draft({ externalId: 'member-twice', photos: ['twice'] });
+      await submit(first);
+      const again = await draft({ like: first, photos: ['twice'] });
+      await submit(again);
+      service.on('membership', json({ eligible: true }));
+      later(2);
+      await tick();
+      expect(await read(first)).toMatchObject({ status: 'queued' });
+      expect(await read(again)).toMatchObject({
+        status: 'ineligible',
+        eligibility_reasons: expect.arrayContaining([`duplicate_case:${first.uuid}`]) as string[],
+      });
+    } finally {
+      await stage.setRule('eligibility/rules/membership', 'none');
+    }
+  });
+
+  test('two of the same at the same time do not refuse each other', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const one = await draft({ photos: [`at once ${turn}`] });
+      const other = await draft({ like: one, photos: [`at once ${turn}`] });
+      await Promise.all([submit(one), submit(other)]);
+      const standings = [(await read(one)).status, (await read(other)).status];
+      expect(standings).toContain('queued');
+    }
+  });
+
   test('a minor with an account of their own needs a guardian, by the birth date', async () => {
     const one = await draft({ birthDate: `${new Date().getFullYear() - 15}-01-01` });
     await submit(one);

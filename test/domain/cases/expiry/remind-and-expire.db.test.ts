@@ -4,7 +4,8 @@ import { remindAndExpire } from '../../../../src/domain/cases/expiry/remind-and-
 import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
 import { emergencyAnamnesis } from '../../../support/diagnosis.ts';
-import { json } from '../../../support/fake-ai.ts';
+import { patientStatusOf } from '../../../../src/domain/cases/state/case-status.ts';
+import { json, text } from '../../../support/fake-ai.ts';
 
 // What becomes of cases that wait: for their patients, and for physicians.
 
@@ -139,6 +140,29 @@ test('a patient who replies is not reminded any more', async () => {
   later(20 * day);
   expect(await run()).toEqual({ expired: 0, queued: 0, reminded: 0, failed: 0 });
   expect(await read(one)).toMatchObject({ status: 'queued' });
+});
+
+test('a reply that cannot be judged, because the eligibility service is away, is a reply: its case waits, and does not expire', async () => {
+  await stage.setRule('eligibility/rules/membership', 'service');
+  try {
+    service.on('membership', json({ eligible: true }));
+    service.on('image_validity', json({ isValid: false, score: 0.1, issues: ['blurry'] }));
+    const one = await draft({ externalId: 'member-of-a-service-that-is-away' });
+    await submit(one);
+    expect(patientStatusOf(await read(one))).toBe('action_needed');
+    later(14 * day - 30);
+    service.reset();
+    service.on('membership', text('down', 503));
+    await stage.attachPhoto(one, `better of ${one.uuid}`);
+    await submit(one);
+    const replied = await read(one);
+    expect(replied).toMatchObject({ status: 'on_hold', eligibility_outcome: 'undetermined' });
+    expect(patientStatusOf(replied)).toBe('waiting');
+    later(31);
+    expect(await run()).toEqual({ expired: 0, queued: 0, reminded: 0, failed: 0 });
+  } finally {
+    await stage.setRule('eligibility/rules/membership', 'none');
+  }
 });
 
 test('any number of instances expire and remind once', async () => {

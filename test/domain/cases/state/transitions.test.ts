@@ -14,9 +14,15 @@ import {
   transitionOf,
 } from '../../../../src/domain/cases/state/transitions.ts';
 
-const recordAt = (place: (typeof places)[number], analysis = 'none') => {
+const recordAt = (place: (typeof places)[number], analysis = 'done', outcome = 'needs_patient') => {
   const { status, pendingStatus } = standingAt(place);
-  return { status, pending_status: pendingStatus, analysis_state: analysis };
+  return {
+    status,
+    pending_status: pendingStatus,
+    analysis_state: analysis,
+    eligibility_outcome: outcome,
+    queued_at: null,
+  };
 };
 
 test('every status is reached, and left unless it is an end', () => {
@@ -46,7 +52,7 @@ describe('what a patient may do', () => {
   test.each([
     ['draft', ['update', 'submit', 'cancel']],
     ['submitted', ['cancel']],
-    ['queued', ['cancel']],
+    ['queued', ['update', 'cancel']],
     ['in_review', ['cancel']],
     ['on_hold/awaiting_patient', ['update', 'reply', 'cancel']],
     ['on_hold/awaiting_result', ['cancel']],
@@ -71,7 +77,9 @@ test('patients see eight statuses, and nothing of what happens between physician
   );
   expect(patientStatusOf(recordAt('on_hold/technical'))).toBe('in_review');
   expect(patientStatusOf(recordAt('answered'))).toBe('in_review');
+  expect(patientStatusOf(recordAt('on_hold/awaiting_patient'))).toBe('action_needed');
   expect(patientStatusOf(recordAt('on_hold/awaiting_patient', 'pending'))).toBe('waiting');
+  expect(patientStatusOf(recordAt('on_hold/awaiting_patient', 'done', 'undetermined'))).toBe('waiting');
 });
 
 test('a refusal names the status as its caller knows it', () => {

@@ -274,7 +274,15 @@ describe('what a patient does with a case', () => {
     const me = await fresh();
     const { status, pendingStatus } = standingAt(place);
     const unanswered = { closed_at: null, reopened_by_patient_at: null };
-    const record = { status, pending_status: pendingStatus, analysis_state: 'none', ...unanswered };
+    const record = {
+      status,
+      pending_status: pendingStatus,
+      analysis_state: 'none',
+      eligibility_outcome: null,
+      eligibility_reasons: [],
+      queued_at: new Date(),
+      ...unanswered,
+    };
     const allowed = patientActions(record, new Date());
     for (const action of actions) {
       const isReply = place === 'on_hold/awaiting_patient' && action === 'submit';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { register, tenantRows } from '../../../support/accounts.ts';
 import { anotherInstance } from '../../../support/another-instance.ts';
 import { testApp } from '../../../support/app.ts';
-import { actOnCase, createCase, getCase } from '../../../support/cases.ts';
+import { actOnCase, createCase, getCase, updateCase } from '../../../support/cases.ts';
 import { anamnesis, emergencyAnamnesis } from '../../../support/diagnosis.ts';
 import { type AiRoute, cut, hang, json, text } from '../../../support/fake-ai.ts';
 import { skinPhoto } from '../../../support/images.ts';
@@ -78,6 +78,39 @@ test('an emergency is submitted with consent alone; what is missing is asked for
   expect(made).toMatchObject({ status: 201, patient_status: 'waiting', advice: { urgency: 'emergency' } });
   const { messages } = await getCase(app, token, made.uuid);
   expect(messages.map(({ codes }) => codes)).toEqual([['answers_missing', 'photos_missing']]);
+});
+
+test('what an emergency in the queue lacks its patient can still give, and then nothing more is asked', async () => {
+  const { token, images } = await patient();
+  const answers = { symptoms: { emergency: ['difficulty_breathing'] } };
+  const { uuid } = await createCase(app, token, { anamnesis: answers, consent, submit: true });
+  const waiting = await getCase(app, token, uuid);
+  expect(waiting).toMatchObject({ patient_status: 'waiting', allowed_actions: ['update', 'cancel'] });
+
+  const some = { uuid, version: waiting.version, images, message: 'A photo of today.', submit: true };
+  const withPhoto = await updateCase(app, token, some);
+  expect(withPhoto).toMatchObject({
+    status: 200,
+    patient_status: 'waiting',
+    allowed_actions: ['update', 'cancel'],
+    images: [{ uuid: images[0]?.name }],
+  });
+  const whole = { uuid, version: withPhoto.version, anamnesis: emergencyAnamnesis, submit: true };
+  const complete = await updateCase(app, token, whole);
+  expect(complete).toMatchObject({
+    status: 200,
+    patient_status: 'waiting',
+    allowed_actions: ['cancel'],
+    advice: { urgency: 'emergency' },
+  });
+  const again = await updateCase(app, token, { uuid, version: complete.version, images });
+  expect(again).toMatchObject({ status: 409, code: 'case_state_conflict', allowed_actions: ['cancel'] });
+  const [record] = await tenantRows<{ status: string; triage_rank: number; reasons: string[] }>(
+    app,
+    `SELECT status, triage_rank, eligibility_reasons AS reasons FROM request_records WHERE uuid = $1`,
+    [uuid],
+  );
+  expect(record).toEqual({ status: 'queued', triage_rank: 0, reasons: ['emergency_override'] });
 });
 
 test('photos that cannot be judged are asked for again, by codes', async () => {

@@ -68,7 +68,7 @@ function Case({ shown, intake }: CaseProps) {
             {cases.goOn}
           </button>
         )}
-        {status === 'action_needed' && <Asked shown={shown} intake={intake} />}
+        {status !== 'draft' && actions.includes('update') && <Asked shown={shown} intake={intake} />}
       </section>
       {shown.answer_available && <ReadAnswers shown={shown} />}
       {status === 'answered' && actions.includes('reply') && <AskAgain shown={shown} onDone={noteCase} />}

@@ -1,0 +1,44 @@
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { readAnamnesis } from '../analysis/analysis.queries.ts';
+import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
+import type { CaseRules } from '../case-rules.ts';
+import { evaluateEligibility, isMendable } from '../eligibility/evaluate-eligibility.ts';
+import { gatherFacts } from '../eligibility/gather-facts.ts';
+import { dueAtLevel, rankOf } from '../queue/due-time.ts';
+import { laneAfterChange } from '../queue/lane.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
+
+/**
+ * Judges by our own rules what the patient of a case in the queue has added. It stays in the queue, is due sooner where it has
+ * become more urgent, and what it still lacks remains asked for.
+ *
+ * @param record locked, with the answers and photos that it has now.
+ */
+export async function judgeAdded(
+  tx: Tx,
+  { audit, config, request }: Pick<Context, 'audit' | 'config' | 'request'>,
+  record: CaseRecord,
+  rules: CaseRules,
+): Promise<void> {
+  const now = request.receivedAt;
+  const flags = withOwnRules(record, await readAnamnesis(tx, record));
+  const level = flags.triageLevel ?? 'routine';
+  // The service has been asked before: of a case in the queue only what the patient can mend is open.
+  const about = {
+    rules,
+    membership: { state: 'member' },
+    imageUrlHosts: config.IMAGE_URL_HOSTS,
+    now,
+  } as const;
+  const { reasons } = evaluateEligibility(await gatherFacts(tx, record, about), rules.eligibility);
+  const settled = record.eligibility_reasons.filter((reason) => !isMendable(reason));
+  const set = {
+    ...flagColumns({ ...flags, triageLevel: level }),
+    eligibility_reasons: [...reasons.filter(isMendable), ...settled],
+    due_at: dueAtLevel(record, level, { now, sla: rules.sla }),
+    ...laneAfterChange(record, { rank: rankOf(level) }),
+  };
+  await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+  await recordEmergency(tx, audit, record, { ...record, ...set });
+}
