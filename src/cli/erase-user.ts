@@ -15,6 +15,7 @@ import { BlobUnavailable } from '../lib/blob/blob-store.ts';
 import type { Db } from '../lib/db/connect.ts';
 import { connectOwner } from '../lib/db/connect-owner.ts';
 import { createFieldCrypto } from '../lib/field-crypto.ts';
+import { createLog } from '../lib/log.ts';
 import { explainError } from './explain-error.ts';
 import { openBlobs } from './open-blobs.ts';
 import { parsePerson } from './person-argument.ts';
@@ -74,6 +75,11 @@ function report({ account }: Person, erased: Erased): string[] {
       : [
           `  request_records: ${erased.cases} submitted cases with answers, messages and photos, without the account: medical records`,
         ]),
+    ...(erased.casesReturned === 0
+      ? []
+      : [
+          `  request_records: ${erased.casesReturned} cases of patients of this physician, back in the queue`,
+        ]),
     ...(erased.callsOfCases === 0
       ? []
       : [
@@ -97,7 +103,9 @@ if (import.meta.main) {
       await requireOwner(db);
       const person = await findPerson(db, key);
       if (person === undefined) throw new Error('There is no account with this UUID.');
-      console.log(report(person, await erasePerson(person, { db, ...tools })).join('\n'));
+      const log = createLog((_level, line) => console.error(line), 'warn');
+      const clock = { now: () => new Date() };
+      console.log(report(person, await erasePerson(person, { db, clock, log, ...tools })).join('\n'));
     } finally {
       await db.destroy();
     }

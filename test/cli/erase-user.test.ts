@@ -21,6 +21,7 @@ import { anamnesis, anamnesisPart, imagePart, upload } from '../support/diagnosi
 import { GOOD_REPLIES, json } from '../support/fake-ai.ts';
 import { skinPhoto } from '../support/images.ts';
 import { mailServer } from '../support/mail-server.ts';
+import { happened, newPhysician, queueCases, rowOf } from '../support/queue-stage.ts';
 import { blobNames } from '../support/stored-images.ts';
 import {
   addTheRest,
@@ -291,6 +292,41 @@ test('an address that was invited only is erased as well; messages with sealed a
   expect(await unopened()).toBe(2);
   expect((await eraseUser(['--email', email])).stdout).toMatch(/^ {2}outbox_messages: 1$/m);
   expect(await unopened()).toBe(1);
+});
+
+test('the cases that an erased physician had on hold or reserved go back to the queue', async () => {
+  const { id, account } = await newPhysician(app);
+  const [reserved = '', ...onHold] = await queueCases(app, [
+    { lanePool: `physician:${id}`, laneLanguage: 'any', laneUntil: 600 },
+    { pool: 'hand-clinic' },
+    {},
+  ]);
+  for (const [index, pending] of ['technical', 'awaiting_second_opinion'].entries()) {
+    await tenantRows(
+      app,
+      `UPDATE request_records SET status = 'on_hold', pending_status = $2, assigned_physician_id = $3, held_at = now(),
+         lane_pool = NULL, lane_language = NULL WHERE uuid = $1`,
+      [onHold[index], pending, id],
+    );
+  }
+  const { code, stdout } = await eraseUser(['--email', account.email]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^ {2}request_records: 3 cases .* back in the queue$/m),
+  ]);
+  const queued = { status: 'queued', pending_status: null, held_at: null, assigned_physician_id: null };
+  const lane = (pool: string) => ({ lane_pool: pool, lane_language: 'en', lane_until: null });
+  expect(await rowOf(app, reserved)).toMatchObject({ ...queued, ...lane('general') });
+  expect(await rowOf(app, onHold[0] ?? '')).toMatchObject({ ...queued, ...lane('hand-clinic') });
+  expect(await rowOf(app, onHold[1] ?? '')).toMatchObject({ ...queued, ...lane('general') });
+  expect(await happened(app, reserved)).toEqual(['case_lane_changed']);
+  expect(await happened(app, onHold[0] ?? '')).toEqual(['case_queued']);
+  const [event] = await tenantRows(
+    app,
+    `SELECT detail FROM event_logs WHERE action = 'user_erased' AND subject_uuid = $1`,
+    [claimsOf(account.access_token).sub],
+  );
+  expect(event).toMatchObject({ detail: { role: 'physician', cases: 3 } });
 });
 
 test('a request that is under way records nothing about a person who has been erased meanwhile', async () => {

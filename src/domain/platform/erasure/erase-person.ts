@@ -3,6 +3,8 @@ import { auditEvents } from '../../../contract/audit.ts';
 import type { Db } from '../../../lib/db/connect.ts';
 import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import type { FieldCrypto } from '../../../lib/field-crypto.ts';
+import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
+import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { openAudit } from '../events/record-event.ts';
 import { eraseBlobs, type RemovableBlobs, removeBlobs } from './erase-blobs.ts';
 import { countLeases } from './erase-cases.ts';
@@ -11,7 +13,7 @@ import { eraseResetRequests, type ResetRequests } from './erase-reset-requests.t
 import type { Account, Person } from './find-person.ts';
 import { findUnknownTables } from './person-tables.ts';
 
-export interface ErasureTools {
+export interface ErasureTools extends Pick<ParameterSource, 'clock' | 'log'> {
   /** Connected as the role that owns the tables. */
   db: Db;
   blobs: RemovableBlobs;
@@ -49,8 +51,8 @@ export async function erasePerson(person: Person, tools: ErasureTools): Promise<
     add(removed, await inTenant(db, id, (tx) => eraseInvitations(tx, id, person.email)));
   }
   if (account === undefined)
-    return { removed, events: 0, cases: 0, callsOfCases: 0, blobs: 0, resetRequests };
-  const rows = await eraseRows(account, db);
+    return { removed, events: 0, cases: 0, casesReturned: 0, callsOfCases: 0, blobs: 0, resetRequests };
+  const rows = await eraseRows(account, tools);
   add(removed, rows.removed);
   // Those of an upload or a thumbnail that came meanwhile.
   const late = rows.blobs.filter((name) => !blobs.includes(name));
@@ -68,14 +70,16 @@ async function requireNoLease(db: Db, account: Account): Promise<void> {
 }
 
 /** The account with all its rows, and an event that says so. */
-async function eraseRows(account: Account, db: Db): Promise<ErasedRows> {
+async function eraseRows(account: Account, { db, clock, log }: ErasureTools): Promise<ErasedRows> {
+  const sla = await readParameters({ db, clock, log }, account.tenantId, 'queue/sla_hours');
+  const request = { id: 'erase-user', ipPrefix: undefined };
+  const audit = openAudit(auditEvents.userErased, systemActor, request);
   return await inTenant(db, account.tenantId, async (tx) => {
-    const erased = await eraseAccount(tx, account);
-    const request = { id: 'erase-user', ipPrefix: undefined };
-    await openAudit(auditEvents.userErased, systemActor, request).succeeded(tx, {
+    const erased = await eraseAccount(tx, account, { audit, now: clock.now(), sla });
+    await audit.succeeded(tx, {
       tenantId: account.tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      detail: { role: account.role, by: 'command line', ...erased.removed },
+      detail: { role: account.role, by: 'command line', cases: erased.casesReturned, ...erased.removed },
     });
     return erased;
   });

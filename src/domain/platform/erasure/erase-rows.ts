@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { type AccountWork, handBackCases } from '../../identity/users/hand-back-cases.ts';
 import { blobsOf } from './erase-blobs.ts';
 import { eraseCases } from './erase-cases.ts';
 import { affected } from './affected.ts';
@@ -15,6 +16,8 @@ export interface ErasedRows {
   events: number;
   /** Submitted cases that stay, without the account. */
   cases: number;
+  /** Reservations, holds and leases of a physician that went back to the queue. */
+  casesReturned: number;
   /** AI calls that belong to a case and stay, without the person. */
   callsOfCases: number;
   /** Names of the blobs that the removed images had. */
@@ -27,8 +30,10 @@ export interface ErasedRows {
  *
  * @param tx of the role that owns the tables: the app itself may neither delete AI calls nor change events.
  */
-export async function eraseAccount(tx: Tx, account: Account): Promise<ErasedRows> {
+export async function eraseAccount(tx: Tx, account: Account, work: AccountWork): Promise<ErasedRows> {
   await sql`SELECT FROM users WHERE id = ${account.id} FOR UPDATE`.execute(tx);
+  // First: a case that no longer names its physician would wait for that physician for ever.
+  const casesReturned = await handBackCases(tx, work, account.id);
   const events = await blankEvents(tx, account);
   const cases = await eraseCases(tx, account);
   const callsOfCases = await detachFromCases(tx, account.id);
@@ -42,7 +47,7 @@ export async function eraseAccount(tx: Tx, account: Account): Promise<ErasedRows
     );
     removed[table] = (removed[table] ?? 0) + count;
   }
-  return { removed, events, cases: cases.kept, callsOfCases, blobs };
+  return { removed, events, cases: cases.kept, casesReturned, callsOfCases, blobs };
 }
 
 /** Invitations of an address, with the mails about them; in the transaction of the tenant that sent them. */
