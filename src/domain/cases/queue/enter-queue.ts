@@ -1,4 +1,3 @@
-import type { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
@@ -16,7 +15,7 @@ export async function enterQueue(
     set,
     reasons,
   }: {
-    /** The patient's own pool. */
+    /** The patient's pool, for a case without one of its own. */
     pool: string | null;
     /** How it was judged, and the flags that were found. */
     set?: CaseChanges;
@@ -24,7 +23,7 @@ export async function enterQueue(
   },
 ): Promise<CaseRecord> {
   const level = (record.triage_level ?? 'routine') as TriageLevel;
-  const lane = laneOf({ pool }, { language: record.language as Language });
+  const lane = laneOf({ pool }, record);
   return await applyTransition(tx, { audit, now }, record, {
     transition: 'queue',
     set: {

@@ -14,9 +14,16 @@ export interface Lane {
   language: Language;
 }
 
-/** The lane of a case that is queued for the first time: the patient's own pool, in the language of the case. */
-export function laneOf(patient: { pool: string | null }, record: { language: Language }): Lane {
-  return { pool: patient.pool ?? generalPool, language: record.language };
+/**
+ * The lane of a case that enters the queue, in the language of the case: its own pool if it was queued before or staff have
+ * chosen one, else its patient's. Until then `pool` has the default of the column, the general pool.
+ */
+export function laneOf(
+  patient: { pool: string | null },
+  { pool, language, queued_at: queuedAt }: Pick<CaseRecord, 'pool' | 'language' | 'queued_at'>,
+): Lane {
+  const hasOwn = queuedAt !== null || pool !== generalPool;
+  return { pool: hasOwn ? pool : (patient.pool ?? generalPool), language: language as Language };
 }
 
 /** The columns that name the lane of a case. */

@@ -3,8 +3,8 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { dueAt, rankOf } from './due-time.ts';
-import { homeLane, type LaneColumns, noLane, reservedLane, reservedUntil } from './lane.ts';
-import { isAtWork, type ResumeWork } from './return-to-queue.ts';
+import { noLane, reservedLane, reservedUntil } from './lane.ts';
+import { isAtWork, ownLane, type ResumeWork } from './return-to-queue.ts';
 
 export const ReopenReason = z
   .enum(['new_information', 'wrong_diagnosis', 'patient_question', 'quality_review', 'other'])
@@ -44,9 +44,9 @@ export async function reopenCase(
   const level = (record.triage_level ?? 'routine') as TriageLevel;
   const physician = by === 'staff' ? null : record.assigned_physician_id;
   const isReserved = physician !== null && (await isAtWork(tx, physician));
-  const lane: LaneColumns = isReserved
+  const lane = isReserved
     ? reservedLane(physician, reservedUntil(rules, rankOf(level), now))
-    : homeLane(record);
+    : await ownLane(tx, record);
   return await applyTransition(tx, { audit, now }, record, {
     ...(by === 'account' ? { transition: 'reopen_by_reply' } : { transition: 'reopen', to: 'queued' }),
     by,

@@ -1,5 +1,4 @@
 import { auditEvents } from '../../../contract/audit.ts';
-import type { Language } from '../../../contract/language.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
@@ -217,11 +216,9 @@ const queuedAgain = (record: CaseRecord, level: TriageLevel, at: { now: Date; sl
   status_reason: null,
 });
 
-/** The lane of a case that was queued before; the first time it follows from its patient. */
-async function ownLane(tx: Tx, record: CaseRecord): Promise<LaneColumns & { pool: string }> {
+/** The home lane of a case, with its pool: on the first time in the queue that can follow from its patient. */
+export async function ownLane(tx: Tx, record: CaseRecord): Promise<LaneColumns & { pool: string }> {
   if (record.queued_at !== null) return { ...homeLane(record), pool: record.pool };
-  const { pool } = laneOf(await readPatient(tx, record.patient_id), {
-    language: record.language as Language,
-  });
+  const { pool } = laneOf(await readPatient(tx, record.patient_id), record);
   return { ...homeLane({ pool, language: record.language }), pool };
 }

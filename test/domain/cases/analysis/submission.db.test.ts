@@ -271,6 +271,24 @@ describe('photos that cannot be judged', () => {
     expect(service.calls.map(({ route }) => route)).toEqual(['image_validity']);
   });
 
+  test('and the reply is queued in the pool that staff have chosen, else in that of its patient', async () => {
+    const pools: string[] = [];
+    for (const chosen of ['hand-clinic', undefined]) {
+      service.on('image_validity', blurry);
+      const one = await draft({ pool: 'vip' });
+      await submit(one);
+      if (chosen !== undefined) {
+        await stage.rows('UPDATE request_records SET pool = $2 WHERE uuid = $1', [one.uuid, chosen]);
+      }
+      service.reset();
+      await stage.attachPhoto(one, `another of ${one.uuid}`);
+      await submit(one);
+      const { status, pool, lane_pool: lane } = await read(one);
+      pools.push(`${status} ${pool} ${lane}`);
+    }
+    expect(pools).toEqual(['queued hand-clinic hand-clinic', 'queued vip vip']);
+  });
+
   test('and the reply is queued although the AI service is away', async () => {
     service.on('image_validity', blurry);
     const one = await draft();

@@ -121,6 +121,18 @@ describe('a case with a flag of high or emergency urgency never expires', () => 
     expect(await daysUntilDue(one)).toBe(24);
   });
 
+  test('and it waits in its own pool if it was queued before', async () => {
+    const one = await held();
+    await rows(
+      `UPDATE request_records SET urgency = 'high', queued_at = submitted_at, due_at = submitted_at,
+         pool = 'hand-clinic' WHERE uuid = $1`,
+      [one.uuid],
+    );
+    later(14 * day + 1);
+    expect(await run()).toMatchObject({ queued: 1 });
+    expect(await read(one)).toMatchObject({ pool: 'hand-clinic', lane_pool: 'hand-clinic' });
+  });
+
   test('and the database itself refuses it for an emergency', async () => {
     const one = await draft({ anamnesis: emergencyAnamnesis });
     await submit(one);

@@ -35,6 +35,20 @@ test('a case that was queued before keeps its due time, moved by the hold; a mor
 });
 
 test('a case waits in the pool of its patient, else in the general one, in its own language', () => {
-  expect(laneOf({ pool: null }, { language: 'he' })).toEqual({ pool: 'general', language: 'he' });
-  expect(laneOf({ pool: 'vip' }, { language: 'ar' })).toEqual({ pool: 'vip', language: 'ar' });
+  const unqueued = { pool: 'general', queued_at: null };
+  expect(laneOf({ pool: null }, { ...unqueued, language: 'he' })).toEqual({
+    pool: 'general',
+    language: 'he',
+  });
+  expect(laneOf({ pool: 'vip' }, { ...unqueued, language: 'ar' })).toEqual({ pool: 'vip', language: 'ar' });
+});
+
+test('a case that was queued before, or moved by staff, waits in its own pool', () => {
+  const patient = { pool: 'vip' };
+  const record = { pool: 'hand-clinic', language: 'en', queued_at: null };
+  expect(laneOf(patient, record)).toMatchObject({ pool: 'hand-clinic' });
+  expect(laneOf(patient, { ...record, queued_at: submitted })).toMatchObject({ pool: 'hand-clinic' });
+  expect(laneOf(patient, { ...record, pool: 'general', queued_at: submitted })).toMatchObject({
+    pool: 'general',
+  });
 });

@@ -5,6 +5,7 @@ import { readCaseRules } from '../../../../src/domain/cases/case-rules.ts';
 import { endVacations } from '../../../../src/domain/cases/queue/end-vacations.ts';
 import { openLanes } from '../../../../src/domain/cases/queue/open-lanes.ts';
 import { readQueueRules } from '../../../../src/domain/cases/queue/queue-rules.ts';
+import { reopenCase } from '../../../../src/domain/cases/queue/reopen-case.ts';
 import { returnLeases } from '../../../../src/domain/cases/queue/return-leases.ts';
 import { handBackAll, resumeCase } from '../../../../src/domain/cases/queue/return-to-queue.ts';
 import { watchQueue } from '../../../../src/domain/cases/queue/watch-queue.ts';
@@ -215,6 +216,32 @@ test('a hold that ends leads back to its physician for a day, to an emergency’
       : Math.round(((row[name] as Date).getTime() - (since as Date).getTime()) / 60_000);
   expect(after.map((row) => minutes(row, 'lane_until', now))).toEqual([24 * hour, 15, null]);
   expect(after.map((row, index) => minutes(row, 'due_at', before[index]?.['due_at']))).toEqual([20, 20, 20]);
+});
+
+test('a refused case that staff open again waits in its own pool, or in that of its patient if it has none', async () => {
+  const { sla } = await readCaseRules(work, 1);
+  const rules = await readQueueRules(work, 1);
+  const uuids = await queue({}, { pool: 'hand-clinic' });
+  await rows(
+    `UPDATE patients SET pool = 'vip' WHERE id IN (SELECT patient_id FROM request_records WHERE uuid = ANY ($1))`,
+    [uuids],
+  );
+  await rows(
+    `UPDATE request_records SET status = 'ineligible', eligibility_outcome = 'ineligible', queued_at = NULL,
+       lane_pool = NULL, lane_language = NULL WHERE uuid = ANY ($1)`,
+    [uuids],
+  );
+  for (const uuid of uuids) {
+    await inTenant(work.db, 1, async (tx) => {
+      const record = await lockCase(tx, uuid);
+      if (record === undefined) return;
+      const how = { by: 'staff', reason: 'other', requestId: 'test' } as const;
+      await reopenCase(tx, { audit, now: clock.now(), rules, sla }, record, how);
+    });
+  }
+  expect(await lanes(uuids)).toEqual(['vip/en', 'hand-clinic/en']);
+  const pools = await Promise.all(uuids.map(async (uuid) => (await rowOf(database, uuid))['pool']));
+  expect(pools).toEqual(['vip', 'hand-clinic']);
 });
 
 describe('a physician', () => {
