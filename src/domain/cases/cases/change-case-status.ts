@@ -28,7 +28,7 @@ export async function changeCaseStatus(
   uuid: string,
   input: CaseAction,
 ): Promise<IdempotentOutcome<MobileCase>> {
-  const { db } = context;
+  const { db, outbox } = context;
   const key = idempotentRequest(context, actor, 'api/v1/mobile/cases/status', [uuid, canonicalJson(input)]);
   return await withIdempotencyKeyForResource(
     db,
@@ -41,6 +41,8 @@ export async function changeCaseStatus(
         await onDone?.(tx, record.uuid);
         return acted;
       });
+      // News for those who are on call waits neither for the analysis nor for the timer.
+      outbox.kick();
       if (submission !== undefined) await analyseNow(context, actor, submission);
       return await readMobileCase(context, actor, uuid);
     },

@@ -31,7 +31,7 @@ export async function createCase(
   actor: AccountActor,
   input: CaseCreation,
 ): Promise<IdempotentOutcome<CreatedCase>> {
-  const { db } = context;
+  const { db, outbox } = context;
   const key = idempotentRequest(context, actor, 'api/v1/mobile/cases/create', [canonicalJson(input)]);
   const show = async (uuid: string, isKnown: boolean) => ({
     ...(await readMobileCase(context, actor, uuid)),
@@ -47,7 +47,11 @@ export async function createCase(
         await onCreated?.(tx, stored.record.uuid);
         return stored;
       });
-      if (made.submission !== undefined) await analyseNow(context, actor, made.submission);
+      if (made.submission !== undefined) {
+        // News for those who are on call waits neither for the analysis nor for the timer.
+        outbox.kick();
+        await analyseNow(context, actor, made.submission);
+      }
       return await show(made.record.uuid, made.isKnown);
     },
     (uuid) => show(uuid, false),

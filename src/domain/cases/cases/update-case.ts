@@ -26,7 +26,7 @@ export async function updateCase(
   input: CaseUpdate,
   version: number,
 ): Promise<MobileCase> {
-  const { db } = context;
+  const { db, outbox } = context;
   const rules = await readReplyRules(context, actor.tenantId, input.consent);
   const submission = await inTenant(db, actor.tenantId, async (tx): Promise<Submission | undefined> => {
     const record = await lockOwnCase(tx, actor, input.uuid);
@@ -39,6 +39,8 @@ export async function updateCase(
     await judgeAdded(tx, context, changed, rules.cases);
     return undefined;
   });
+  // News for those who are on call waits neither for the analysis nor for the timer.
+  if (input.submit) outbox.kick();
   if (submission !== undefined) await analyseNow(context, actor, submission);
   return await readMobileCase(context, actor, input.uuid);
 }

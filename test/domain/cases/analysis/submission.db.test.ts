@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { changeCaseStatus } from '../../../../src/domain/cases/cases/change-case-status.ts';
+import { createCase } from '../../../../src/domain/cases/cases/create-case.ts';
+import { updateCase } from '../../../../src/domain/cases/cases/update-case.ts';
 import { anamnesis, emergencyAnamnesis } from '../../../support/diagnosis.ts';
-import { caseStage } from '../../../support/case-stage.ts';
+import { caseStage, type Draft } from '../../../support/case-stage.ts';
 import {
   type AiRoute,
   type Behaviour,
@@ -567,4 +570,69 @@ describe('while the AI service is silent the gateway knows by its own rules', ()
     });
     expect(hours(queued)).toBe(due);
   });
+});
+
+describe('the outbox is kicked for those who are on call as soon as the request is stored', () => {
+  /** The context of a request, with a count of the kicks. */
+  function counting({ actor }: Draft) {
+    const kicks = { count: 0 };
+    const outbox = { ...stage.outbox, kick: () => void (kicks.count += 1) };
+    return { context: { ...stage.contextOf(actor), outbox }, kicks };
+  }
+
+  test('a patient cancels an emergency', async () => {
+    const one = await draft({ anamnesis: emergencyAnamnesis });
+    await submit(one);
+    const { context, kicks } = counting(one);
+    await changeCaseStatus(context, one.actor, one.uuid, { action: 'cancel' });
+    expect(kicks.count).toBe(1);
+  });
+
+  test.each(['update', 'status'])(
+    'by %s a patient replies to a physician with a new danger',
+    async (route) => {
+      const one = await draft();
+      await submit(one);
+      await stage.rows(
+        `UPDATE request_records SET status = 'on_hold', pending_status = 'awaiting_patient', held_at = now(),
+           lane_pool = NULL, lane_language = NULL WHERE uuid = $1`,
+        [one.uuid],
+      );
+      const { context, kicks } = counting(one);
+      const { version } = await read(one);
+      const isUpdate = route === 'update';
+      const changed = { uuid: one.uuid, anamnesis: emergencyAnamnesis, submit: isUpdate };
+      await updateCase(context, one.actor, changed, version);
+      if (!isUpdate) {
+        expect(kicks.count).toBe(0);
+        await changeCaseStatus(context, one.actor, one.uuid, { action: 'submit' });
+      }
+      expect(await read(one)).toMatchObject({ status: 'queued', urgency: 'emergency' });
+      expect(kicks.count).toBe(1);
+    },
+  );
+
+  test.each(['create', 'update', 'status'])(
+    'by %s a patient submits an emergency while the AI service hangs',
+    async (route) => {
+      const one = await draft({ anamnesis: emergencyAnamnesis });
+      const { context, kicks } = counting(one);
+      const seen: number[] = [];
+      service.on('red_flags', (call, response) => {
+        seen.push(kicks.count);
+        return hang(call, response);
+      });
+      stage.impatient();
+      const consent = { version: '1', accepted: true } as const;
+      if (route === 'create') {
+        const creation = { anamnesis: emergencyAnamnesis, consent, submit: true };
+        await createCase(context, one.actor, creation);
+      } else if (route === 'update') {
+        await updateCase(context, one.actor, { uuid: one.uuid, consent, submit: true }, 1);
+      } else {
+        await changeCaseStatus(context, one.actor, one.uuid, { action: 'submit', consent });
+      }
+      expect(seen).toEqual([1]);
+    },
+  );
 });
