@@ -3,6 +3,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { markMessagesRead } from '../messages/message.queries.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
 import type { MobileCase } from './mobile-case.schemas.ts';
 import { findOwnCase } from './own-case.ts';
 import { showCases } from './show-cases.ts';
@@ -24,24 +25,33 @@ export async function readMobileCase(
   actor: AccountActor,
   uuid: string,
 ): Promise<MobileCase> {
+  return (await findShown(context, actor, uuid)).shown;
+}
+
+async function findShown(
+  context: Context,
+  actor: AccountActor,
+  uuid: string,
+): Promise<{ record: CaseRecord; shown: MobileCase }> {
   const showPredictions = await showsPredictions(context, actor.tenantId);
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const record = await findOwnCase(tx, actor, uuid);
     const [shown] = await showCases(tx, { request: context.request, showPredictions }, [record]);
-    return shown as MobileCase;
+    return { record, shown: shown as MobileCase };
   });
 }
 
 /**
  * As {@link readMobileCase}, for a patient who looks at the case: messages to the patient count as read from then on, and
- * are still shown as new.
+ * are still shown as new. They stay unread when staff read a case that they have made for the patient.
  */
 export async function readCase(context: Context, actor: AccountActor, uuid: string): Promise<MobileCase> {
-  const shown = await readMobileCase(context, actor, uuid);
+  const { record, shown } = await findShown(context, actor, uuid);
+  const isPatients = record.account_user_id === actor.id;
   const isNew = shown.messages.some(
     ({ direction, read_at: readAt }) => direction === 'to_patient' && readAt === null,
   );
-  if (isNew) {
+  if (isPatients && isNew) {
     await inTenant(context.db, actor.tenantId, (tx) =>
       markMessagesRead(tx, shown.uuid, context.request.receivedAt),
     );

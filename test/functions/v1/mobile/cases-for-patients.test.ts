@@ -84,6 +84,20 @@ test('takes photos, which become the patient’s, and is submitted by its maker,
   });
 });
 
+test('its messages count as read once the patient has asked for it, not its maker', async () => {
+  const { uuid } = await createCase(app, physician.access_token, forPatient);
+  await tenantRows(
+    app,
+    `INSERT INTO case_messages (uuid, tenant_id, case_uuid, direction, codes, language)
+     VALUES (gen_random_uuid(), 1, $1, 'to_patient', '{retake_photos:blurry}', 'en')`,
+    [uuid],
+  );
+  const readBy = async (token: string) => (await getCase(app, token, uuid)).messages[0]?.read_at;
+  expect(await readBy(physician.access_token)).toBeNull();
+  expect(await readBy(patient.access_token)).toBeNull();
+  expect(await readBy(patient.access_token)).toEqual(expect.any(String));
+});
+
 test('is hidden from others while it is a draft', async () => {
   const { uuid } = await createCase(app, admin.access_token, forPatient);
   const own = await register(app);
