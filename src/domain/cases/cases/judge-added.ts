@@ -3,8 +3,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import type { CaseRules } from '../case-rules.ts';
-import { evaluateEligibility, isMendable } from '../eligibility/evaluate-eligibility.ts';
-import { gatherFacts } from '../eligibility/gather-facts.ts';
+import { reasonsLeft } from '../eligibility/reasons-left.ts';
 import { dueAtLevel, rankOf } from '../queue/due-time.ts';
 import { laneAfterChange } from '../queue/lane.ts';
 import type { CaseRecord } from '../state/apply-transition.ts';
@@ -24,18 +23,10 @@ export async function judgeAdded(
   const now = request.receivedAt;
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
-  // The service has been asked before: of a case in the queue only what the patient can mend is open.
-  const about = {
-    rules,
-    membership: { state: 'member' },
-    imageUrlHosts: config.IMAGE_URL_HOSTS,
-    now,
-  } as const;
-  const { reasons } = evaluateEligibility(await gatherFacts(tx, record, about), rules.eligibility);
-  const settled = record.eligibility_reasons.filter((reason) => !isMendable(reason));
+  const about = { rules, imageUrlHosts: config.IMAGE_URL_HOSTS, now };
   const set = {
     ...flagColumns({ ...flags, triageLevel: level }),
-    eligibility_reasons: [...reasons.filter(isMendable), ...settled],
+    eligibility_reasons: await reasonsLeft(tx, record, about),
     due_at: dueAtLevel(record, level, { now, sla: rules.sla }),
     ...laneAfterChange(record, { rank: rankOf(level) }),
   };

@@ -7,6 +7,7 @@ import { flagCodes } from '../analysis/case-flags.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
+import { reasonsLeft } from '../eligibility/reasons-left.ts';
 import { dueFrom, rankOf, type SlaHours } from '../queue/due-time.ts';
 import { homeLane, reservedLane, reservedUntil } from '../queue/lane.ts';
 import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
@@ -69,9 +70,9 @@ export async function submitOrReply(
  */
 async function backToPhysician(
   tx: Tx,
-  { audit, request: { receivedAt: now } }: Pick<Context, 'audit' | 'request'>,
+  { audit, config, request: { receivedAt: now } }: Pick<Context, 'audit' | 'config' | 'request'>,
   record: CaseRecord,
-  { queue, sla }: ReplyRules,
+  { queue, sla, cases: rules }: ReplyRules,
 ): Promise<void> {
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
@@ -79,6 +80,7 @@ async function backToPhysician(
   const { assigned_physician_id: last } = record;
   const isReserved = !isMoreUrgent && last !== null && (await isAtWork(tx, last));
   const lane = isReserved ? reservedLane(last, reservedUntil(queue, rankOf(level), now)) : homeLane(record);
+  const about = { rules, imageUrlHosts: config.IMAGE_URL_HOSTS, now };
   const replied = await applyTransition(tx, { audit, now }, record, {
     transition: 'reply',
     to: 'queued',
@@ -87,6 +89,7 @@ async function backToPhysician(
       ...lane,
       queued_at: now,
       ...flagColumns({ ...flags, triageLevel: level }),
+      eligibility_reasons: await reasonsLeft(tx, record, about),
       due_at: dueFrom(record, level, { now, sla }),
       held_at: null,
       remind_at: null,

@@ -12,6 +12,11 @@ import { lockOwnCase, requireVersion } from './own-case.ts';
 import { readMobileCase } from './read-case.ts';
 import { readReplyRules, submitOrReply } from './submit-or-reply.ts';
 
+interface Updated {
+  submission?: Submission | undefined;
+  isQueued: boolean;
+}
+
 /**
  * Changes a draft, or what was asked for of a case on hold, or of an urgent one in the queue (T02): the answers as a whole, as a
  * new revision, and all photos. With `submit` a draft or a held case goes on from there, in the same transaction.
@@ -28,19 +33,18 @@ export async function updateCase(
 ): Promise<MobileCase> {
   const { db, outbox } = context;
   const rules = await readReplyRules(context, actor.tenantId, input.consent);
-  const submission = await inTenant(db, actor.tenantId, async (tx): Promise<Submission | undefined> => {
+  const { submission, isQueued } = await inTenant(db, actor.tenantId, async (tx): Promise<Updated> => {
     const record = await lockOwnCase(tx, actor, input.uuid);
     requirePatientAction(record, 'update', context.request.receivedAt);
     requireVersion(record, version);
     const changed = await editCase(tx, context, actor, record, input);
-    if (changed.status !== 'queued') {
-      return input.submit ? await submitOrReply(tx, context, changed, rules) : undefined;
-    }
-    await judgeAdded(tx, context, changed, rules.cases);
-    return undefined;
+    const isQueued = changed.status === 'queued';
+    if (isQueued) await judgeAdded(tx, context, changed, rules.cases);
+    else if (input.submit) return { isQueued, submission: await submitOrReply(tx, context, changed, rules) };
+    return { isQueued };
   });
   // News for those who are on call waits neither for the analysis nor for the timer.
-  if (input.submit) outbox.kick();
+  if (input.submit || isQueued) outbox.kick();
   if (submission !== undefined) await analyseNow(context, actor, submission);
   return await readMobileCase(context, actor, input.uuid);
 }

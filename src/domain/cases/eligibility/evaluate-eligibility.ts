@@ -131,6 +131,15 @@ const mendable = new Set([
 /** Whether it is a reason that the patient can mend. */
 export const isMendable = (reason: string): boolean => mendable.has(codeOf(reason));
 
+/** What the reasons of a judgement say of the membership, for another one without asking again. */
+export function membershipIn(reasons: readonly string[]): Membership {
+  if (reasons.includes('membership_unverified')) return { state: 'unreachable' };
+  const refusal = reasons.find((reason) => codeOf(reason) === 'not_a_member');
+  if (refusal === undefined) return { state: 'member' };
+  const code = refusal.slice('not_a_member:'.length);
+  return { state: 'not_a_member', ...(code !== '' && { reason: code }) };
+}
+
 /** What is asked of the patient, for a message: the codes of the reasons that they can mend. */
 export function requestsToPatient(reasons: readonly string[]): string[] {
   return [...new Set(reasons.filter(isMendable).map(messageCode))];

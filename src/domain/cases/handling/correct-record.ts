@@ -6,6 +6,7 @@ import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagCodes } from '../analysis/case-flags.ts';
 import { flagColumns, withOwnRules } from '../analysis/record-analysis.ts';
 import type { CaseRules } from '../case-rules.ts';
+import { membershipIn } from '../eligibility/evaluate-eligibility.ts';
 import { judgeCase } from '../eligibility/judge-case.ts';
 import { moveJudged } from '../eligibility/move-judged.ts';
 import { dueAtLevel, rankOf } from '../queue/due-time.ts';
@@ -48,8 +49,11 @@ export async function correctRecord(
     flags.urgentFlags.length > record.urgent_flags.length ||
     (flags.urgency === 'emergency' && record.urgency !== 'emergency');
   const by = isHolder(staff, record, now) ? 'physician' : 'staff';
+  // An analysis that is under way ends in a judgement, for which these flags count.
+  const isAnalysed = record.analysis_state !== 'pending';
   // Where no physician would see it: refused, or waiting for what the service has asked of the patient.
-  const isUnseen = record.queued_at === null && ['ineligible', 'on_hold'].includes(record.status);
+  const isUnseen =
+    isAnalysed && record.queued_at === null && ['ineligible', 'on_hold'].includes(record.status);
   const corrected = await applyTransition(tx, { audit, now }, record, {
     transition: 'update_record',
     by,
@@ -75,15 +79,18 @@ export async function correctRecord(
       flags: flagCodes(flags.redFlags),
     },
   });
-  if (!isWorse) return corrected;
+  if (!isWorse || !isAnalysed) return corrected;
   if (isUnseen) return await judgeAgain(tx, context, corrected, { dangers, rules: cases });
-  // An admin has found it, not the physician who put the case on hold: that one, or another, is to see it now.
   if (record.status !== 'on_hold') return corrected;
-  const detail = { reason: 'flags_found' };
-  return await resumeCase(tx, { audit, now, ...handling }, corrected, { by: 'staff', detail });
+  // An admin has found it, not the physician who put the case on hold: that one, or another, is to see it now.
+  const forAnyone = { by: 'staff', isForAnyone: true, detail: { reason: 'flags_found' } } as const;
+  return await resumeCase(tx, { audit, now, ...handling }, corrected, forAnyone);
 }
 
-/** An urgent flag overrides every reason against the queue but a missing consent, so no service is asked about a membership. */
+/**
+ * An urgent flag overrides every reason against the queue but a missing consent, so no service is asked about a membership:
+ * what is known of it stays on record.
+ */
 async function judgeAgain(
   tx: Tx,
   { audit, config, request }: Context,
@@ -91,8 +98,8 @@ async function judgeAgain(
   { dangers, rules }: { dangers: ReturnType<typeof flagColumns>; rules: CaseRules },
 ): Promise<CaseRecord> {
   const now = request.receivedAt;
-  const unasked = { membership: { state: 'unreachable' }, latencyMs: 0 } as const;
+  const known = { membership: membershipIn(corrected.eligibility_reasons), latencyMs: 0 };
   const judging = { config, requestId: request.id, rules, now };
-  const judged = await judgeCase(tx, judging, { ...corrected, ...dangers }, unasked);
+  const judged = await judgeCase(tx, judging, { ...corrected, ...dangers }, known);
   return await moveJudged(tx, { audit, now, rules }, corrected, judged, dangers);
 }

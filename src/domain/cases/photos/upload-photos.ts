@@ -1,17 +1,12 @@
 import type { AccountActor } from '../../../contract/actor.ts';
-import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
-import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { IdempotentOutcome } from '../../../lib/idempotency/idempotency.ts';
-import { MAX_IMAGES } from '../../intake/anamnesis/form/images.ts';
-import type { StoredImages } from '../../media/images/image.schemas.ts';
 import { storeImages } from '../../media/images/store-images.ts';
-import { lockOwnCase } from '../cases/own-case.ts';
-import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { requirePatientAction } from '../state/patient-actions.ts';
+import { readCaseRules } from '../case-rules.ts';
+import { addToCase, lockEditable } from './add-photos.ts';
 import type { CaseImage, PhotoVerdict } from './case-image.schemas.ts';
-import { attachPhotos, listCasePhotos, showPhotos } from './case-photos.queries.ts';
+import { showPhotos } from './case-photos.queries.ts';
 import { judgePhotos } from './judge-photos.ts';
 import type { PhotoUpload } from './upload-form.ts';
 
@@ -30,6 +25,7 @@ export async function uploadPhotos(
   { files, caseUuid, checkQuality, ...about }: PhotoUpload,
 ): Promise<IdempotentOutcome<{ images: CaseImage[] }>> {
   const { db } = context;
+  const rules = await readCaseRules(context, actor.tenantId);
   const record =
     caseUuid === undefined
       ? undefined
@@ -41,7 +37,7 @@ export async function uploadPhotos(
     content: [JSON.stringify([caseUuid, about])],
     ownerId: record?.account_user_id ?? actor.id,
     async onStored(tx, stored) {
-      if (caseUuid !== undefined) await addToCase(tx, context, actor, { caseUuid, stored, about });
+      if (caseUuid !== undefined) await addToCase(tx, context, actor, { caseUuid, stored, about, rules });
     },
   });
   const uuids = reply.images.map(({ uuid }) => uuid);
@@ -57,34 +53,3 @@ export async function uploadPhotos(
   }));
   return { reply: { images: shown }, replayed };
 }
-
-async function lockEditable(tx: Tx, actor: AccountActor, caseUuid: string, now: Date): Promise<CaseRecord> {
-  const record = await lockOwnCase(tx, actor, caseUuid);
-  requirePatientAction(record, 'update', now);
-  return record;
-}
-
-async function addToCase(
-  tx: Tx,
-  { audit, request }: Context,
-  actor: AccountActor,
-  { caseUuid, stored, about }: { caseUuid: string; stored: StoredImages; about: About },
-): Promise<void> {
-  const record = await lockEditable(tx, actor, caseUuid, request.receivedAt);
-  const present = (await listCasePhotos(tx, [caseUuid])).map(({ image }) => image.uuid);
-  const added = [...new Set(stored.images.map(({ uuid }) => uuid))].filter((uuid) => !present.includes(uuid));
-  if (present.length + added.length > MAX_IMAGES) {
-    const message = `A case has at most ${MAX_IMAGES} photos.`;
-    throw new Problem('validation_error', { errors: [{ pointer: '/images', code: 'too_many', message }] });
-  }
-  if (added.length === 0) return;
-  const now = request.receivedAt;
-  const photos = added.map((uuid) => ({ uuid, kind: about.kind, location_index: about.locationIndex }));
-  await attachPhotos(tx, record, photos, now);
-  await applyTransition(tx, { audit, now }, record, {
-    transition: 'update',
-    by: 'account',
-    detail: { photos: present.length + added.length },
-  });
-}
-type About = Pick<PhotoUpload, 'kind' | 'locationIndex'>;

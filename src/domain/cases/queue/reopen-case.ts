@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { isMendable } from '../eligibility/evaluate-eligibility.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { dueAt, rankOf } from './due-time.ts';
 import { noLane, reservedLane, reservedUntil } from './lane.ts';
@@ -57,7 +58,11 @@ export async function reopenCase(
       triage_level: level,
       triage_rank: rankOf(level),
       due_at: dueAt(now, level, sla),
-      ...(by === 'account' && { reopened_by_patient_at: now }),
+      // A physician has answered: what was asked for before that is asked for no more.
+      ...(by === 'account' && {
+        reopened_by_patient_at: now,
+        eligibility_reasons: record.eligibility_reasons.filter((reason) => !isMendable(reason)),
+      }),
     },
     detail: { reason, reserved: isReserved, by: by === 'account' ? 'patient' : 'staff' },
   });

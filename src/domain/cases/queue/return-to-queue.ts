@@ -94,11 +94,20 @@ export async function resumeCase(
   tx: Tx,
   { audit, now, rules, sla }: ResumeWork,
   record: CaseRecord,
-  { by, detail = {} }: { by: Extract<Party, 'staff' | 'system'>; detail?: Record<string, string> },
+  {
+    by,
+    isForAnyone = false,
+    detail = {},
+  }: {
+    by: Extract<Party, 'staff' | 'system'>;
+    /** Not reserved for its last physician. */
+    isForAnyone?: boolean;
+    detail?: Record<string, string>;
+  },
 ): Promise<CaseRecord> {
   const level = (record.triage_level ?? 'routine') as TriageLevel;
   const physician = record.assigned_physician_id;
-  const isReserved = physician !== null && (await isAtWork(tx, physician));
+  const isReserved = !isForAnyone && physician !== null && (await isAtWork(tx, physician));
   const lane = isReserved
     ? reservedLane(physician, reservedUntil(rules, rankOf(level), now))
     : await ownLane(tx, record);

@@ -8,7 +8,7 @@ import { createThrottleKey } from '../../../../src/lib/auth/throttle-key.ts';
 import type { Context } from '../../../../src/lib/context.ts';
 import { accountActor } from '../../../support/account-actor.ts';
 import { caseStage, type Draft } from '../../../support/case-stage.ts';
-import { json } from '../../../support/fake-ai.ts';
+import { json, text } from '../../../support/fake-ai.ts';
 
 // An admin hears of a danger on the telephone, and corrects a case that no physician would see.
 
@@ -71,7 +71,7 @@ test('an emergency in a case that was refused puts it into the queue, and its pa
   expect(await read(one)).toMatchObject({
     ...emergency,
     eligibility_outcome: 'eligible',
-    eligibility_reasons: expect.arrayContaining(['emergency_override']) as string[],
+    eligibility_reasons: ['not_a_member', 'emergency_override'],
   });
   expect(news).toEqual(new Set(['emergency', 'flags_found']));
 });
@@ -86,6 +86,27 @@ test('an emergency in a case that waits for better photos waits for them no long
   expect(news).toEqual(new Set(['emergency', 'flags_found', 'patient_asked']));
   stage.later(61);
   expect(await watchQueue(stage.db, stage.work.log, stage.clock.now())).toMatchObject({ emergencies: 1 });
+});
+
+test('an analysis that is under way goes on, and its judgement counts the emergency', async () => {
+  service.on('image_validity', json({ isValid: false, score: 0.1, issues: ['blurry'] }));
+  const one = await stage.draft();
+  await stage.submit(one);
+  for (const route of ['predict_diagnosis', 'red_flags', 'image_validity', 'triage'] as const) {
+    service.on(route, text('down', 503));
+  }
+  await stage.attachPhoto(one, `better of ${one.uuid}`);
+  await stage.submit(one);
+  expect(await read(one)).toMatchObject({ status: 'on_hold', analysis_state: 'pending' });
+  await correct(one);
+  expect(await read(one)).toMatchObject({
+    status: 'on_hold',
+    analysis_state: 'pending',
+    urgency: 'emergency',
+  });
+  stage.later(16);
+  await stage.tick();
+  expect(await read(one)).toMatchObject({ ...emergency, analysis_state: 'degraded' });
 });
 
 test('without a consent to the current text it is asked for, and nothing else holds the case back', async () => {
@@ -115,7 +136,7 @@ test('an emergency in a case that a physician has on hold goes back into the que
   await act({ action: 'claim' });
   await act({ action: 'hold', pending_status: 'technical' });
   const { news } = await correct(one);
-  expect(await read(one)).toMatchObject({ status: 'queued', urgency: 'emergency', triage_rank: 0 });
+  expect(await read(one)).toMatchObject(emergency);
   expect(news).toEqual(new Set(['emergency', 'flags_found']));
 });
 

@@ -113,6 +113,22 @@ test('what an emergency in the queue lacks its patient can still give, and then 
   expect(record).toEqual({ status: 'queued', triage_rank: 0, reasons: ['emergency_override'] });
 });
 
+test('a photo that is uploaded to a case in the queue is one that it lacked', async () => {
+  const { token } = await patient();
+  const made = await createCase(app, token, { anamnesis: emergencyAnamnesis, consent, submit: true });
+  expect(made.messages.map(({ codes }) => codes)).toEqual([['photos_missing']]);
+  const form = new FormData();
+  form.append('case_uuid', made.uuid);
+  form.append('images', new Blob([photo], { type: 'image/jpeg' }), 'photo.jpg');
+  const uploaded = await app.request('/api/v1/mobile/images/upload', { method: 'POST', body: form, token });
+  expect(uploaded.status).toBe(201);
+  expect(await getCase(app, token, made.uuid)).toMatchObject({
+    patient_status: 'waiting',
+    allowed_actions: ['cancel'],
+    images: [{ widthPx: 64 }],
+  });
+});
+
 test('photos that cannot be judged are asked for again, by codes', async () => {
   app.ai.on('image_validity', json({ isValid: false, score: 0.1, issues: ['blurry'] }));
   const { token, images } = await patient();
