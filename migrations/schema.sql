@@ -1,4 +1,4 @@
--- Inputs: sha256 7df4b6a1857c7617cf54856f4c9ad74ecda0cc4c20e0ff6392a4a3f4e9baa4f9
+-- Inputs: sha256 05b8c0aa6e9e6b96c4e526b2d00a0cc8ecdef7ba04231499ad93dc6878d2a007
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 

@@ -13,6 +13,11 @@
 -- Sessions are locked in the order of tenant, user and id, so that two calls never deadlock. Successors and events are
 -- gathered, and inserted by one statement each for a tenant. The app's own rights apply; tenants are set for the
 -- transaction of this statement only.
+--
+-- Tokens are marked as used last, so that `rotated_at` is close to the commit: other requests see the exchange only then,
+-- and one that arrived before is a race and no reuse, however long this call has waited for locks. The app's time, read
+-- when it sent the statement, is the base; the database's clock only measures what has passed since, because an offset
+-- between the two clocks would use up REFRESH_RACE_SKEW_MS.
 CREATE OR REPLACE FUNCTION renew_sessions(p_hashes bytea[], p_times timestamptz[], p_renewals jsonb)
 RETURNS TABLE (place bigint, outcome text, wait integer, session_uuid uuid, tenant_id integer, user_id integer,
                user_uuid uuid, role text)
@@ -21,7 +26,8 @@ AS $$
 #variable_conflict use_column
 DECLARE
   x record; v_until timestamptz; v_tenant integer; v_tenants integer[] := '{}';
-  r refresh_tokens; v_successors refresh_tokens[] := '{}';
+  -- The successors, each with the id of the token that it replaces.
+  r refresh_tokens; v_successors refresh_tokens[] := '{}'; v_used bigint[] := '{}';
   e event_logs; v_events event_logs[] := '{}';
 BEGIN
   FOR x IN
@@ -59,11 +65,11 @@ BEGIN
     WHERE s.uuid = x.session_uuid AND s.revoked_at IS NULL AND s.absolute_expires_at > x.now
       AND CASE WHEN s.renewals_until > x.received THEN s.renewals ELSE 0 END < x.allowed;
     IF FOUND THEN
-      UPDATE refresh_tokens
-      SET revoked = true, revoked_reason = 'rotated', rotated_at = x.now, sealed_successor = x.sealed
-      WHERE id = x.id AND NOT revoked;
-      IF FOUND THEN
+      IF x.id <> ALL (v_used) AND EXISTS (SELECT FROM refresh_tokens t WHERE t.id = x.id AND NOT t.revoked) THEN
         outcome := 'exchanged';
+        v_used := v_used || x.id;
+        r.id := x.id;
+        r.sealed_successor := x.sealed;
         r.tenant_id := x.tenant_id;
         r.user_id := x.user_id;
         r.session_uuid := x.session_uuid;
@@ -89,7 +95,7 @@ BEGIN
       FOR NO KEY UPDATE;
       IF NOT FOUND THEN
         outcome := 'ended';
-      ELSIF EXISTS (SELECT FROM refresh_tokens r WHERE r.id = x.id AND r.revoked) THEN
+      ELSIF x.id = ANY (v_used) OR EXISTS (SELECT FROM refresh_tokens t WHERE t.id = x.id AND t.revoked) THEN
         outcome := 'race';
       ELSE
         outcome := 'limited';
@@ -109,6 +115,13 @@ BEGIN
     SELECT uuid, tenant_id, category, action, outcome, actor_user_id, 'user', session_id, request_id, ip_prefix, detail
     FROM unnest(v_events)
     WHERE tenant_id = v_tenant;
+  END LOOP;
+  FOREACH r IN ARRAY v_successors LOOP
+    PERFORM set_config('app.tenant', r.tenant_id::text, true);
+    UPDATE refresh_tokens AS t
+    SET revoked = true, revoked_reason = 'rotated', sealed_successor = r.sealed_successor,
+        rotated_at = r.created_at + (clock_timestamp() - statement_timestamp())
+    WHERE t.id = r.id;
   END LOOP;
 END $$;
 

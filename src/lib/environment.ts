@@ -70,7 +70,8 @@ export const Environment = z.object({
     .default(false)
     .meta({ description: 'Lets production start with `physician` in SELF_REGISTRATION_ROLES' }),
   REFRESH_RACE_SKEW_MS: integer(0, 10_000).default(250).meta({
-    description: 'Milliseconds within which two uses of one refresh token count as a race, not as reuse',
+    description:
+      'Milliseconds after an exchange within which another use of the same refresh token is a race, not reuse',
   }),
   REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300).default(0).meta({
     description: 'Seconds within which a used refresh token returns the same successor again; 0: never',

@@ -135,6 +135,26 @@ test('uses that overlap are a race and no replay, even without a skew: one wins 
   expect((await refresh(strict, winner.refresh_token)).status).toBe(200);
 });
 
+test('a use that arrived before a slow exchange was done is a race, however long that took', async () => {
+  const narrow = await anotherInstance(app, { PG_POOL_MAX: '1' });
+  const account = await register(narrow);
+  const lock = await openTransaction(app);
+  await lock.run('SELECT FROM sessions WHERE uuid = $1 FOR UPDATE', [claimsOf(account.access_token).sid]);
+  const first = refresh(narrow, account.refresh_token);
+  await lock.awaited();
+  await sleep(400); // beyond REFRESH_RACE_SKEW_MS
+  // The only connection is in use: this one asks the database after the exchange.
+  const second = refresh(narrow, account.refresh_token);
+  await sleep(100);
+  await lock.rollback();
+  const [winner, loser] = [await first, await second];
+  expect([winner.status, loser.status]).toEqual([200, 401]);
+  const next = await tokensOf(winner);
+  expect(await sessionOf(account)).toEqual({ revoked_at: null, revoked_reason: null });
+  expect((await me(narrow, next.access_token)).status).toBe(200);
+  expect((await refresh(narrow, next.refresh_token)).status).toBe(200);
+});
+
 test('a replay after the skew is 401 and ends the whole family, its newest member too', async () => {
   const account = await register(app);
   const next = await tokensOf(await refresh(app, account.refresh_token));

@@ -170,6 +170,7 @@ const byTheDatabasesClock: Readonly<Record<string, string>> = {
   drop_event_log_partition: 'drops nothing early, whatever time the app names',
   expired_event_log_partitions: 'lists what drop_event_log_partition accepts',
   record_refusal: 'stamps a row as the default of its column does',
+  renew_sessions: 'adds to the time of the app what has passed since',
   sweep_ml_diagnosis_results: 'deletes nothing early, at any time that the app names',
   sweep_user_check_logs: 'deletes nothing early, at any time that the app names',
 };

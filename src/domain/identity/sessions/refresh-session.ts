@@ -29,8 +29,8 @@ export async function refreshSession(
   const hash = tokens.hashOpaqueToken('refresh', presented);
   const { token: successor, hash: hashOfSuccessor } = tokens.createOpaqueToken('refresh');
   const sealed = graceMs(context) > 0 ? await tokens.sealSuccessor(presented, successor) : null;
-  const [now, limit, event] = [clock.now(), config.LIMIT_REFRESHES_PER_SESSION, audit.row('success')];
-  const renewal = { hashOfSuccessor, sealed, limit, event, receivedAt: request.receivedAt, now };
+  const [limit, event] = [config.LIMIT_REFRESHES_PER_SESSION, audit.row('success')];
+  const renewal = { hashOfSuccessor, sealed, limit, event, receivedAt: request.receivedAt, clock };
   const renewed = hash && (await sessions.renewSession(db, { hash, ...renewal }));
   // With a grace the loser of a race is a replay.
   if (renewed?.session === undefined || (renewed.outcome === 'race' && graceMs(context) > 0)) {
@@ -38,7 +38,7 @@ export async function refreshSession(
   }
   if (renewed.outcome !== 'exchanged') throw refused(renewed.outcome, renewed.session);
   audit.wrote(renewed.session);
-  return issueTokenPair(context, renewed.session, successor, now);
+  return issueTokenPair(context, renewed.session, successor, clock.now());
 }
 
 const graceMs = ({ config }: Context) => config.REFRESH_REPLAY_GRACE_SECONDS * 1000;

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import type { Clock } from '../../../contract/clock.ts';
 import type { Role } from '../../../contract/role.ts';
 import type { EventRow } from '../../../lib/audit.ts';
 import type { Db, Tx } from '../../../lib/db/connect.ts';
@@ -62,7 +63,7 @@ export interface Renewal {
   /** Written with the ids of the session. */
   event: EventRow;
   receivedAt: Date;
-  now: Date;
+  clock: Clock;
 }
 
 type SessionColumns = Pick<RefreshTokenRow, 'session_uuid' | 'tenant_id' | 'user_id' | 'user_uuid' | 'role'>;
@@ -75,14 +76,18 @@ type RenewalRow = SessionColumns & {
 
 /** Exchanges refresh tokens and writes the events, all of them or none; in the order given. */
 async function renewSessions(db: Db, renewals: readonly Renewal[]): Promise<(RenewalRow | undefined)[]> {
-  const { rows } = await sql<RenewalRow>`
-    SELECT * FROM renew_sessions(
-      ${renewals.map(({ hash }) => hash)}, ${renewals.map(({ now }) => now)},
-      ${JSON.stringify(renewals.map(renewalColumns))}::jsonb)`.execute(db);
-  return byPlace(rows, renewals.length);
+  // The time is read once there is a connection: `rotated_at` counts from when the statement is sent.
+  return await db.connection().execute(async (connection) => {
+    const sent = renewals.map((renewal) => ({ ...renewal, now: renewal.clock.now() }));
+    const { rows } = await sql<RenewalRow>`
+      SELECT * FROM renew_sessions(
+        ${sent.map(({ hash }) => hash)}, ${sent.map(({ now }) => now)},
+        ${JSON.stringify(sent.map(renewalColumns))}::jsonb)`.execute(connection);
+    return byPlace(rows, renewals.length);
+  });
 }
 
-function renewalColumns({ hashOfSuccessor, sealed, limit, event, receivedAt, now }: Renewal) {
+function renewalColumns({ hashOfSuccessor, sealed, limit, event, receivedAt, now }: Renewal & { now: Date }) {
   return {
     successor: bytea(hashOfSuccessor),
     sealed: sealed && bytea(sealed),

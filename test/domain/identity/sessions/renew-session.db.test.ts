@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Clock, systemClock } from '../../../../src/contract/clock.ts';
 import {
   endSessions,
   findRefreshToken,
@@ -18,8 +20,8 @@ import { testDatabase } from '../../../support/database.ts';
 const { url, db: owner } = await testDatabase();
 const { db, pool } = connect();
 
-function connect() {
-  const connected = connectDatabase({ url, poolMax: 8, onIdleError: () => undefined });
+function connect(poolMax = 8) {
+  const connected = connectDatabase({ url, poolMax, onIdleError: () => undefined });
   afterwards(() => connected.pool.end());
   return connected;
 }
@@ -59,18 +61,19 @@ async function found(hash: Buffer): Promise<RefreshTokenRow> {
 }
 
 const later = new Date(now.getTime() + 1000);
+const laterClock: Clock = { now: () => later };
 
 /** Exchanges `token` on the instance whose database is `by`, at most `limit` times an hour. */
 async function exchange(
   { hash }: { hash: Buffer },
-  { limit = 100, action = 'session_renewed', by = db, receivedAt = now } = {},
+  { limit = 100, action = 'session_renewed', by = db, receivedAt = now, clock = laterClock } = {},
 ) {
   const hashOfSuccessor = sha256(randomUUID());
   const actor = { kind: 'anonymous', tenantId: undefined, ipPrefix: undefined } as const;
   const request = { id: randomUUID(), ipPrefix: undefined };
   const audit = openAudit({ category: 'auth', success: action, refusal: 'x' }, actor, request);
   const event = audit.row('success');
-  const renewal = { hash, hashOfSuccessor, sealed: null, limit, event, receivedAt, now: later };
+  const renewal = { hash, hashOfSuccessor, sealed: null, limit, event, receivedAt, clock };
   return { hash: hashOfSuccessor, ...(await renewSession(by, renewal)) };
 }
 
@@ -142,6 +145,13 @@ describe('exchanges of the same turn of the event loop', () => {
     // Only the exchange counts.
     expect(await state(token)).toMatchObject({ reasons: ['rotated', null], renewals: 1 });
     expect(await countEvents()).toBe(1);
+  });
+
+  test('with the same token: the others are a race also where the limit lets through one', async () => {
+    const token = await openSession(here);
+    const results = await Promise.all(Array.from({ length: 3 }, () => exchange(token, { limit: 1 })));
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['exchanged', 'race', 'race']);
+    expect(await state(token)).toMatchObject({ reasons: ['rotated', null], renewals: 1 });
   });
 
   test('one beyond its session’s limit gets the seconds to wait and changes nothing; the others are exchanged', async () => {
@@ -280,6 +290,38 @@ describe('one that waits for its session’s lock', () => {
     expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: { outcome: 'exchanged' } });
     await holder.rollback();
     expect((await exchange(locked)).outcome).toBe('exchanged');
+  });
+});
+
+describe('an exchange has the time at which it takes effect', () => {
+  const rotatedAt = async ({ hash }: Presented) => (await found(hash)).rotated_at?.getTime();
+  const waitMs = 300;
+
+  test('also one that waits for a lock, and one that shares its statement', async () => {
+    const [first, locked] = [await openSession(here), await openSession(there)];
+    const holder = await openTransaction({ db: owner }, there.tenantId);
+    await holder.run('SELECT FROM sessions WHERE uuid = $1 FOR NO KEY UPDATE', [locked.session_uuid]);
+    const exchanging = Promise.all([exchange(first), exchange(locked)]);
+    await holder.awaited();
+    await sleep(waitMs);
+    await holder.rollback();
+    expect((await exchanging).map(({ outcome }) => outcome)).toEqual(['exchanged', 'exchanged']);
+    // Before it waited, the app's clock stood at `later`.
+    expect(await rotatedAt(first)).toBeGreaterThanOrEqual(later.getTime() + waitMs);
+    expect(await rotatedAt(locked)).toBeGreaterThanOrEqual(later.getTime() + waitMs);
+  });
+
+  test('also one that waits for a connection', async () => {
+    const token = await openSession(here);
+    const narrow = connect(1);
+    const connection = await narrow.pool.connect();
+    const exchanging = exchange(token, { by: narrow.db, clock: systemClock });
+    while (narrow.pool.waitingCount === 0) await sleep(5);
+    await sleep(waitMs);
+    const released = Date.now();
+    connection.release();
+    expect((await exchanging).outcome).toBe('exchanged');
+    expect(await rotatedAt(token)).toBeGreaterThanOrEqual(released);
   });
 });
 
