@@ -83,6 +83,23 @@ export async function markStored(tx: Tx, uuids: readonly string[]): Promise<void
   if (marked.numUpdatedRows !== BigInt(uuids.length)) throw new Error('a pending image is gone');
 }
 
+/**
+ * Which of these images never became visible. Waits for a transaction that is making them visible: the answer to its COMMIT
+ * may have been lost.
+ */
+export async function findPending(tx: Tx, uuids: readonly string[]): Promise<string[]> {
+  if (uuids.length === 0) return [];
+  const rows = await tx
+    .selectFrom('images')
+    .select('uuid')
+    .where('uuid', 'in', uuids)
+    .where('state', '=', 'pending')
+    .orderBy('uuid')
+    .forUpdate()
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 /** Deletes rows of images that never became visible. */
 export async function deletePending(tx: Tx, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;

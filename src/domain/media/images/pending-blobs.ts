@@ -3,7 +3,7 @@ import { BlobUnavailable } from '../../../lib/blob/blob-store.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { CleanImage } from './clean-image.ts';
-import { deletePending } from './image.queries.ts';
+import { deletePending, findPending } from './image.queries.ts';
 
 /** Waits for all, also when one fails: a blob that arrives after the clean-up would be left behind. */
 export async function writeBlobs({ blobs }: Context, images: readonly CleanImage[]): Promise<void> {
@@ -13,8 +13,9 @@ export async function writeBlobs({ blobs }: Context, images: readonly CleanImage
 }
 
 /**
- * Removes blobs and rows of an upload that failed. Blobs first: a row without a blob is harmless, a blob without a row
- * costs the timer a walk. Never throws: the timer removes what is left.
+ * Removes blobs and rows of an upload that failed, except those of images that PostgreSQL has made visible nevertheless.
+ * Blobs before rows: a row without a blob is harmless, a blob without a row costs the timer a walk. Never throws: the timer
+ * removes what is left.
  */
 export async function removePending(
   { db, blobs, log }: Context,
@@ -22,9 +23,11 @@ export async function removePending(
   images: readonly CleanImage[],
 ): Promise<void> {
   try {
-    await Promise.all(images.map(({ blobName }) => blobs.remove(blobName)));
     const uuids = images.map(({ uuid }) => uuid);
-    await inTenant(db, tenantId, (tx) => deletePending(tx, uuids));
+    const pending = await inTenant(db, tenantId, (tx) => findPending(tx, uuids));
+    const failed = images.filter(({ uuid }) => pending.includes(uuid));
+    await Promise.all(failed.map(({ blobName }) => blobs.remove(blobName)));
+    await inTenant(db, tenantId, (tx) => deletePending(tx, pending));
   } catch (error) {
     const reason = error instanceof BlobUnavailable ? 'blob storage' : 'database';
     log.warn('image_clean_up_postponed', { images: images.length, reason });
