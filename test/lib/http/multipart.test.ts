@@ -219,6 +219,71 @@ describe('what is refused names the part', () => {
     expect(form.fields['anamnesis']).toBe('"\uFFFD"');
   });
 
+  /** A photo whose header is `disposition`, after a complete form. */
+  const withPhoto = (disposition: string): Part => ({
+    headers: [`Content-Disposition: ${disposition}`, 'Content-Type: image/jpeg'],
+    body: Uint8Array.of(4),
+  });
+
+  test.each<[string, Part]>([
+    ['white space around =', withPhoto('form-data; name="image"; filename = "b.jpg"')],
+    [
+      'a file name in an unknown charset',
+      withPhoto(`form-data; name="image"; filename*=windows-1255''%F9.jpg`),
+    ],
+    ['a quotation mark in a file name', withPhoto('form-data; name="image"; filename="mole 1" left.jpg"')],
+    [
+      'a file name with a space and no quotation marks',
+      withPhoto('form-data; name="image"; filename=IMG 2.jpg'),
+    ],
+    ['a semicolon at the end', withPhoto('form-data; name="image"; filename="b.jpg";')],
+    ['another disposition', withPhoto('attachment; name="image"; filename="b.jpg"')],
+    ['no disposition', { headers: ['Content-Type: image/jpeg'], body: Uint8Array.of(4) }],
+  ])('a part with %s is refused, never left out', async (_what, part) => {
+    for (const parts of [
+      [part, image, anamnesis],
+      [image, part, anamnesis],
+      [image, anamnesis, part],
+    ]) {
+      const problem = await refusalOf(...parts);
+      expect(problem).toMatchObject({ code: 'invalid_multipart', status: 400 });
+      expect(pointers(problem)).toEqual([' invalid_format']);
+    }
+  });
+
+  test.each([' ', '\t', '-', '\r', 'x', '\n'])(
+    'a part whose delimiter is followed by %j is refused, never left out',
+    async (padding) => {
+      const { body, contentType } = multipart([image, anamnesis, image]);
+      for (const place of [body.indexOf(BOUNDARY), body.lastIndexOf(`${BOUNDARY}\r`)]) {
+        const end = place + BOUNDARY.length;
+        const padded = [body.subarray(0, end), Buffer.from(padding), body.subarray(end)];
+        const problem = await refusal({ contentType, body: Buffer.concat(padded) });
+        expect(problem).toMatchObject({ code: 'invalid_multipart', status: 400 });
+      }
+    },
+  );
+
+  test('a part after the closing delimiter is refused, never left out', async () => {
+    const { body, contentType } = multipart([image, anamnesis]);
+    const after = multipart([image]).body;
+    expect(pointers(await refusal({ contentType, body: Buffer.concat([body, after]) }))).toEqual([
+      ' invalid_format',
+    ]);
+  });
+
+  test('a part is not left out wherever the pieces end in which a large body is parsed', async () => {
+    const large = { ...spec, files: { image: { ...spec.files.image, maxBytes: 2_000_000 } } };
+    const odd = withPhoto('form-data; name="image"; filename = "b.jpg"');
+    const header = multipart([{ ...image, body: new Uint8Array() }]).body.indexOf('\r\n\r\n') + 4;
+    for (let shift = -BOUNDARY.length - 6; shift <= 4; shift += 1) {
+      const content = Buffer.alloc(512 * 1024 - header + shift, 'abcdefg');
+      const form = multipart([{ ...image, body: content }, odd, anamnesis]);
+      const parsing = parseMultipart(form.body, form.contentType, large);
+      await expect(parsing, `${shift}`).rejects.toMatchObject({ code: 'invalid_multipart' });
+    }
+  });
+
   test('the name of a part is repeated only in harmless characters', async () => {
     const problem = await refusalOf(image, anamnesis, { name: '<img src=x>é', body: '' });
     expect(problem.errors?.[0]?.pointer).toMatch(/^\/\?img\?src\?x\?+$/);
