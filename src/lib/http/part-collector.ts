@@ -33,7 +33,8 @@ export class PartCollector {
     if (this.#errors.length < 20) this.#errors.push({ pointer, code, message });
   }
 
-  addField(name: string | undefined, value: string, truncated: boolean): void {
+  /** @param value undefined where the parser cannot decode its charset. */
+  addField(name: string | undefined, value: string | undefined, truncated: boolean): void {
     const field = own(this.#spec.fields, name);
     if (name === undefined || field === undefined) {
       const isFile = own(this.#spec.files, name) !== undefined;
@@ -44,6 +45,8 @@ export class PartCollector {
       );
     } else if (name in this.#fields) {
       this.refuse(name, 'too_many', 'Send this part once.');
+    } else if (value === undefined) {
+      this.refuse(name, 'invalid_format', 'The charset of this part is not supported.');
     } else if (truncated || Buffer.byteLength(value) > field.maxBytes) {
       this.#oversized ??= `The part ${name} may have at most ${field.maxBytes} bytes.`;
     } else {

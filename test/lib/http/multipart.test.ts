@@ -201,6 +201,18 @@ describe('what is refused names the part', () => {
       [image, { ...anamnesis, body: Uint8Array.of(0x22, 0xe9, 0x22) }],
       ['/anamnesis invalid_format'],
     ],
+    ...['windows-1255', 'windows-1256', 'iso-8859-8', 'utf-16', 'x'].map(
+      (charset): [string, Part[], string[]] => [
+        `text in ${charset}`,
+        [image, { ...anamnesis, type: `application/json; charset=${charset}` }],
+        ['/anamnesis invalid_format'],
+      ],
+    ),
+    [
+      'an unknown part in a charset that is not supported',
+      [image, anamnesis, { name: 'extra', type: 'text/plain; charset=utf-16', body: '1' }],
+      ['/extra unknown_field'],
+    ],
     [
       'a Blob of text that is not UTF-8',
       [image, { ...anamnesis, filename: 'blob', body: Uint8Array.of(0x22, 0xe9, 0x22) }],
