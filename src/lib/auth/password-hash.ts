@@ -8,7 +8,8 @@ import bcrypt from 'bcryptjs';
  * Format: `v2$<bcrypt>` = bcrypt(base64(HMAC-SHA-384(NFKC(password), pepper))). The HMAC lets every character of a long
  * password count (bcrypt reads 72 bytes and stops at NUL; 48 bytes in base64 are 64) and makes a stolen table useless
  * without the pepper (OWASP Password Storage Cheat Sheet, "Pre-hashing with bcrypt" and "Peppering"). Plain `$2a$`,
- * `$2b$`, `$2y$` hashes from earlier systems are verified, and replaced at the next login.
+ * `$2b$`, `$2y$` hashes from earlier systems are verified, and replaced at the next login; with a password of 72 bytes or
+ * more not before it is changed.
  */
 const currentFormat = 'v2$';
 
@@ -40,12 +41,20 @@ export async function verifyPassword(
   const rounds = Number(digits);
   const candidate = current ? preHash(password, pepper) : password;
   const matches = await bcrypt.compare(candidate, bcryptHash);
-  if (matches) return { matches, outdated: !current || rounds < cost };
+  if (matches) return { matches, outdated: current ? rounds < cost : isReadWhole(password) };
   // The rounds up to the current cost: 2^a + (2^a + 2^(a+1) + … + 2^(b-1)) = 2^b.
   for (let missing = rounds; missing < cost; missing += 1) {
     await bcrypt.compare(candidate, decoyHash(missing));
   }
   return { matches, outdated: false };
+}
+
+/**
+ * Whether plain bcrypt has compared the whole password, and not only the 72 bytes that it reads. A longer one may be mistyped
+ * after them, and one of just 72 be the beginning of a longer one: hashed anew, it would lock the owner out.
+ */
+function isReadWhole(password: string): boolean {
+  return Buffer.byteLength(password) < 72;
 }
 
 /** A well-formed hash that no password has; comparing with it costs as much as with a real one. */

@@ -40,6 +40,15 @@ test.each(['$2a$', '$2b$', '$2y$'])('a plain %s hash matches and is outdated', a
   expect(await verify('other words', hash)).toEqual({ matches: false, outdated: false });
 });
 
+test('a plain hash is not renewed from a password whose end bcrypt does not read: it may be mistyped or missing', async () => {
+  const first72 = 'é'.repeat(36);
+  const hash = await bcrypt.hash(`${first72}the end`, 4);
+  for (const presented of ['the end', 'the emd', ''].map((end) => first72 + end))
+    expect(await verify(presented, hash)).toEqual({ matches: true, outdated: false });
+  const all71 = `${'é'.repeat(35)}e`;
+  expect(await verify(all71, await bcrypt.hash(all71, 4))).toEqual({ matches: true, outdated: true });
+});
+
 test('a lower cost is outdated, a higher one is not', async () => {
   const hash = await hashPassword('secret words', pepper, 5);
   expect(await verify('secret words', hash, 6)).toEqual({ matches: true, outdated: true });
