@@ -7,8 +7,8 @@ const maximumEmailLength = 254;
 /**
  * An email address in the one form that is stored and compared: white space around it trimmed, NFC, lower case,
  * an international domain in its ASCII form. Dots and `+tag` are left alone: they are the owner's business.
- * The labels of its domain are those of RFC 1123 §2.1: at most 63, and no hyphen at either end. Invisible characters
- * (controls, zero-width, direction marks) are refused: they only make look-alikes.
+ * The labels of its domain are those of RFC 1123 §2.1: at most 63, no hyphen at either end, and the last one no number, as
+ * in an IP address. Invisible characters (controls, zero-width, direction marks) are refused: they only make look-alikes.
  */
 export const Email = z
   .string()
@@ -19,7 +19,7 @@ export const Email = z
       .string()
       .max(maximumEmailLength)
       .regex(
-        /^[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Co}<>()[\],;:"\\]+@(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/u,
+        /^[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Co}<>()[\],;:"\\]+@(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-|\d+$)[a-z0-9-]{1,63}(?<!-))+$/u,
         {
           error: 'Must be an email address.',
         },
@@ -35,8 +35,12 @@ function normaliseEmail(value: string): string {
   const trimmed = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
   const at = trimmed.lastIndexOf('@');
   if (at === -1) return trimmed;
-  return `${trimmed.slice(0, at)}@${domainToASCII(trimmed.slice(at + 1))}`;
+  const domain = trimmed.slice(at + 1);
+  return `${trimmed.slice(0, at)}@${notOnlyAHost.test(domain) ? '' : domainToASCII(domain)}`;
 }
+
+/** What domainToASCII, which reads a URL up to the end of its host, would drop or decode. */
+const notOnlyAHost = /[/?#%\\:\s\p{Cc}]/u;
 
 export const minimumPasswordLength = 8;
 export const maximumPasswordLength = 128;

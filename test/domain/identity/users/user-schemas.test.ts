@@ -74,6 +74,32 @@ test('labels of a domain neither begin nor end with a hyphen, and have at most 6
   }
 });
 
+test('a domain is a name: no part of a URL, no escape, and no address of a machine', () => {
+  for (const domain of [
+    'example.org/x',
+    'example.org?subject=1',
+    'example.org#x',
+    'example.org\\x',
+    'ex%61mple.org',
+    'example.org:25',
+    'exa\nmple.org',
+    'exa\tmple.org',
+    'exa mple.org',
+    'exa\u0000mple.org',
+    '127.1',
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '1.2.3',
+    '[::1]',
+  ]) {
+    expect(accepted(`alice@${domain}`), domain).toBeUndefined();
+  }
+  for (const domain of ['1.example.org', '127.0.0.1.example.org', '3com.example', 'example.1a']) {
+    expect(accepted(`alice@${domain}`), domain).toBe(`alice@${domain}`);
+  }
+});
+
 test('an accepted address is what the database accepts: small letters, at most 254, nothing invisible', () => {
   fc.assert(
     fc.property(fc.oneof(address, fc.emailAddress()), (text) => {
