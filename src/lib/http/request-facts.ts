@@ -28,7 +28,8 @@ export function requestFacts(
     lastEventId: lastEventId(headers.get('last-event-id')),
     ifRange: headers.get('if-range') ?? undefined,
     acceptEncoding: headers.get('accept-encoding') ?? undefined,
-    range: headers.get('range') ?? undefined,
+    // RFC 9110 §14.2: of GET alone.
+    range: request.method === 'GET' ? (headers.get('range') ?? undefined) : undefined,
     idempotencyKey: headers.get('idempotency-key') ?? undefined,
   };
 }

@@ -106,6 +106,14 @@ test('a range outside is 416 with the size; a malformed range and several ranges
   }
 });
 
+test('HEAD ignores Range, which only GET has', async () => {
+  for (const range of ['bytes=0-9', `bytes=${whole.length}-`]) {
+    const { status, headers } = await get({ range }, 'HEAD');
+    expect(status, range).toBe(200);
+    expect(headers.has('content-range')).toBe(false);
+  }
+});
+
 test('If-Range with another version gives the whole', async () => {
   expect((await get({ range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200);
   expect((await get({ range: 'bytes=0-9', 'if-range': `"${image.sha256}"` })).status).toBe(206);
