@@ -11,6 +11,7 @@ import {
   answerOf,
   type SectionField,
   type ValueAt,
+  all,
   type Condition,
   decided,
   met,
@@ -124,6 +125,20 @@ export const isAt =
       ? open('locations[].secondary')
       : unmet;
   };
+
+/** The problem is at these places and at no other. */
+export const isOnlyAt = (...places: readonly LocationSecondary[]): Condition => {
+  const isAtPlaces = isAt(...places);
+  return ({ locations = [] }) => {
+    if (locations.length === 0) return open('locations[].primary');
+    const oneByOne = locations.map(
+      (location): Condition =>
+        () =>
+          isAtPlaces({ locations: [location] }),
+    );
+    return all(...oneByOne)({});
+  };
+};
 
 /** Whether every place of the region is among them, so that the region alone is enough. */
 const isWithin = (region: LocationPrimary, places: readonly LocationSecondary[]) =>

@@ -7,8 +7,8 @@ type Complaint = NonNullable<PartialAnamnesis['complaint']>;
 type Location = NonNullable<PartialAnamnesis['locations']>[number];
 type Started = NonNullable<NonNullable<PartialAnamnesis['medications']>[number]['startedRelative']>;
 
-export const at = (secondary: NonNullable<Location['secondary']>): PartialAnamnesis => ({
-  locations: [{ secondary }],
+export const at = (...places: NonNullable<Location['secondary']>[]): PartialAnamnesis => ({
+  locations: places.map((secondary) => ({ secondary })),
 });
 export const started = (startedRelative: Started): PartialAnamnesis => ({
   medications: [{ startedRelative }],

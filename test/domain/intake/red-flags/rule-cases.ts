@@ -41,6 +41,10 @@ export interface RuleCases {
   isSilent: PartialAnamnesis[];
 }
 
+const recurrent = complaint({ course: 'recurrent' });
+const coldSores: PartialAnamnesis = { history: { skinConditions: ['cold_sores'] } };
+const newMedicine = started('before_problem_3_to_28_days');
+
 /** The rules of the first catalogue; `further-rule-cases.ts` has those that came after. */
 export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
   RF01: {
@@ -91,8 +95,13 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(sores('eyes'), started('before_problem_4_to_8_weeks'), types('bulla')),
       all(sores('genitals'), fever, types('erosion')),
       all(sores('mouth'), measured(38), surface('peeling_in_sheets')),
+      all(sores('lips'), newMedicine, feels('pain'), coldSores, at('lips', 'chest')),
+      all(sores('mouth'), newMedicine, feels('pain'), coldSores, at('lips')),
+      all(sores('eyes'), newMedicine, feels('pain'), coldSores, at('lips')),
+      all(sores('genitals'), newMedicine, types('bulla', 'erosion'), coldSores, at('lips', 'chest')),
     ],
     isSilent: [
+      all(sores('lips'), newMedicine, feels('pain'), coldSores, at('lips')),
       all(sores('none'), fever, feels('pain')),
       all(sores('mouth'), started('long_before'), feels('pain')),
       all(sores('mouth'), started('after_problem_started'), feels('pain')),
@@ -269,16 +278,12 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(types('vesicle'), dermatomal, since('less_than_one_week'), band('age_50_to_59')),
       all(types('vesicle'), dermatomal, since('one_day'), immune('asplenia')),
       all(types('vesicle'), dermatomal, since('one_day'), immune('unknown')),
+      all(types('vesicle'), dermatomal, since('one_day'), aged(70), coldSores, at('ear', 'chin', 'lips')),
+      all(types('vesicle'), dermatomal, recurrent, since('one_day'), aged(70), at('chin', 'lips')),
     ],
     isSilent: [
-      all(
-        dermatomal,
-        { locations: [{ secondary: 'lips' }], complaint: { course: 'recurrent', duration: 'one_day' } },
-        types('vesicle'),
-        feels('pain'),
-        aged(60),
-      ),
-
+      all(dermatomal, at('lips'), recurrent, since('one_day'), types('vesicle'), feels('pain'), aged(60)),
+      all(dermatomal, at('lips'), coldSores, since('one_day'), types('vesicle'), feels('pain'), aged(60)),
       all(types('vesicle'), dermatomal, since('one_day'), aged(49)),
       all(types('vesicle'), dermatomal, since('one_day'), band('age_40_to_49')),
       all(types('vesicle'), dermatomal, since('one_day'), band('unknown')),
@@ -357,6 +362,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       ),
 
       all(pregnant, types('vesicle')),
+      all(pregnant, types('vesicle'), recurrent, at('lips', 'chest')),
       all({ patient: { pregnancyWeeks: 28 } }, types('vesicle')),
       all({ patient: { pregnancyWeeks: 28, sexAtBirth: 'female', gender: 'male' } }, types('vesicle')),
       all(pregnant, fever, category('rash')),
@@ -366,6 +372,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
     isSilent: [
       all({ patient: { pregnancyStatus: 'postpartum' } }, types('vesicle')),
       all({ patient: { pregnancyStatus: 'unknown' } }, types('vesicle')),
+      all(pregnant, types('vesicle'), recurrent, at('lips')),
       all({ patient: { pregnancyWeeks: 28, sexAtBirth: 'male' } }, types('vesicle')),
       all(pregnant, types('bulla'), category('rash')),
       all(pregnant, fever, category('acne')),

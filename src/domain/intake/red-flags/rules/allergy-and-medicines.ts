@@ -1,4 +1,4 @@
-import { ageFrom, has, inRegion, isAt } from '../conditions.ts';
+import { ageFrom, has, inRegion, isOnlyAt } from '../conditions.ts';
 import { mucosalSores, severalMucosae, skinDetachment, vesicles, wide } from '../findings/appearance.ts';
 import {
   airwaySign,
@@ -23,8 +23,12 @@ import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts'
 
 const swollenFaceOrNodes = has('lesion.swellingSites', 'face', 'lymph_nodes');
 
-/** The lips alone, in a person who has cold sores. */
-const knownColdSore = all(has('history.skinConditions', 'cold_sores'), isAt('lips'), not(severalMucosae));
+/** The lips alone, in a person who has cold sores. SJS/TEN affects the lips, too, but not the lips alone. */
+const knownColdSore = all(
+  has('history.skinConditions', 'cold_sores'),
+  isOnlyAt('lips'),
+  not(has('lesion.mucosalSites', 'mouth', 'eyes', 'genitals', 'anus', 'nose')),
+);
 
 /** Hives, or a problem of the head. Elsewhere a swollen face is not asked about, but counts if given. */
 const faceMaySwell = some(

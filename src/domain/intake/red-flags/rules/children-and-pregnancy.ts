@@ -1,4 +1,4 @@
-import { ageBelow, ageBelowMonths, atLeast, has, isAt } from '../conditions.ts';
+import { ageBelow, ageBelowMonths, atLeast, has, isAt, isOnlyAt } from '../conditions.ts';
 import {
   growing,
   noVisibleRash,
@@ -41,8 +41,8 @@ const kawasakiSigns = [
 /** Newborns with an infection are as often too cold as too hot. */
 const cold = onlyIfShown(not(atLeast('symptoms.temperatureC', 36)));
 
-/** A recurrent cold sore is not a sign of chickenpox. */
-const returningColdSore = all(isAt('lips'), has('complaint.course', 'recurrent'));
+/** A recurrent cold sore is not a sign of chickenpox; with vesicles at another place it may be one. */
+const returningColdSore = all(isOnlyAt('lips'), has('complaint.course', 'recurrent'));
 
 const bruiseColors = has('lesion.colors', 'purple', 'blue', 'black');
 const flatMark = has('lesion.lesionTypes', 'patch', 'macule', 'purpura');

@@ -1,13 +1,13 @@
-import { ageFrom, atLeast, has, isAt } from '../conditions.ts';
+import { ageFrom, atLeast, has, isAt, isOnlyAt } from '../conditions.ts';
 import { hot, nearTheEye, onHead, oneSided, vesicles, warm } from '../findings/appearance.ts';
 import { febrile, painful, upToFourWeeks, upToOneWeek, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
 import { all, not, onlyIfShown, some, unlessExcluded } from '../answer-logic.ts';
 
-/** A cold sore that recurs, or that the patient recognises. */
+/** A cold sore that recurs, or that the patient recognises. Shingles of the face can reach the lips, too. */
 const knownColdSore = all(
-  onlyIfShown(isAt('lips')),
+  onlyIfShown(isOnlyAt('lips')),
   some(
     onlyIfShown(has('complaint.course', 'recurrent')),
     onlyIfShown(has('history.skinConditions', 'cold_sores')),
