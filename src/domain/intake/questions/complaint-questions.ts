@@ -3,6 +3,7 @@ import * as history from '../anamnesis/vocabulary/history.ts';
 import * as appearance from '../anamnesis/vocabulary/lesion-appearance.ts';
 import * as signs from '../anamnesis/vocabulary/lesion-signs.ts';
 import * as locations from '../anamnesis/vocabulary/locations.ts';
+import * as medications from '../anamnesis/vocabulary/medications.ts';
 import * as patient from '../anamnesis/vocabulary/patient.ts';
 import * as symptoms from '../anamnesis/vocabulary/symptoms.ts';
 import { ageBelow, has } from '../red-flags/conditions.ts';
@@ -58,6 +59,20 @@ export const complaintQuestions: readonly Question[] = [
     type: 'checkbox',
     field: 'lesion.colors',
     options: appearance.Color,
+    safety,
+  },
+  {
+    id: 'q_med_name',
+    type: 'text',
+    field: 'medications[].name',
+    range: { min: 1, max: 120 },
+    safety,
+  },
+  {
+    id: 'q_med_class',
+    type: 'radio',
+    field: 'medications[].drugClass',
+    options: medications.MedicationClass,
     safety,
   },
   { id: 'q_mucosa', type: 'checkbox', field: 'lesion.mucosalSites', options: signs.MucosalSite, safety },

@@ -97,6 +97,8 @@ export const dangerQuestions: readonly Question[] = [
     type: 'text',
     field: 'medications[].name',
     range: { min: 1, max: 120 },
+    // Without a fever, name and class exclude no emergency and are asked after the complaint.
+    when: febrile,
     safety,
   },
   {
@@ -111,6 +113,7 @@ export const dangerQuestions: readonly Question[] = [
     type: 'radio',
     field: 'medications[].drugClass',
     options: medications.MedicationClass,
+    when: febrile,
     safety,
   },
   {

@@ -74,6 +74,31 @@ describe('the order of danger', () => {
     ]).toEqual([false, false, false, false, false]);
   });
 
+  test('a new medicine before a recent rash is asked for by name, and by class where the name is not known', () => {
+    type Medicine = NonNullable<PartialAnamnesis['medications']>[number];
+    const asked = (medicine: Medicine) => {
+      const startedRelative = 'before_problem_3_to_28_days';
+      const rash: PartialAnamnesis = {
+        ...screened,
+        patient: { ageYears: 40, gender: 'male' },
+        complaint: { category: 'rash', duration: 'less_than_one_week' },
+        lesion: { lesionTypes: ['macule'], distribution: 'localized' },
+        medications: [{ startedRelative, ...medicine }],
+      };
+      return ids(rash).filter((id) => /^q_med_(name|class)/.test(id));
+    };
+    expect(asked({})).toEqual(['q_med_name[0]']);
+    expect(asked({ name: 'Mysterin' })).toEqual(['q_med_class[0]']);
+    expect(asked({ name: 'Mysterin', startedRelative: 'unknown' })).toEqual(['q_med_class[0]']);
+    expect(asked({ name: 'Mysterin', drugClass: 'antihistamine' })).toEqual([]);
+    expect(asked({ name: 'Lamictal' })).toEqual([]);
+    expect(asked({ name: 'Mysterin', startedRelative: 'long_before' })).toEqual([]);
+    expect(asked({ name: 'Mysterin', startedRelative: 'unknown', duration: 'more_than_six_months' })).toEqual(
+      [],
+    );
+    expect(asked({ name: 'Mysterin', route: 'topical' })).toEqual([]);
+  });
+
   test('a fever brings the immune system and what the skin looks like before all about the complaint', () => {
     const febrile: PartialAnamnesis = { ...screened, symptoms: { emergency: ['none'], systemic: ['fever'] } };
     expect(ids(febrile).slice(0, 3)).toEqual(['q_immune', 'q_types', 'q_location']);

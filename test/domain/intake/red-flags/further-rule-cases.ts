@@ -774,6 +774,9 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
       all(rash, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'before_problem_3_to_28_days' })),
       all(rash, since('one_day'), takes({ name: 'Zyloric', startedRelative: 'before_problem_4_to_8_weeks' })),
       all(rash, week, takes({ name: 'Co-trimoxazole', startedRelative: 'before_problem_under_72_hours' })),
+      ...['Lamictal 25 mg', 'Tegretol', 'Trileptal', 'fenitoína', 'alopurinol', 'Zyloprim', 'Septrin'].map(
+        (name) => all(rash, week, takes({ name, startedRelative: 'before_problem_3_to_28_days' })),
+      ),
     ],
     isSilent: [
       all(rash, week, takes({ drugClass: 'anticonvulsant', startedRelative: 'long_before' })),

@@ -15,27 +15,36 @@ const culprits: ReadonlySet<MedicationClass> = new Set([
   'antiviral',
 ]);
 
+const sulfonamide = /sulfa|co-?trimox|bactrim|septrin|\bseptra\b|eusaprim|resprim|salazop[iy]r/i;
+
 /**
- * Generic names and common brands, so that a medicine without a class is still recognised. Endings are those of
- * the WHO's international nonproprietary names.
+ * Generic names, also in Spanish, and common brands, so that a medicine without a class is still recognised. Endings
+ * are those of the WHO's international nonproprietary names.
  */
 const names: readonly (readonly [MedicationClass, RegExp])[] = [
-  ['retinoid', /isotretinoin|acitretin|alitretinoin|roaccutane|accutane|neotigason|toctino/i],
-  ['anticonvulsant', /carbamaz|oxcarbaz|lamotrig|phenyto|phenobarb|valpro|zonisam/i],
-  ['allopurinol', /allopurinol|zyloric/i],
+  ['retinoid', /isotretino|acitretin|alitretino|roaccutane|roacutan|accutane|neotigason|toctino/i],
+  [
+    'anticonvulsant',
+    /carbamaz|oxcarbaz|eslicarbaz|lamotrig|phenyto|fenito|(?:ph|f)enobarb|valpro|zonisam|cenobamat|lamictal|tegretol|timonil|\bteril\b|trileptal|dilantin|epanutin|depak|depalept|epilim|zonegran/i,
+  ],
+  ['allopurinol', /all?opurinol|zyloric|zyloprim|alloril/i],
+  ['antibiotic', sulfonamide],
   [
     'antibiotic',
-    /cillin|cycline\b|mycin\b|floxacin|\bcef|\bceph|sulfa|co-?trimox|nitrofurant|dapsone|augmentin|bactrim/i,
+    /cill?in|cycline\b|ciclina\b|m[iy]cina?\b|floxacin|\bcef|\bceph|nitrofurant|dapson|augmentin/i,
   ],
   ['nsaid', /ibuprofen|naproxen|diclofenac|\w+oxicam|etoricoxib|celecoxib|aspirin/i],
   ['ace_inhibitor', /\w+pril\b/i],
-  ['chemotherapy', /chemo|platin\b|taxel\b|rubicin\b|fluorouracil|capecitabine|gemcitabine|cyclophospham/i],
+  [
+    'chemotherapy',
+    /chemo|quimio|platino?\b|taxel\b|rubicina?\b|fluorouracil|capecitabin|gemcitabin|cyclophospham|ciclofosfam/i,
+  ],
   [
     'immunosuppressant',
-    /methotrexate|azathioprine|[ck]iclosporin|cyclosporin|tacrolimus|mycophenol|sirolimus|leflunomide|\w+citinib\b/i,
+    /meth?otrexat|azath?ioprin|[ck]iclosporin|cyclosporin|tacrolimus|mycophenol|micofenol|sirolimus|leflunomid|\w+citinib\b/i,
   ],
   ['biologic', /\w{3,}mab\b|etanercept|abatacept|humira|enbrel/i],
-  ['oral_steroid', /predniso|dexamethasone|methylpred/i],
+  ['oral_steroid', /predniso|dexameth?ason|methylpred|metilpred/i],
 ];
 
 export function classOf({ drugClass, name }: Medicine): MedicationClass | undefined {
@@ -82,16 +91,22 @@ export const newMedicine: Condition = some(
 
 /** Classes after which any new rash may begin a severe reaction, so that the next dose waits for a doctor. */
 const dangerous: ReadonlySet<MedicationClass | undefined> = new Set(['anticonvulsant', 'allopurinol']);
-const sulfonamide = /sulfa|co-?trimox|bactrim/i;
 
-/** Of these classes, and started in the 8 weeks before the problem. */
+/**
+ * Of these classes, and started in the 8 weeks before the problem. Open where such a medicine has neither a class nor a
+ * known name: patients name brands, and a name that is not in our list excludes nothing.
+ */
 export const newDangerousMedicine: Condition = anyMedicine((medicine) => {
-  const { startedRelative, duration } = medicine;
-  const isDangerous = dangerous.has(classOf(medicine)) || sulfonamide.test(medicine.name ?? '');
-  if (!isDangerous || isTopical(medicine)) return unmet;
-  if (startedRelative === undefined || startedRelative === 'unknown')
-    return longUse.includes(duration) ? unmet : open('medications[].startedRelative');
-  return startedRelative.startsWith('before_problem') ? met : unmet;
+  const { startedRelative = 'unknown', duration, name = '' } = medicine;
+  const isStartKnown = startedRelative !== 'unknown';
+  const isNew = isStartKnown ? startedRelative.startsWith('before_problem') : !longUse.includes(duration);
+  if (isTopical(medicine) || !isNew) return unmet;
+  const drugClass = classOf(medicine) ?? 'unknown';
+  const openStart = isStartKnown ? [] : (['medications[].startedRelative'] as const);
+  if (dangerous.has(drugClass) || sulfonamide.test(name)) return isStartKnown ? met : open(...openStart);
+  return drugClass === 'unknown'
+    ? open(...openStart, 'medications[].name', 'medications[].drugClass')
+    : unmet;
 });
 
 /** Used for more than three days: DRESS does not begin earlier. */
