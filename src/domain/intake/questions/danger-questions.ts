@@ -9,16 +9,17 @@ import { ageBelow, ageFrom, has } from '../red-flags/conditions.ts';
 import { onHead } from '../red-flags/findings/appearance.ts';
 import { febrile } from '../red-flags/findings/illness.ts';
 import { newMedicine } from '../red-flags/findings/medicines.ts';
-import { all, not, onlyIfShown, some } from '../red-flags/answer-logic.ts';
+import { all, type Condition, decided, open, some } from '../red-flags/answer-logic.ts';
 import type { Question } from './question.ts';
 
 const severity = { min: 0, max: 10, step: 1 };
 const safety = true;
 const canBePregnant = all(ageFrom(12), ageBelow(56));
-const isNotMale = some(
-  not(has('patient.gender', 'male')),
-  onlyIfShown(has('patient.sexAtBirth', 'female', 'intersex')),
-);
+/** By the sex at birth, or else by gender. A person who states neither can be pregnant, too. */
+const isNotMale: Condition = ({ patient: { sexAtBirth, gender } = {} }) => {
+  const sex = sexAtBirth ?? gender;
+  return sex === undefined ? open('patient.gender') : decided(sex !== 'male');
+};
 
 /** Questions about emergencies, the most dangerous first; the same for every AI service. */
 export const dangerQuestions: readonly Question[] = [

@@ -65,6 +65,11 @@ describe('the order of danger', () => {
       isAsked({ gender: 'male', sexAtBirth: 'female', ageYears: 30 }),
       isAsked({ gender: 'female', ageGroup: 'age_50_to_59' }),
     ]).toEqual([true, true, true, true, true, true]);
+    // A person who does not state a gender can be pregnant.
+    expect([
+      isAsked({ ...woman, gender: 'prefer_not_to_say' }),
+      isAsked({ ...woman, gender: 'unknown' }),
+    ]).toEqual([true, true]);
     expect([
       isAsked({ ...woman, gender: 'male' }),
       isAsked({ ...woman, ageYears: 11 }),
@@ -72,6 +77,9 @@ describe('the order of danger', () => {
       isAsked({ gender: 'female', ageGroup: 'age_60_to_69' }),
       isAsked({}),
     ]).toEqual([false, false, false, false, false]);
+    // The anamnesis cannot state a pregnancy where the sex at birth is male.
+    const genders = ['prefer_not_to_say', 'unknown', 'other'] as const;
+    expect(genders.filter((gender) => isAsked({ gender, sexAtBirth: 'male', ageYears: 30 }))).toEqual([]);
   });
 
   test('a new medicine before a recent rash is asked for by name, and by class where the name is not known', () => {
