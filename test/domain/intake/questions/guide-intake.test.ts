@@ -84,6 +84,13 @@ describe('when the AI service has no more questions', () => {
     expect(question.progress).toBeLessThan(1);
   });
 
+  test('the open safety question comes also in place of an end that names it', () => {
+    const ofSafety = { questionId: 'q_safety', fieldName: 'symptoms.emergency' };
+    const question = guide({ ...complete, ...ofSafety }, {});
+    expect(question).toMatchObject({ ...ofSafety, isComplete: false, required: true, ...notes });
+    expect(question.optionValues).toContain('difficulty_breathing');
+  });
+
   test('a required one although it was skipped, an optional one not again', () => {
     const noFever = without(settled, 'symptoms', 'systemic');
     expect(guide(complete, noFever, ['q_systemic']).questionId).toBe('q_systemic');
@@ -156,7 +163,26 @@ describe('an emergency', () => {
 
   test('of the AI service ends them as well, in its own words', () => {
     const theirs = { ...complete, emergency: ['their_emergency'], emergencyDetails: [detail] };
-    expect(guide(theirs, {})).toBe(theirs);
+    expect(guide(theirs, {})).toEqual(theirs);
+  });
+
+  test('of the AI service ends them also beside a question', () => {
+    const theirs = {
+      ...pets,
+      required: true,
+      help: 'All of them.',
+      emergency: ['their_emergency'],
+      emergencyDetails: [detail],
+      machineDrafted: true,
+    };
+    expect(guide(theirs, {})).toEqual({
+      ...complete,
+      emergency: ['their_emergency'],
+      emergencyDetails: [detail],
+      machineDrafted: true,
+    });
+    const { emergencyDetails: _absent, ...withoutDetails } = theirs;
+    expect(guide(withoutDetails, {})).toMatchObject({ isComplete: true, emergency: ['their_emergency'] });
   });
 
   test('of both names each flag once, ours first', () => {
