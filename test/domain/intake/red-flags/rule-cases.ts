@@ -142,8 +142,14 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
     ],
   },
   RF07: {
-    speaks: [all(nonBlanching, since('one_day')), all(nonBlanching, since('less_than_one_week'))],
+    speaks: [
+      all(nonBlanching, since('one_day')),
+      all(nonBlanching, since('less_than_one_week')),
+      all(nonBlanching, since('one_to_three_months'), fever),
+      all(nonBlanching, since('one_to_three_months'), measured(39.2), ill('headache')),
+    ],
     isSilent: [
+      all(nonBlanching, since('one_to_three_months'), measured(37.9), ill('headache')),
       all(nonBlanching, since('one_to_four_weeks')),
       all(nonBlanching, since('unknown')),
       all(lesion({ blanching: 'not_tested' }), since('one_day')),
@@ -221,9 +227,11 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       lesion({ extent: 'over_90_percent' }),
       all(lesion({ extent: 'from_50_to_90_percent' }), ill('chills')),
       all(lesion({ extent: 'from_50_to_90_percent' }), ill('fever')),
+      all(lesion({ extent: 'from_50_to_90_percent' }), measured(39.2)),
     ],
     isSilent: [
       all(lesion({ extent: 'from_50_to_90_percent' }), ill('fatigue')),
+      all(lesion({ extent: 'from_50_to_90_percent' }), measured(37.9), ill('fatigue')),
       all(lesion({ extent: 'from_30_to_50_percent' }), ill('fever', 'chills')),
       all(lesion({ extent: 'unknown' }), ill('fever')),
     ],

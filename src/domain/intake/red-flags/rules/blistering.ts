@@ -48,7 +48,7 @@ export const blisteringRules: readonly RedFlagRule[] = [
     ),
     when: all(
       unlessExcluded(not(has('lesion.lesionTypes', 'wheal', 'vesicle'))),
-      some(allOfTheBody, all(mostOfTheBody, has('symptoms.systemic', 'chills', 'fever'))),
+      some(allOfTheBody, all(mostOfTheBody, febrile)),
     ),
   },
   {

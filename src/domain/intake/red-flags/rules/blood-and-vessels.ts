@@ -11,6 +11,7 @@ import {
 } from '../findings/appearance.ts';
 import {
   febrile,
+  fever,
   markLike,
   painful,
   poorGeneralState,
@@ -104,7 +105,8 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
           has('complaint.duration', 'one_to_four_weeks', 'one_to_three_months'),
           some(
             has('symptoms.local', 'bleeding'),
-            has('symptoms.systemic', 'fatigue', 'night_sweats', 'weight_loss', 'fever', 'mouth_sores'),
+            fever,
+            has('symptoms.systemic', 'fatigue', 'night_sweats', 'weight_loss', 'mouth_sores'),
           ),
         ),
       ),
