@@ -308,6 +308,7 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(immune('transplant'), measured(38)),
       all(immune('chemotherapy'), types('vesicle')),
       all(immune('hiv_uncontrolled'), types('ulcer')),
+      all(immune('hiv_uncontrolled'), types('plaque'), surface('ulcerated')),
       all(immune('asplenia'), types('purpura')),
     ],
     isSilent: [all(immune('normal'), fever), all(immune('unknown'), fever)],

@@ -110,7 +110,8 @@ export const infectionRules: readonly RedFlagRule[] = [
     key: immunosuppressed,
     when: some(
       febrile,
-      has('lesion.lesionTypes', 'vesicle', 'ulcer', 'purpura', 'erosion', 'bulla'),
+      has('lesion.lesionTypes', 'vesicle', 'purpura', 'erosion', 'bulla'),
+      ulcer,
       worseningFast,
     ),
   },
