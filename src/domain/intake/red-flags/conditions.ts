@@ -104,10 +104,10 @@ export const inRegion =
     return isKnown ? unmet : open('locations[].primary');
   };
 
-type Place = NonNullable<PartialAnamnesis['locations']>[number];
+export type Place = NonNullable<PartialAnamnesis['locations']>[number];
 
 /** The named region, or the one that the exact place belongs to. */
-function regionOf({ primary, secondary }: Place): LocationPrimary | undefined {
+export function regionOf({ primary, secondary }: Place): LocationPrimary | undefined {
   if (primary !== undefined || secondary === undefined) return primary;
   return LocationPrimary.options.find((region) => hasPlace(region, [secondary]));
 }

@@ -45,6 +45,9 @@ const takes = (...medications: NonNullable<PartialAnamnesis['medications']>): Pa
 const grows = (progression: NonNullable<NonNullable<PartialAnamnesis['complaint']>['progression']>) =>
   complaint({ progression });
 const wide = lesion({ extent: 'from_10_to_30_percent' });
+const leftCalf = { primary: 'leg', secondary: 'calf', side: 'left' } as const;
+const leftElbow = { primary: 'arm', secondary: 'elbow', side: 'left' } as const;
+const bothElbows = { ...leftElbow, side: 'both' } as const;
 const rash = category('rash');
 const week = since('less_than_one_week');
 
@@ -305,6 +308,11 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
         ...all(swollen('limb'), feels('pain'), week),
         locations: [{ primary: 'leg', secondary: 'calf', side: 'left' }],
       },
+      { ...all(swollen('limb'), feels('pain'), week), locations: [leftCalf, bothElbows] },
+      {
+        ...all(swollen('limb'), feels('pain'), week),
+        locations: [{ secondary: 'calf', side: 'left' }, bothElbows],
+      },
       {
         ...all(
           swollen('limb'),
@@ -317,6 +325,11 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
     ],
     isSilent: [
       { ...all(swollen('limb'), feels('pain'), week), locations: [{ primary: 'leg', side: 'both' }] },
+      {
+        ...all(swollen('limb'), feels('pain'), week),
+        locations: [leftCalf, { primary: 'foot', side: 'right' }],
+      },
+      { ...all(swollen('limb'), feels('pain'), week), locations: [{ primary: 'leg' }, leftElbow] },
       {
         ...all(swollen('limb'), feels('pain'), since('more_than_one_year')),
         locations: [{ primary: 'leg', side: 'left' }],
@@ -661,6 +674,7 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
     speaks: [
       all(on('leg'), feels('tenderness'), has('venous_insufficiency'), lesion({ skinTemperature: 'warm' })),
       all(on('leg'), feels('pain'), lesion({ arrangement: 'linear' }), since('one_day')),
+      all({ locations: [leftCalf, bothElbows] }, feels('pain'), lesion({ arrangement: 'linear' })),
     ],
     isSilent: [
       all(on('leg'), feels('itching'), has('venous_insufficiency'), lesion({ skinTemperature: 'warm' })),
@@ -890,6 +904,13 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
       all(
         pregnant,
         { locations: [{ primary: 'leg', secondary: 'calf', side: 'left' }] },
+        feels('tenderness'),
+        week,
+        lesion({ skinTemperature: 'warm' }),
+      ),
+      all(
+        pregnant,
+        { locations: [leftCalf, bothElbows] },
         feels('tenderness'),
         week,
         lesion({ skinTemperature: 'warm' }),

@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
 import type { LocationPrimary } from '../../anamnesis/vocabulary/locations.ts';
-import { extentAtLeast, has, inRegion, isAt } from '../conditions.ts';
+import { extentAtLeast, has, inRegion, isAt, type Place, regionOf } from '../conditions.ts';
 import {
   all,
   type Condition,
@@ -141,17 +141,19 @@ export const pus: Condition = has('lesion.discharge', 'pus', 'mixed');
 /** Dead or dying skin. */
 export const darkColors: Condition = has('lesion.colors', 'black', 'grey', 'purple', 'blue');
 
-/** On one side only: by distribution, along one nerve, or one side of a paired place. */
-export const oneSided: Condition = (anamnesis) => {
-  const { distribution, arrangement } = anamnesis.lesion ?? {};
-  if (distribution === 'unilateral' || arrangement === 'dermatomal') return met;
-  if (distribution === 'symmetrical' || distribution === 'generalized') return unmet;
-  const locations = anamnesis.locations ?? [];
-  const sides = new Set(locations.flatMap(({ side }) => (side === undefined ? [] : [side])));
-  if (sides.has('both') || (sides.has('left') && sides.has('right'))) return unmet;
-  if (sides.has('left') || sides.has('right')) return met;
-  return open('locations[].side', 'lesion.distribution');
-};
+/** On one side only: by distribution, along one nerve, or one side of the paired places that count. */
+const oneSidedAt =
+  (counts: (place: Place) => boolean): Condition =>
+  ({ lesion: { distribution, arrangement } = {}, locations = [] }) => {
+    if (distribution === 'unilateral' || arrangement === 'dermatomal') return met;
+    if (distribution === 'symmetrical' || distribution === 'generalized') return unmet;
+    const sides = new Set(locations.filter(counts).map(({ side }) => side));
+    if (sides.has('both') || (sides.has('left') && sides.has('right'))) return unmet;
+    if (sides.has('left') || sides.has('right')) return met;
+    return open('locations[].side', 'lesion.distribution');
+  };
+
+export const oneSided: Condition = oneSidedAt(() => true);
 
 const headRegions: readonly LocationPrimary[] = ['head_neck'];
 
@@ -170,7 +172,15 @@ export const nearTheEye: Condition = isAt(
 );
 
 export const onLimb: Condition = inRegion('arm', 'hand', 'leg', 'foot', 'nails');
-export const onLeg: Condition = inRegion('leg', 'foot');
+const legRegions: readonly LocationPrimary[] = ['leg', 'foot'];
+
+export const onLeg: Condition = inRegion(...legRegions);
+
+/** One leg: a second problem elsewhere, such as at both elbows, does not make a swollen leg two-sided. */
+export const onOneLeg: Condition = oneSidedAt((place) => {
+  const region = regionOf(place);
+  return region !== undefined && legRegions.includes(region);
+});
 
 export const ulcer: Condition = some(
   has('lesion.lesionTypes', 'ulcer'),

@@ -4,7 +4,7 @@ import {
   purpura,
   onLeg,
   onLimb,
-  oneSided,
+  onOneLeg,
   purplePatches,
   ulcer,
   warm,
@@ -181,7 +181,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE NG158 1.1: suspected deep vein thrombosis, same day',
     key: all(onLeg, painful, has('lesion.swellingSites', 'limb')),
-    when: all(upToFourWeeks, oneSided, unlessExcluded(not(has('exposures.recent', 'insect_bite')))),
+    when: all(upToFourWeeks, onOneLeg, unlessExcluded(not(has('exposures.recent', 'insect_bite')))),
   },
   {
     id: 'RF87',
@@ -191,7 +191,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     key: all(onLeg, painful, some(pregnant, afterPregnancy)),
     when: all(
       upToFourWeeks,
-      oneSided,
+      onOneLeg,
       some(
         has('lesion.swellingSites', 'limb'),
         all(warm, unlessExcluded(has('lesion.lesionTypes', 'no_visible_lesion'))),
@@ -207,7 +207,7 @@ export const bloodAndVesselRules: readonly RedFlagRule[] = [
     key: all(onLeg, painful, some(has('history.medicalConditions', 'venous_insufficiency'), cordLike)),
     when: all(
       unlessExcluded(upToFourWeeks),
-      unlessExcluded(oneSided),
+      unlessExcluded(onOneLeg),
       some(has('lesion.skinTemperature', 'warm', 'hot'), cordLike),
     ),
   },
