@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/language.ts';
 import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import { assessRedFlags, type SafetyNetRecord } from '../red-flags/assess-red-flags.ts';
-import { isFlagTextDrafted } from '../red-flags/flag-text.ts';
+import { flagText, isFlagTextDrafted } from '../red-flags/flag-text.ts';
 import type { RedFlags, RedFlagUrgency } from '../red-flags/red-flags.schemas.ts';
 import { actionText, isTriageTextDrafted, reasonText } from './action-text.ts';
 import { RecommendedAction, type Triage, TriageLevel, type TriageReason } from './triage.schemas.ts';
@@ -35,15 +35,20 @@ export function escalateTriage(
     floor?.recommendedAction ?? minimumAction(priority),
   );
   const known = new Set(fromAi.reasons.map(({ code }) => code));
-  const added: TriageReason[] = (flags.flagDetails ?? [])
+  const details = flags.flagDetails ?? [];
+  const added: TriageReason[] = details
     .filter(({ code }) => !known.has(code))
     .map(({ code, text }) => ({ code, text }));
-  const reasons = [...fromAi.reasons, ...added];
+  // Details are optional for the AI service; our own flags always have them.
+  const flagsWithoutDetails: TriageReason[] = flags.flags
+    .filter((flag) => !known.has(flag) && !details.some(({ code }) => code === flag))
+    .map((code) => ({ code, text: flagText(code, language) ?? flagText('urgent_by_ai', language) }));
+  const reasons = [...fromAi.reasons, ...added, ...flagsWithoutDetails];
   const isOwnAction = recommendedAction !== fromAi.recommendedAction || !fromAi.recommendedActionText;
   const isDrafted =
     fromAi.machineDrafted === true ||
     ((isOwnAction || reasons.length === 0) && isTriageTextDrafted(language)) ||
-    (added.length > 0 && isFlagTextDrafted(language));
+    (added.length + flagsWithoutDetails.length > 0 && isFlagTextDrafted(language));
   return {
     triage: {
       ...fromAi,

@@ -136,6 +136,7 @@ describe('for any reply of the AI service to any answers', () => {
           expect(triage.urgencyScore).toBeGreaterThanOrEqual(theirs.urgencyScore);
           expect(triage.reasons.length).toBeGreaterThan(0);
           const reasons = triage.reasons.map((reason) => reason.code);
+          expect(reasons).toEqual(expect.arrayContaining(redFlags.flags));
           for (const detail of evaluateRedFlags(anamnesis).flagDetails) {
             expect(redFlags.flags).toContain(detail.code);
             expect(reasons).toContain(detail.code);

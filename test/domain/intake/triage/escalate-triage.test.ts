@@ -64,6 +64,30 @@ describe('with findings of our own rules the level is never below', () => {
   });
 });
 
+describe('a flag without details is among the reasons', () => {
+  const bare = (...flags: string[]): RedFlags => ({ hasRedFlags: true, flags, urgency: 'emergency' });
+
+  test.each(Language.options)('in our words, in %s', (language) => {
+    const { triage, safetyNet } = escalateTriage(routine, bare('possible_sepsis', 'theirs_alone'), language);
+    expect(triage.priority).toBe('emergency');
+    expect(triage.reasons).toEqual([
+      ...routine.reasons,
+      { code: 'possible_sepsis', text: flagText('possible_sepsis', language) },
+      { code: 'theirs_alone', text: flagText('urgent_by_ai', language) },
+    ]);
+    expect(triage.machineDrafted).toBe(language === 'en' ? undefined : true);
+    expect(safetyNet.added_flags).toEqual([]);
+  });
+
+  test('once, and not where the AI service gives it as a reason', () => {
+    const own = flagged('high', 'angioedema');
+    const flags = { ...own, flags: ['possible_sepsis', ...own.flags] };
+    const reasons = [{ code: 'possible_sepsis', text: 'Sepsis.' }];
+    const { triage } = escalateTriage({ ...routine, reasons }, flags, 'en');
+    expect(triage.reasons).toEqual([...reasons, { code: 'angioedema', text: flagText('angioedema', 'en') }]);
+  });
+});
+
 test('a triage that is urgent enough stays unchanged, in its own words', () => {
   const emergency: Triage = {
     priority: 'emergency',
