@@ -61,7 +61,13 @@ export function docsTables(): Record<string, string> {
       ['Status', '`patient_status`', 'The patient may'],
       places.map((place) => {
         const { status, pendingStatus } = standingAt(place);
-        const record = { status, pending_status: pendingStatus, analysis_state: 'done' };
+        const record = {
+          status,
+          pending_status: pendingStatus,
+          analysis_state: 'done',
+          eligibility_outcome: 'needs_patient',
+          queued_at: null,
+        };
         const actions = allowedActions(place, 'account').map((action) => `\`${action}\``);
         return [`\`${place}\``, `\`${patientStatusOf(record)}\``, actions.join(', ')];
       }),
