@@ -70,7 +70,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  saver?.stop();
+  void saver?.stop();
   vi.useRealTimers();
 });
 
@@ -217,7 +217,7 @@ test('a case that doctors have, or that waits for answers, is never stored as a 
     const session = open(server, { ...emptyIntake, case: known });
     if (!('sent' in state)) answerWith(session, 'q_category', 'complaint.category', 'rash');
     await settle();
-    saver?.stop();
+    void saver?.stop();
   }
   expect(server.calls).toEqual([]);
 });
@@ -246,7 +246,7 @@ test('after a reload the draft is read before it is changed', async () => {
   answerWith(session, 'q_category', 'complaint.category', 'rash');
   await settle();
   answerWith(session, 'q_duration', 'complaint.duration', 'days');
-  saver?.stop();
+  void saver?.stop();
   const left = session.intake.value;
   open(server, left);
   await settle();
@@ -294,4 +294,26 @@ test('once the user is gone, nothing is sent or noted any more: not what waits, 
   await flushed;
   expect([server.calls, stored]).toEqual([['create'], []]);
   expect(other.intake.value.case?.uuid).toBeUndefined();
+});
+
+test('once the page is left, a last attempt that fails is not repeated: the next user’s session would send it', async () => {
+  const server = gateway();
+  const slow = Promise.withResolvers<undefined>();
+  const session = open(server, emptyIntake, {
+    createCase: async (body) => {
+      await slow.promise;
+      return await server.createCase(body);
+    },
+  });
+  server.failures.push('offline');
+  answerWith(session, 'q_category', 'complaint.category', 'rash');
+  let hasEnded = false;
+  const flushed = saver?.flush();
+  const stopped = saver?.stop().then(() => (hasEnded = true));
+  await settle(100);
+  expect(hasEnded).toBe(false);
+  slow.resolve(undefined);
+  await Promise.all([flushed, stopped]);
+  await settle(120_000);
+  expect(server.calls).toEqual(['create']);
 });

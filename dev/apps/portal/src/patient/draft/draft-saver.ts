@@ -39,8 +39,8 @@ export interface DraftSaver {
   exclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Makes a draft of its own of the answers here. */
   keepSeparately: () => void;
-  /** Ends the storing by itself; a `flush` under way completes. */
-  stop: () => void;
+  /** Ends the storing by itself, retries included; a `flush` under way completes. Resolves once no call is under way. */
+  stop: () => Promise<void>;
   /** The user is gone: nothing more is stored at all, as it would become a draft of the next user. */
   abandon: () => void;
 }
@@ -59,6 +59,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
   let refused: Intake['steps'] | undefined;
   /** Whether the version here is the gateway's, as far as this device knows. */
   let isVersionKnown = session.intake.value.case?.stored === true;
+  let isStopped = false;
   let isAbandoned = false;
 
   const isDue = () => !isAbandoned && isToStore(session.intake.value);
@@ -154,6 +155,8 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
 
   function later(milliseconds: number): void {
     clearTimeout(timer);
+    // A last flush may fail after the page is left; a retry would go out with the session of the next user.
+    if (isStopped) return;
     timer = setTimeout(() => void next(), milliseconds);
   }
 
@@ -201,9 +204,11 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     if (state.value.state !== 'conflict') await run();
   }
 
-  function stop(): void {
+  async function stop(): Promise<void> {
+    isStopped = true;
     clearTimeout(timer);
     stopWatching();
+    await underWay;
   }
 
   return {
@@ -218,7 +223,7 @@ export function saveDrafts(session: IntakeSession, ports: DraftPorts): DraftSave
     stop,
     abandon() {
       isAbandoned = true;
-      stop();
+      void stop();
     },
   };
 }

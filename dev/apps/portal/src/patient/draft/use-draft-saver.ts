@@ -36,9 +36,9 @@ export function useDraftSaver(intake: IntakeSession, user: string): void {
       document.removeEventListener('visibilitychange', onHidden);
       removeEventListener('online', flush);
       // Another place of the portal; after a sign-out there is no session to store with.
-      if (session.peek().state === 'signed-in') void saver.flush().finally(leave);
-      else leave();
-      saver.stop();
+      const flushed = session.peek().state === 'signed-in' ? saver.flush() : undefined;
+      // A reply that is still on its way must not be noted for the next user.
+      void Promise.allSettled([flushed, saver.stop()]).then(leave);
       draftSaver.value = undefined;
     };
   }, [intake, takes, user]);
