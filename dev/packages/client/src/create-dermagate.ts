@@ -17,8 +17,11 @@ import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
 import { fetchWithProgress, type ProgressListener, reportsProgress } from './upload.ts';
 
-/** Milliseconds. A silently dead connection must not block all requests of all tabs. */
-const REFRESH_TIMEOUT = 30_000;
+/**
+ * Milliseconds. A silently dead connection must not block all requests of all tabs. Attempts that begin after 0, 11 and 23
+ * seconds are within the 30 of `REFRESH_REPLAY_GRACE_SECONDS`, after which a repeated token ends the session.
+ */
+const REFRESH_TIMEOUT = 10_000;
 
 export interface DermagateOptions extends Omit<ClientOptions, 'fetch' | 'bodySerializer' | 'requestInitExt'> {
   /** Address of the gateway, such as `https://api.example.org`; empty in a browser for the page's own origin. */

@@ -213,20 +213,22 @@ describe('a refresh that fails for the moment', () => {
     },
   );
 
-  test('without a reply is repeated', async () => {
-    const silence = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(silence.signal);
+  test('without a reply is repeated twice within the 30 seconds in which the gateway replays a used token', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      const silence = new AbortController();
+      setTimeout(() => silence.abort(new Error('timed out')), milliseconds);
+      return silence.signal;
+    });
     const { api, gateway } = signedInClient();
-    gateway.refreshes = [
-      () =>
-        new Promise((_, reject) => {
-          const signal = gateway.to(REFRESH)[0]?.request.signal as AbortSignal;
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
-          silence.abort(new Error('timed out'));
-        }),
-    ];
+    const silent = () =>
+      new Promise<Response>((_, reject) => {
+        const signal = gateway.to(REFRESH).at(-1)?.request.signal as AbortSignal;
+        if (signal.aborted) reject(signal.reason as Error);
+        else signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    gateway.refreshes = [silent, silent];
     expect((await withoutWaiting(api.GET(ME))).response.status).toBe(200);
-    expect(timeout.mock.calls).toEqual([[30_000], [30_000]]);
+    expect(secondsOfAttempts(gateway)).toEqual([0, 11, 23]);
     timeout.mockRestore();
   });
 
