@@ -12,7 +12,13 @@ export function continueDraft(shown: MobileCase, intake: IntakeSession): void {
   const clientId = own?.uuid === uuid ? own.clientId : crypto.randomUUID();
   if (status === 'action_needed') {
     const known = { clientId, uuid, version, held: true as const };
-    intake.apply({ type: 'draft-continued', base: anamnesis, case: known });
+    if (own?.uuid !== uuid || own.held !== true) {
+      intake.apply({ type: 'draft-continued', base: anamnesis, case: known });
+    } else if (own.version !== version) {
+      // The answers in this tab were not sent yet; with the version from before, the gateway would refuse them.
+      intake.apply({ type: 'case-known', base: anamnesis, case: known });
+      intake.ask();
+    }
   } else if (own?.uuid !== uuid || own.version !== version) {
     const judged = images.map(({ url, quality }) => {
       if (quality === null) return { url };

@@ -107,7 +107,8 @@ export type IntakeEvent =
   /** No attempt with its key can succeed anymore. */
   | { type: 'diagnosis-abandoned' }
   | { type: 'diagnosed'; diagnosis: StoredDiagnosis }
-  | { type: 'case-known'; case: IntakeCase }
+  /** `base`: the answers that the gateway has by now; the steps stay on top of them. */
+  | { type: 'case-known'; case: IntakeCase; base?: PartialAnamnesis }
   /** With `base` the questions continue where the answers end; with `found` each answer can be changed. */
   | ({ type: 'draft-continued'; case: IntakeCase; person?: IntakePerson } & (
       | { base: PartialAnamnesis }
@@ -130,7 +131,7 @@ export function reduceIntake(intake: Intake, event: IntakeEvent): Intake {
       return { ...emptyIntake, ...continued };
     }
     case 'case-known':
-      return { ...intake, case: event.case };
+      return { ...intake, case: event.case, ...(event.base && { base: event.base }) };
     case 'person-chosen':
       return { ...intake, person: event.person };
     case 'draft-left': {
