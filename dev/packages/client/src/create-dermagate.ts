@@ -15,6 +15,7 @@ import { type Fetch, keepSignedIn, type RefreshReply } from './session.ts';
 import { subjectOf } from './subject-of.ts';
 import { toBody } from './to-body.ts';
 import { isTokenPair, type TokenStore } from './token-store.ts';
+import { rememberUnstored } from './unstored-pair.ts';
 import { fetchWithProgress, type ProgressListener, reportsProgress } from './upload.ts';
 
 /**
@@ -61,7 +62,7 @@ export interface Transport {
  */
 export function createDermagate(options: DermagateOptions) {
   const {
-    tokens,
+    tokens: store,
     fetch = (request) => globalThis.fetch(request),
     onSignedOut = () => {},
     language,
@@ -69,7 +70,8 @@ export function createDermagate(options: DermagateOptions) {
     retry,
     ...rest
   } = options;
-  const changes = sessionChanges(tokens.channel);
+  const tokens = rememberUnstored(store);
+  const changes = sessionChanges(store.channel);
   const signedIn = keepSignedIn({
     tokens,
     fetch,

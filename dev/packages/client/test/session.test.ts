@@ -373,6 +373,70 @@ describe('another tab', () => {
   });
 });
 
+describe('a new pair that cannot be stored, as the disk is full,', () => {
+  /** Refuses the next `failures` replacements. */
+  function fullStore(failures: number) {
+    const store = inMemory(pair(0));
+    const tokens: TokenStore = {
+      ...store,
+      replace: (used, next) => {
+        if (next !== undefined && failures-- > 0) throw new DOMException('full', 'QuotaExceededError');
+        return store.replace(used, next);
+      },
+    };
+    return { store, ...signedInClient({ tokens }) };
+  }
+
+  test('is used all the same, and refreshed from the next time', async () => {
+    const { api, gateway, store, signedOut } = fullStore(Infinity);
+    const results = await many(() => api.GET(ME));
+    expect(results.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+    expect((await api.GET(ME)).response.status).toBe(200);
+    expect(gateway.to(REFRESH)).toHaveLength(1);
+    gateway.accepted = pair(2);
+    expect((await api.GET(ME)).response.status).toBe(200);
+    expect(gateway.to(REFRESH)).toHaveLength(2);
+    expect([store.load(), signedOut()]).toEqual([pair(0), 0]);
+  });
+
+  test('is stored as soon as there is space', async () => {
+    const { api, store } = fullStore(2);
+    await api.GET(ME);
+    await api.GET(ME);
+    expect(store.load()).toEqual(pair(0));
+    await api.GET(ME);
+    expect(store.load()).toEqual(pair(1));
+  });
+
+  test('ends with a logout, with its own refresh token', async () => {
+    const { api, gateway, store } = fullStore(Infinity);
+    gateway.replies['/api/auth/logout'] = () => new Response(null, { status: 204 });
+    await api.GET(ME);
+    await api.session.logOut();
+    expect(await gateway.to('/api/auth/logout')[0]?.request.json()).toEqual({ refresh_token: 'refresh-1' });
+    expect([store.load(), await api.session.isSignedIn()]).toEqual([undefined, false]);
+  });
+
+  test('is dropped after a login in another tab', async () => {
+    const { api, gateway, store } = fullStore(1);
+    await api.GET(ME);
+    store.save(pair(7));
+    gateway.accepted = pair(7);
+    await api.GET(ME);
+    expect(gateway.sent.at(-1)?.authorization).toBe('Bearer access-7');
+    expect(store.load()).toEqual(pair(7));
+  });
+
+  test('is removed when the gateway refuses it', async () => {
+    const { api, gateway, store, signedOut } = fullStore(Infinity);
+    await api.GET(ME);
+    gateway.accepted = pair(9);
+    expect((await api.GET(ME)).error?.code).toBe('token_expired');
+    expect([store.load(), signedOut()]).toEqual([undefined, 1]);
+    expect((await api.GET(ME)).error?.code).toBe('authentication_required');
+  });
+});
+
 describe('during a refresh', () => {
   test('a logout stays a logout', async () => {
     const { api, gateway, tokens, signedOut } = signedInClient();
