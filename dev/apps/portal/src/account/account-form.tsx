@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Failure } from '../gateway/failure.ts';
+import { type Failure, unexpected } from '../gateway/failure.ts';
 import { fieldText } from '../i18n/field-text.ts';
 import { texts } from '../i18n/language.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
@@ -35,7 +35,8 @@ export function AccountForm({ title, lead, fields, label, onSubmit, notice, chil
     const missing = names.filter((name) => entries[name] === '').map((name) => [`/${name}`, 'required']);
     const local = { code: 'validation_error', fields: Object.fromEntries(missing) } as const;
     setBusy(true);
-    const refused = missing.length > 0 ? local : await onSubmit(entries);
+    // Rejects when the browser cannot store the tokens.
+    const refused = missing.length > 0 ? local : await onSubmit(entries).catch(() => unexpected);
     setBusy(false);
     setFailure(refused);
     if (refused !== undefined) {

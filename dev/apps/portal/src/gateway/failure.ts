@@ -19,6 +19,9 @@ export interface Failure {
   signedOut?: boolean;
 }
 
+/** Of this device, such as storage that is full or not allowed. */
+export const unexpected: Failure = { code: 'unexpected', fields: {} };
+
 /** The failure behind the error of a call. */
 export function failureOf({ code, status, errors, retryAfter, requestId }: DermagateError): Failure {
   const fields = errors.map((error) => [error.pointer, error.code]);

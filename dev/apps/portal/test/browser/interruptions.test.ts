@@ -68,6 +68,24 @@ describeInBrowser('interruptions in the reference portal', async () => {
     return find() as string;
   }
 
+  test('a sign-in whose tokens the browser cannot store fails with a message, and can be tried again', async () => {
+    const account = await register(portal.app);
+    const { page, words, button } = await portal.visit();
+    await page.evaluate(`{
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function () {
+        IDBObjectStore.prototype.put = put;
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    }`);
+    await page.getByLabel(words.account.email).fill(account.email);
+    await page.getByLabel(words.account.password, { exact: true }).fill(goodPassword);
+    await button(words.account.signIn).click();
+    await page.getByRole('alert').filter({ hasText: words.problems.unexpected }).waitFor();
+    await button(words.account.signIn).click();
+    await page.waitForSelector('main button.large');
+  });
+
   test('an AI service that hangs or is down: the portal shows it, keeps the answers and continues when it is back', async () => {
     const visitor = await portal.patient();
     const { page, words, button, takeTrouble } = visitor;
