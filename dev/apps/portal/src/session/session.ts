@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { User } from 'dermagate-client';
 import type { Outcome } from '../gateway/attempt.ts';
-import type { Failure } from '../gateway/failure.ts';
+import { type Failure, unexpected } from '../gateway/failure.ts';
 import {
   acceptInvitation,
   callOnlyAs,
@@ -51,17 +51,21 @@ export function beforeSignOut(call: () => Promise<void>): () => void {
 
 /** Runs at the start of the page and after every sign-in. */
 export async function openSession(): Promise<void> {
-  if (!(await isSignedIn())) {
+  const me = await findUser().catch(() => ({ ok: false, failure: unexpected }) as const);
+  if (me === undefined) {
     session.value = { state: 'signed-out', lost: false };
-    return;
-  }
-  const me = await whoAmI();
-  if (me.ok) {
+  } else if (me.ok) {
     const { user } = me.value;
     removeOthers(user);
     session.value = { state: 'signed-in', user };
   } else if (!me.failure.signedOut) session.value = { state: 'unreachable', failure: me.failure };
 }
+
+/**
+ * The user of the stored tokens; undefined without any.
+ * @throws when the browser does not let the portal read what it has stored.
+ */
+const findUser = async () => ((await isSignedIn()) ? await whoAmI() : undefined);
 
 async function enter(attempt: Promise<Outcome<unknown>>): Promise<Failure | undefined> {
   const entered = await attempt;
