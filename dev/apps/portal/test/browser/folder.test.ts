@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { enterAnswer, goOn } from '../../../../tools/pictures/drive-portal.ts';
+import { enterAnswer, goOn, startIntake } from '../../../../tools/pictures/drive-portal.ts';
 import { type Account, claimsOf, logIn, register, tenantRows } from '../../../../../test/support/accounts.ts';
 import { annotate } from '../../../../../test/support/answers.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
@@ -107,6 +107,33 @@ describeInBrowser('the patient’s folder', async () => {
     await desktop.button(desktop.words.cases.cancelYes).click();
     await desktop.page.getByText(desktop.words.cases.status.cancelled, { exact: true }).waitFor();
     expect(cases.title).not.toBe('');
+  });
+
+  test('answers that the clinic does not store are replaced by an older draft only when the patient agrees', async () => {
+    const account = await register(app);
+    const old = await createCase(app, account.access_token, {
+      anamnesis: { complaint: { category: 'rash' } },
+    });
+    const { page, words, button, takeTrouble } = await device(account);
+    await page.route('**/mobile/cases/create*', (route) =>
+      route.fulfill({
+        status: 409,
+        headers: { 'access-control-allow-origin': '*', 'content-type': 'application/problem+json' },
+        json: { type: 'about:blank', title: 'draft_limit', status: 409, code: 'draft_limit', requestId: 'r' },
+      }),
+    );
+    await startIntake(page);
+    await page.locator('main :is(input[type=radio], input[type=checkbox])').last().check();
+    await button(words.intake.next).click();
+    await page.getByText(words.folder.unsaved).waitFor();
+    await page.locator('nav a[href="/cases"]').click();
+    await page.locator(`a[href="/cases/${old.uuid}"]`).first().click();
+    await button(words.cases.goOn).click();
+    await page.getByRole('alert').filter({ hasText: words.problems.draft_limit }).waitFor();
+    expect(page.url()).toContain(old.uuid);
+    await button(words.folder.replaceHere).click();
+    await page.waitForURL('**/intake');
+    expect(takeTrouble().length).toBeGreaterThan(0);
   });
 
   /** A case that a physician holds, with a question to the patient. */

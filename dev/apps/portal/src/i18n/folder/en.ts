@@ -22,6 +22,7 @@ export const folderEn = {
   saving: 'Saving …',
   saved: 'Saved. You can continue on any device.',
   unsaved: 'Not saved at the clinic yet. The answers are in this tab.',
+  replaceHere: 'Continue without the answers in this tab',
   conflictTitle: 'Changed on another device',
   conflictLead: 'This draft was continued on another device on {date}. The answers here are different.',
   conflictSent: 'This draft was sent or cancelled on another device. The answers here are different.',

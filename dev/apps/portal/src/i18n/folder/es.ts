@@ -24,6 +24,7 @@ export const folderEs: typeof folderEn = {
   saving: 'Guardando …',
   saved: 'Guardado. Puede continuar en cualquier dispositivo.',
   unsaved: 'Aún no está guardado en la clínica. Las respuestas están en esta pestaña.',
+  replaceHere: 'Continuar sin las respuestas de esta pestaña',
   conflictTitle: 'Cambiado en otro dispositivo',
   conflictLead:
     'Este borrador se continuó en otro dispositivo el {date}. Las respuestas de aquí son distintas.',

@@ -2,6 +2,12 @@ import type { MobileCase } from 'dermagate-client';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { go } from '../../session/route.ts';
 
+/** Whether the answers in this tab are those that the case waits for. */
+export function isAnswered({ uuid, patient_status: status }: MobileCase, { intake }: IntakeSession): boolean {
+  const { case: own } = intake.value;
+  return status === 'action_needed' && own?.uuid === uuid && own.held === true;
+}
+
 /**
  * Goes on with a case whose answers are at the gateway. A draft becomes the intake of this tab, and each of its answers can
  * be changed; of a case that waits for answers only what is missing is asked.
@@ -12,9 +18,9 @@ export function continueDraft(shown: MobileCase, intake: IntakeSession): void {
   const clientId = own?.uuid === uuid ? own.clientId : crypto.randomUUID();
   if (status === 'action_needed') {
     const known = { clientId, uuid, version, held: true as const };
-    if (own?.uuid !== uuid || own.held !== true) {
+    if (!isAnswered(shown, intake)) {
       intake.apply({ type: 'draft-continued', base: anamnesis, case: known });
-    } else if (own.version !== version) {
+    } else if (own?.version !== version) {
       // The answers in this tab were not sent yet; with the version from before, the gateway would refuse them.
       intake.apply({ type: 'case-known', base: anamnesis, case: known });
       intake.ask();

@@ -11,7 +11,7 @@ import { GuardianForm } from '../cases/guardian-form.tsx';
 import { acknowledge, hasUnreadAnswer, noteCase, useCase } from '../cases/own-cases.ts';
 import { ReplyForm } from '../cases/reply-form.tsx';
 import { requestsOf } from '../cases/requests-of.ts';
-import { continueDraft } from '../draft/continue-draft.ts';
+import { ContinueButton } from '../draft/continue-button.tsx';
 import { texts } from '../../i18n/language.ts';
 import { fill } from '../../i18n/texts.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
@@ -63,11 +63,7 @@ function Case({ shown, intake }: CaseProps) {
         </p>
         <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
         {isOpen && <p>{cases.worse}</p>}
-        {status === 'draft' && (
-          <button type="button" onClick={() => continueDraft(shown, intake)}>
-            {cases.goOn}
-          </button>
-        )}
+        {status === 'draft' && <ContinueButton shown={shown} intake={intake} label={cases.goOn} />}
         {status !== 'draft' && actions.includes('update') && <Asked shown={shown} intake={intake} />}
       </section>
       {shown.answer_available && <ReadAnswers shown={shown} />}
@@ -119,15 +115,12 @@ function Asked({ shown, intake }: CaseProps) {
           </div>
         </div>
       )}
-      {asks.guardian ? (
+      {/* An urgent case stays in the queue meanwhile: made again for a guardian it would leave it. */}
+      {asks.guardian && shown.patient_status === 'action_needed' ? (
         <GuardianForm shown={shown} />
       ) : (
         <>
-          {asks.answers && (
-            <button type="button" onClick={() => continueDraft(shown, intake)}>
-              {cases.answerMissing}
-            </button>
-          )}
+          {asks.answers && <ContinueButton shown={shown} intake={intake} label={cases.answerMissing} />}
           {(!asks.answers || asks.photos) && <ReplyForm shown={shown} onDone={noteCase} />}
         </>
       )}

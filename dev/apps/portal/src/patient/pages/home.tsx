@@ -2,8 +2,9 @@ import type { MobileCase } from 'dermagate-client';
 import { CaseRow } from '../cases/case-row.tsx';
 import { takesCases } from '../cases/features.ts';
 import { needsAttention, useCases } from '../cases/own-cases.ts';
-import { draftSaver } from '../draft/current-draft.ts';
 import { DraftNote } from '../draft/draft-note.tsx';
+import { ReplaceNotice } from '../draft/replace-notice.tsx';
+import { storeFirst } from '../draft/stored-first.ts';
 import { emergencyNumber } from '../../gateway/help-lines.ts';
 import { isAnswered } from '../intake/intake.ts';
 import type { IntakeSession } from '../intake/intake-session.ts';
@@ -106,7 +107,7 @@ function IntakeHere({ intake }: { intake: IntakeSession }) {
 
 /** Where drafts are stored at the clinic a new start leaves the answers so far among them. */
 function NewStart({ intake }: { intake: IntakeSession }) {
-  const { folder, home, intake: words } = texts.value;
+  const { folder, home } = texts.value;
   const { busy, failure, run } = useOnce();
   const { steps, case: known } = intake.intake.value;
   const isHereOnly = steps.length > 0 && known?.sent !== true;
@@ -116,13 +117,7 @@ function NewStart({ intake }: { intake: IntakeSession }) {
   };
   const start = () => {
     if (steps.length === 0) return go('/intake');
-    void run(async () => {
-      await draftSaver.value?.flush();
-      const now = draftSaver.value?.state.value;
-      return now?.state === 'failed'
-        ? ({ ok: false, failure: now.failure } as const)
-        : ({ ok: true, value: undefined } as const);
-    }, startAgain);
+    void run(() => storeFirst(intake), startAgain);
   };
   return (
     <>
@@ -139,12 +134,7 @@ function NewStart({ intake }: { intake: IntakeSession }) {
         </li>
       </ul>
       {failure !== undefined && (
-        <>
-          <FailureNotice failure={failure} note={words.answersSafe} />
-          <button type="button" class="secondary outline" onClick={startAgain}>
-            {home.startAgain}
-          </button>
-        </>
+        <ReplaceNotice failure={failure} label={home.startAgain} onReplace={startAgain} />
       )}
       {(!isHereOnly || takesCases.value) && (
         <button
