@@ -399,13 +399,23 @@ describeInBrowser('the desk of the reference portal', async () => {
     expect(await barriers(page)).toEqual([]);
     await saveScreenshot(page, 'desk-audit');
     await page.getByLabel(en.audit.agreements.minor).check();
+    const markOf = (name: keyof typeof en.audit.score) =>
+      page.getByLabel(en.audit.score[name], { exact: true });
+    await markOf('advice').fill('2');
+    await press(page, 'Control+Enter');
+    await textIs(page, en.audit.scoresMissing);
+    for (const name of ['diagnosis', 'wording', 'image'] as const) await markOf(name).fill('4');
+    await markOf('wording').fill('');
+    expect(await markOf('advice').inputValue()).toBe('2');
+    await markOf('wording').fill('5');
     await page.getByLabel(en.audit.comment).fill('Say how soon.');
     await page.getByLabel(en.audit.correction).check();
     await press(page, 'Control+Enter');
     await textIs(page, en.audit.signed);
     const read = await app.request(path, { token: physician.token });
     const { annotations } = (await read.json()) as CaseDetail;
-    const signed = { kind: 'audit', status: 'final', agreement: 'minor', requires_correction: true };
+    const scores = { diagnosis: 4, advice: 2, wording: 5, image: 4 };
+    const signed = { kind: 'audit', status: 'final', agreement: 'minor', requires_correction: true, scores };
     expect(annotations).toContainEqual(expect.objectContaining(signed));
   });
 });

@@ -1,4 +1,4 @@
-import type { AuditAgreement, AuditScores, CaseDetail, DiagnosisInput } from 'dermagate-client';
+import type { AuditAgreement, CaseDetail, DiagnosisInput } from 'dermagate-client';
 import { useState } from 'preact/hooks';
 import { signAudit } from '../../gateway/desk-calls.ts';
 import { useOnce } from '../../query/use-once.ts';
@@ -8,10 +8,9 @@ import { DeskFailure } from '../parts/desk-failure.tsx';
 import { NextCaseButton } from '../take/next-case.tsx';
 import { deskTexts } from '../i18n/texts.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { type EnteredScores, marks, scoresOf, withMark } from './scores.ts';
 
 const agreements: readonly AuditAgreement[] = ['agree', 'minor', 'major'];
-const marks = ['diagnosis', 'advice', 'wording', 'image'] as const;
-const unmarked: AuditScores = { diagnosis: 3, advice: 3, wording: 3, image: 3 };
 
 /** An auditor's judgement of a published answer. */
 export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: () => void }) {
@@ -19,22 +18,27 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
   const draft = shown.annotations.find((each) => each.kind === 'audit' && each.status === 'draft');
   const [agreement, setAgreement] = useState<AuditAgreement>();
   const [own, setOwn] = useState<DiagnosisInput>();
-  const [scores, setScores] = useState<AuditScores>();
+  const [scores, setScores] = useState<EnteredScores>({});
   const [isUnsafe, setUnsafe] = useState(false);
   const [mustCorrect, setMustCorrect] = useState(false);
   const [comment, setComment] = useState('');
   const [asked, setAsked] = useState(false);
   const work = useOnce();
+  const given = scoresOf(scores);
   const sign = () => {
     setAsked(true);
     if (agreement === undefined) {
       document.getElementById('audit-agreement')?.focus();
       return;
     }
+    if (given === undefined) {
+      document.getElementById('audit-scores')?.focus();
+      return;
+    }
     const body = {
       agreement,
       own_diagnosis: own ?? null,
-      scores: scores ?? null,
+      scores: given,
       safety_issue: isUnsafe,
       requires_correction: mustCorrect,
       comment: comment.trim() || null,
@@ -97,7 +101,7 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
             </button>
           </p>
         )}
-        <fieldset>
+        <fieldset id="audit-scores" tabIndex={-1}>
           <legend>{words.scores}</legend>
           <div class="pair">
             {marks.map((mark) => (
@@ -107,14 +111,17 @@ export function AuditForm({ shown, onSigned }: { shown: CaseDetail; onSigned: ()
                   type="number"
                   min="1"
                   max="5"
-                  value={scores?.[mark] ?? ''}
-                  onInput={({ currentTarget: { value } }) =>
-                    setScores(value === '' ? undefined : { ...(scores ?? unmarked), [mark]: Number(value) })
-                  }
+                  value={scores[mark] ?? ''}
+                  onInput={({ currentTarget: { value } }) => setScores(withMark(scores, mark, value))}
                 />
               </label>
             ))}
           </div>
+          {asked && given === undefined && (
+            <p class="field-error" role="alert">
+              {words.scoresMissing}
+            </p>
+          )}
         </fieldset>
         <label class="inline">
           <input type="checkbox" checked={isUnsafe} onChange={() => setUnsafe(!isUnsafe)} />

@@ -46,6 +46,7 @@ export const auditAr: typeof auditEn = {
   agreements: { agree: 'أوافق', minor: 'أختلف في التفاصيل', major: 'أختلف في الجوهر' },
   ownDiagnosis: 'ما كنت سأذكره',
   scores: 'علامات، من 1 ضعيف إلى 5 ممتاز',
+  scoresMissing: 'أدخل كل العلامات، أو لا تُدخل أيًّا منها.',
   score: { diagnosis: 'التشخيص', advice: 'النصيحة', wording: 'الصياغة', image: 'استعمال الصور' },
   safety: 'قد تضر الإجابة بالمريض',
   correction: 'على كاتبها تصحيحها',

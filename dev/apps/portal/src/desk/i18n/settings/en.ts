@@ -45,6 +45,7 @@ export const auditEn = {
   agreements: { agree: 'I agree', minor: 'I differ in details', major: 'I differ in substance' },
   ownDiagnosis: 'What I would have stated',
   scores: 'Marks, 1 poor to 5 excellent',
+  scoresMissing: 'Enter every mark, or none.',
   score: { diagnosis: 'Diagnosis', advice: 'Advice', wording: 'Wording', image: 'Use of the photos' },
   safety: 'The answer can harm the patient',
   correction: 'Its author must correct it',

@@ -46,6 +46,7 @@ export const auditEs: typeof auditEn = {
   agreements: { agree: 'De acuerdo', minor: 'Difiero en detalles', major: 'Difiero en lo esencial' },
   ownDiagnosis: 'Lo que yo habría indicado',
   scores: 'Notas, de 1 mala a 5 excelente',
+  scoresMissing: 'Ponga todas las notas, o ninguna.',
   score: { diagnosis: 'Diagnóstico', advice: 'Consejo', wording: 'Redacción', image: 'Uso de las fotos' },
   safety: 'La respuesta puede dañar al paciente',
   correction: 'Su autor debe corregirla',

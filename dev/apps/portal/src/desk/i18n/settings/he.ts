@@ -46,6 +46,7 @@ export const auditHe: typeof auditEn = {
   agreements: { agree: 'אני מסכים', minor: 'יש לי הבדלים בפרטים', major: 'יש לי הבדל מהותי' },
   ownDiagnosis: 'מה אני הייתי קובע',
   scores: 'ציונים, 1 חלש עד 5 מצוין',
+  scoresMissing: 'יש לתת את כל הציונים, או אף אחד מהם.',
   score: { diagnosis: 'אבחנה', advice: 'ייעוץ', wording: 'ניסוח', image: 'שימוש בתמונות' },
   safety: 'התשובה עלולה להזיק למטופל',
   correction: 'על הכותב לתקן אותה',
