@@ -39,7 +39,7 @@ function packageJson(): Record<string, unknown> {
       './staff': { types: './dist/staff.d.ts', default: './dist/staff.js' },
     },
     sideEffects: false,
-    engines: { node: '>=20' },
+    engines: { node: '>=20.3' },
     dependencies,
   };
 }

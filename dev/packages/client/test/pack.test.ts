@@ -62,6 +62,13 @@ test('the examples of its README compile there, strictly and with the declaratio
   }
 });
 
+test('it needs the first Node that has AbortSignal.any', () => {
+  const packed = readFileSync(join(modules, 'dermagate-client', 'package.json'), 'utf8');
+  expect(JSON.parse(packed)).toMatchObject({ engines: { node: '>=20.3' } });
+  const readme = readFileSync(join(modules, 'dermagate-client', 'README.md'), 'utf8');
+  expect(readme).toContain('Node ≥ 20.3.');
+});
+
 test('Node runs it, and ends although tabs would share its tokens', () => {
   writeFileSync(
     join(project, 'run.js'),
