@@ -3080,6 +3080,10 @@ export interface components {
             flagDetails: components["schemas"]["FlagDetail"][];
             /** @description What to do now. */
             recommendedAction: components["schemas"]["RecommendedAction"] | null;
+            /** @description Telephone number of the emergency services (`EMERGENCY_NUMBER`). */
+            emergencyNumber?: string | undefined;
+            /** @description Telephone number of a crisis line; absent where none is configured (`CRISIS_LINE`). */
+            crisisLine?: string | undefined;
         };
         /** @description The annotations of a case that the caller may read. */
         CaseAnnotations: {

@@ -50,6 +50,6 @@ export async function listCases(
     const page = toPage(records, limit, (last) =>
       sealCursor(config, scope, [last.created_at.toISOString(), last.id]),
     );
-    return { ...page, items: await showCases(tx, { request, showPredictions }, page.items) };
+    return { ...page, items: await showCases(tx, { request, config, showPredictions }, page.items) };
   });
 }

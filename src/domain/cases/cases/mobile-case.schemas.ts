@@ -3,6 +3,7 @@ import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { Prediction } from '../../intake/diagnoses/diagnosis.schemas.ts';
+import { helpLineFields } from '../../intake/ai-calls/reply-fields.ts';
 import { FlagDetail, RedFlagUrgency } from '../../intake/red-flags/red-flags.schemas.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
 import { Person } from '../patients/person.ts';
@@ -29,6 +30,7 @@ export const Advice = z
     urgency: RedFlagUrgency,
     flagDetails: z.array(FlagDetail).meta({ description: 'The most urgent first.' }),
     recommendedAction: RecommendedAction.nullable().meta({ description: 'What to do now.' }),
+    ...helpLineFields,
   })
   .meta({ id: 'CaseAdvice', description: 'Advice that the patient must read immediately.' });
 export type Advice = z.infer<typeof Advice>;

@@ -33,10 +33,11 @@ async function findShown(
   actor: AccountActor,
   uuid: string,
 ): Promise<{ record: CaseRecord; shown: MobileCase }> {
+  const { request, config } = context;
   const showPredictions = await showsPredictions(context, actor.tenantId);
   return await inTenant(context.db, actor.tenantId, async (tx) => {
     const record = await findOwnCase(tx, actor, uuid);
-    const [shown] = await showCases(tx, { request: context.request, showPredictions }, [record]);
+    const [shown] = await showCases(tx, { request, config, showPredictions }, [record]);
     return { record, shown: shown as MobileCase };
   });
 }

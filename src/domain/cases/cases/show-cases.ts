@@ -2,6 +2,7 @@ import { Language } from '../../../contract/language.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { imagePath } from '../../media/images/image.schemas.ts';
+import { helpLinesOf } from '../../intake/ai-calls/reply-fields.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
 import { listMessages } from '../messages/message.queries.ts';
 import { type PersonRow, personColumns, toPerson } from '../patients/person.ts';
@@ -13,7 +14,7 @@ import { patientActions } from '../state/patient-actions.ts';
 import { adviceOf, type AnalysedCase, findAnalyses } from './case-advice.ts';
 import type { CaseMessage, MobileCase } from './mobile-case.schemas.ts';
 
-export type ShowContext = Pick<Context, 'request'> & {
+export type ShowContext = Pick<Context, 'request' | 'config'> & {
   /** Whether patients of the tenant see what the AI service predicts. */
   showPredictions: boolean;
 };
@@ -71,11 +72,12 @@ function required<T>(found: T | null | undefined): T {
 }
 
 function toMobileCase(
-  { request, showPredictions }: ShowContext,
+  { request, config, showPredictions }: ShowContext,
   record: CaseRecord,
   { anamnesis, patient, images, messages, analysis }: Parts,
 ): MobileCase {
   const predictions = showPredictions ? (analysis?.predictions ?? null) : null;
+  const advice = adviceOf(record, anamnesis, analysis, request.language);
   return {
     uuid: record.uuid,
     id: record.id,
@@ -86,7 +88,7 @@ function toMobileCase(
     language: Language.parse(record.language),
     anamnesis: withImages(anamnesis, images),
     images: [...images],
-    advice: adviceOf(record, anamnesis, analysis, request.language),
+    advice: advice && { ...advice, ...helpLinesOf(config) },
     messages: [...messages],
     analysis_state: record.analysis_state as MobileCase['analysis_state'],
     predictions,

@@ -180,3 +180,15 @@ test('twenty parallel submissions of a draft submit it once', async () => {
   );
   expect(calls).toHaveLength(1);
 });
+
+test('advice names whom to call, whenever the case is read; of a crisis line only where there is one', async () => {
+  const { access_token: token } = await register(app);
+  const made = await createCase(app, token, { anamnesis: emergencyAnamnesis, consent, submit: true });
+  const withCrisisLine = await anotherInstance(app, { EMERGENCY_NUMBER: '101', CRISIS_LINE: '1201' });
+  expect(made.advice).toMatchObject({ emergencyNumber: '112' });
+  expect(made.advice).not.toHaveProperty('crisisLine');
+  const numbers = { emergencyNumber: '101', crisisLine: '1201' };
+  expect(await getCase(withCrisisLine, token, made.uuid)).toMatchObject({ advice: numbers });
+  const listed = await withCrisisLine.request('/api/v1/mobile/cases', { token });
+  expect(await listed.json()).toMatchObject({ items: [{ advice: numbers }] });
+});

@@ -1,10 +1,15 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MobileCase } from '../../../../packages/client/src/index.ts';
+import { register } from '../../../../../test/support/accounts.ts';
 import { barriers } from '../../../../../test/support/barriers.ts';
 import { describeInBrowser } from '../../../../../test/support/browser.ts';
+import { sendCase } from '../../../../../test/support/desk-stage.ts';
+import { emergencyAnamnesis } from '../../../../../test/support/diagnosis.ts';
 import { skinPhoto } from '../../../../../test/support/images.ts';
 import { phone, testPortal, withoutCases } from '../../../../../test/support/portal.ts';
 import { saveScreenshot } from '../../../../../test/support/screenshot.ts';
+import { storeTokens } from '../../../../../test/support/stored-tokens.ts';
 import { patientWith } from '../../../../../test/support/willing-patient.ts';
 
 const photo = await skinPhoto({ format: 'jpeg', width: 1024, height: 768 });
@@ -78,6 +83,15 @@ describeInBrowser('cases in the reference portal', async () => {
     await button(cases.cancelYes).click();
     await page.getByText(cases.status.cancelled, { exact: true }).waitFor();
     expect(await button(cases.cancelCase).count()).toBe(0);
+  });
+
+  test('the advice of a case that is opened by its link has the number to call', async () => {
+    const account = await register(portal.app);
+    const { uuid } = await sendCase(portal.app, { anamnesis: emergencyAnamnesis, by: account.access_token });
+    const stored = async (visited: Page) => await storeTokens(visited, account);
+    const { page } = await portal.visit({ stored, path: `/cases/${uuid}` });
+    const call = page.locator('.red-flags.emergency a');
+    await expect.poll(() => call.getAttribute('href')).toBe('tel:112');
   });
 
   test('a minor’s case is sent again by a guardian, in the child’s name, and the held one is cancelled', async () => {

@@ -2,21 +2,21 @@ import type { MobileCase } from 'dermagate-client';
 import type { IntakeSession } from '../intake/intake-session.ts';
 import { go } from '../../session/route.ts';
 
-/** Whether the answers in this tab are those that the case waits for. */
+/** Whether the answers in this tab are those that the clinic has asked for. */
 export function isAnswered({ uuid, patient_status: status }: MobileCase, { intake }: IntakeSession): boolean {
   const { case: own } = intake.value;
-  return status === 'action_needed' && own?.uuid === uuid && own.held === true;
+  return status !== 'draft' && own?.uuid === uuid && own.held === true;
 }
 
 /**
  * Goes on with a case whose answers are at the gateway. A draft becomes the intake of this tab, and each of its answers can
- * be changed; of a case that waits for answers only what is missing is asked.
+ * be changed; of a case that was submitted only what is missing is asked.
  */
 export function continueDraft(shown: MobileCase, intake: IntakeSession): void {
   const { uuid, version, anamnesis, images, patient, patient_status: status } = shown;
   const own = intake.intake.value.case;
   const clientId = own?.uuid === uuid ? own.clientId : crypto.randomUUID();
-  if (status === 'action_needed') {
+  if (status !== 'draft') {
     const known = { clientId, uuid, version, held: true as const };
     if (!isAnswered(shown, intake)) {
       intake.apply({ type: 'draft-continued', base: anamnesis, case: known });
