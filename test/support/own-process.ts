@@ -10,6 +10,10 @@ export const OWN_PROCESS = [
   'test/lib/ai/ai-metrics.test.ts',
   // Sets environment variables that `pg` reads.
   'test/lib/db/server-tls.test.ts',
+  // Put others in place of modules that need a browser.
+  'dev/apps/portal/test/dom/continue-draft.test.ts',
+  'dev/apps/portal/test/dom/keepers.test.ts',
+  'dev/apps/portal/test/dom/session.test.ts',
   // Sets environment variables that the app under test inherits.
   'dev/packages/functions-host/test/start.test.ts',
 ];

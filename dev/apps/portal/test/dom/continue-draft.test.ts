@@ -1,10 +1,10 @@
-import type { MobileCase, NextQuestion, PartialAnamnesis } from '../../../packages/client/src/index.ts';
+import type { MobileCase, NextQuestion, PartialAnamnesis } from '../../../../packages/client/src/index.ts';
 import { expect, test, vi } from 'vitest';
-import { emptyIntake, type Intake, stateOf } from '../src/patient/intake/intake.ts';
-import { openIntake } from '../src/patient/intake/intake-session.ts';
+import { emptyIntake, type Intake, stateOf } from '../../src/patient/intake/intake.ts';
+import { openIntake } from '../../src/patient/intake/intake-session.ts';
 
-vi.mock('../src/session/route.ts', () => ({ go: () => {} }));
-const { continueDraft } = await import('../src/patient/draft/continue-draft.ts');
+vi.mock('../../src/session/route.ts', () => ({ go: () => {} }));
+const { continueDraft } = await import('../../src/patient/draft/continue-draft.ts');
 
 const question = (fieldName: string): NextQuestion => ({
   questionId: fieldName,

@@ -1,18 +1,18 @@
-import type { CaseDetail, User } from '../../../packages/client/src/index.ts';
+import type { CaseDetail, User } from '../../../../packages/client/src/index.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const { removals, session } = vi.hoisted(() => ({
   removals: [] as ((except?: Pick<User, 'uuid'>) => void)[],
   session: { peek: (): unknown => ({ state: 'signed-in', user: { uuid: 'ann' } }) },
 }));
-vi.mock('../src/session/session.ts', () => ({
+vi.mock('../../src/session/session.ts', () => ({
   session,
   onUserGone: (remove: (typeof removals)[number]) => removals.push(remove),
 }));
-vi.mock('../src/gateway/desk-calls.ts', () => ({
+vi.mock('../../src/gateway/desk-calls.ts', () => ({
   createAnswer: () => new Promise(() => {}),
 }));
-const { forgetKeeper, hasUnsaved, keeperOf } = await import('../src/desk/answer/keepers.ts');
+const { forgetKeeper, hasUnsaved, keeperOf } = await import('../../src/desk/answer/keepers.ts');
 
 const shown = { uuid: 'case', language: 'en', annotations: [] as unknown } as CaseDetail;
 const leave = (except?: Pick<User, 'uuid'>) => removals.forEach((remove) => remove(except));

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 const isSignedIn = vi.hoisted(() => vi.fn<() => Promise<boolean>>());
-vi.mock('../src/session/route.ts', () => ({ go: () => {} }));
-vi.mock('../src/gateway/gateway.ts', () => ({
+vi.mock('../../src/session/route.ts', () => ({ go: () => {} }));
+vi.mock('../../src/gateway/gateway.ts', () => ({
   callOnlyAs: () => {},
   isSignedIn,
   whoAmI: () => Promise.resolve({ ok: true, value: { user: { uuid: 'ann' } } }),
 }));
-const { openSession, session } = await import('../src/session/session.ts');
+const { openSession, session } = await import('../../src/session/session.ts');
 
 afterEach(() => isSignedIn.mockReset());
 
