@@ -24,7 +24,8 @@ export function rememberUnstored(tokens: TokenStore): TokenStore {
 
   return {
     async load() {
-      await storeAgain();
+      // At once where nothing is to be stored: the store may answer for the user of this moment only.
+      if (unstored !== undefined) await storeAgain();
       const stored = await tokens.load();
       return unstored !== undefined && isSame(stored, unstored.stored) ? unstored.next : stored;
     },

@@ -51,6 +51,8 @@ function Case({ shown, intake }: CaseProps) {
   const { cases, folder } = texts.value;
   const { uuid, patient_status: status, allowed_actions: actions } = shown;
   const isOpen = ['waiting', 'in_review', 'action_needed'].includes(status);
+  // An urgent case waits in the queue for what it lacks.
+  const isAsked = status === 'action_needed' || (status === 'waiting' && actions.includes('update'));
   return (
     <>
       <PageTitle about={uuid}>{fill(cases.item, { number: String(shown.id) })}</PageTitle>
@@ -64,7 +66,7 @@ function Case({ shown, intake }: CaseProps) {
         <p>{status === 'answered' && !shown.answer_available ? cases.noAnswer : cases.next[status]}</p>
         {isOpen && <p>{cases.worse}</p>}
         {status === 'draft' && <ContinueButton shown={shown} intake={intake} label={cases.goOn} />}
-        {status !== 'draft' && actions.includes('update') && <Asked shown={shown} intake={intake} />}
+        {isAsked && <Asked shown={shown} intake={intake} />}
       </section>
       {shown.answer_available && <ReadAnswers shown={shown} />}
       {status === 'answered' && actions.includes('reply') && <AskAgain shown={shown} onDone={noteCase} />}
