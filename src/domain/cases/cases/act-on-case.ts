@@ -38,7 +38,7 @@ export async function act(tx: Tx, acting: Acting, input: CaseAction): Promise<Su
   const at = { audit: context.audit, now };
   if (asksAgain) {
     const reason = 'patient_question';
-    await reopenCase(tx, { ...at, rules: rules.queue, sla: rules.sla }, record, {
+    await reopenCase(tx, { ...at, rules: rules.queue, sla: rules.cases.sla }, record, {
       by: 'account',
       reason,
       requestId: context.request.id,

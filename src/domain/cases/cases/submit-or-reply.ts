@@ -1,14 +1,13 @@
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
-import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagCodes } from '../analysis/case-flags.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
 import { reasonsLeft } from '../eligibility/reasons-left.ts';
-import { dueFrom, rankOf, type SlaHours } from '../queue/due-time.ts';
+import { dueFrom, rankOf } from '../queue/due-time.ts';
 import { homeLane, reservedLane, reservedUntil } from '../queue/lane.ts';
 import { type QueueRules, readQueueRules } from '../queue/queue-rules.ts';
 import { isAtWork } from '../queue/return-to-queue.ts';
@@ -21,8 +20,7 @@ export interface ReplyRules {
   consent: Consent;
   /** How long a case waits for the physician who asked, before it is any physician's. */
   queue: QueueRules;
-  sla: SlaHours;
-  /** What a case needs, to see what a reply has left open. */
+  /** How soon a case is to be answered, and what it needs, to see what a reply has left open. */
   cases: CaseRules;
 }
 
@@ -38,8 +36,7 @@ export async function readReplyRules(
 ): Promise<ReplyRules> {
   const consent = await currentConsent(source, tenantId, given);
   const queue = await readQueueRules(source, tenantId);
-  const sla = await readParameters(source, tenantId, 'queue/sla_hours');
-  return { consent, queue, sla, cases: await readCaseRules(source, tenantId) };
+  return { consent, queue, cases: await readCaseRules(source, tenantId) };
 }
 
 /**
@@ -72,7 +69,7 @@ async function backToPhysician(
   tx: Tx,
   { audit, config, request: { receivedAt: now } }: Pick<Context, 'audit' | 'config' | 'request'>,
   record: CaseRecord,
-  { queue, sla, cases: rules }: ReplyRules,
+  { queue, cases: rules }: ReplyRules,
 ): Promise<void> {
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
@@ -90,7 +87,7 @@ async function backToPhysician(
       queued_at: now,
       ...flagColumns({ ...flags, triageLevel: level }),
       eligibility_reasons: await reasonsLeft(tx, record, about),
-      due_at: dueFrom(record, level, { now, sla }),
+      due_at: dueFrom(record, level, { now, sla: rules.sla }),
       held_at: null,
       remind_at: null,
       status_reason: null,
