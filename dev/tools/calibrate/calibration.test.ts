@@ -61,7 +61,20 @@ describe('calibrating a ranking', () => {
           1 + 1e-9,
         );
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        // Without a bound, rounding takes the share at 1 above the largest.
+        examples: [
+          [
+            [1],
+            [
+              [0.993, 0.439],
+              [1, 0.747],
+            ],
+          ],
+          [[1, 0], [[1, 1]]],
+        ],
+      },
     );
   });
 

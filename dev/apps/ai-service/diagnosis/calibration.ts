@@ -60,7 +60,8 @@ export const highest = (curve: Curve): number => curve.at(-1)?.[1] ?? 0;
 export function calibrate(scores: readonly number[], curve: Curve): number[] {
   const [first = 0, ...others] = scores.map((score) => shareAt(score, curve));
   const total = others.reduce((sum, share) => sum + share, 0);
-  const scale = Math.min(1, (1 - first) / total);
+  const left = 1 - first;
+  const scale = total > left ? left / total : 1;
   return [first, ...others.map((share) => share * scale)];
 }
 
@@ -75,7 +76,9 @@ function shareAt(score: number, curve: Curve): number {
   let [fromScore, fromShare] = [0, 0];
   for (const [toScore, toShare] of curve) {
     if (score <= toScore) {
-      return fromShare + ((toShare - fromShare) * (score - fromScore)) / (toScore - fromScore);
+      const share = fromShare + ((toShare - fromShare) * (score - fromScore)) / (toScore - fromScore);
+      // Rounded, it may lie above the point that it leads to.
+      return Math.min(share, toShare);
     }
     [fromScore, fromShare] = [toScore, toShare];
   }
