@@ -527,6 +527,10 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
     speaks: [
       {
         ...all(surface('scaly', 'crusted'), aged(56), since('three_to_twelve_months')),
+        locations: [{ primary: 'trunk_front', secondary: 'breast', side: 'left' }, bothElbows],
+      },
+      {
+        ...all(surface('scaly', 'crusted'), aged(56), since('three_to_twelve_months')),
         locations: [{ primary: 'trunk_front', secondary: 'breast', side: 'left' }],
       },
       { ...all(types('erosion'), aged(60)), locations: [{ primary: 'trunk_front', secondary: 'nipple' }] },
@@ -847,6 +851,12 @@ export const furtherRuleCases: Readonly<Record<string, RuleCases>> = {
   },
   RF85: {
     speaks: [
+      all(
+        { locations: [{ primary: 'head_neck', secondary: 'ear', side: 'left' }, bothElbows] },
+        ill('muscle_weakness'),
+        feels('burning'),
+        week,
+      ),
       all(
         { locations: [{ primary: 'head_neck', secondary: 'ear', side: 'left' }] },
         ill('muscle_weakness'),

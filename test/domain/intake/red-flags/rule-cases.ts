@@ -43,6 +43,10 @@ export interface RuleCases {
 
 const recurrent = complaint({ course: 'recurrent' });
 const coldSores: PartialAnamnesis = { history: { skinConditions: ['cold_sores'] } };
+const bothElbows = { primary: 'arm', secondary: 'elbow', side: 'both' } as const;
+const places = (...locations: NonNullable<PartialAnamnesis['locations']>): PartialAnamnesis => ({
+  locations,
+});
 const newMedicine = started('before_problem_3_to_28_days');
 
 /** The rules of the first catalogue; `further-rule-cases.ts` has those that came after. */
@@ -273,8 +277,14 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(types('vesicle'), at('nose'), eyes('pain')),
       all(types('vesicle'), at('nose'), eyes('light_sensitivity')),
       all(types('vesicle'), at('nose'), eyes('blurred_vision')),
+      all(types('vesicle'), places({ secondary: 'forehead', side: 'left' }, bothElbows)),
     ],
     isSilent: [
+      all(types('vesicle'), places({ secondary: 'forehead', side: 'both' }, { ...bothElbows, side: 'left' })),
+      all(
+        types('vesicle'),
+        places({ secondary: 'forehead', side: 'left' }, { secondary: 'nose', side: 'right' }),
+      ),
       all(types('bulla'), at('forehead'), dermatomal),
       all(types('vesicle'), at('nose'), lesion({ distribution: 'symmetrical', arrangement: 'grouped' })),
       all(types('vesicle'), at('nose'), eyes('discharge', 'pain_on_movement')),
@@ -288,8 +298,33 @@ export const firstRuleCases: Readonly<Record<string, RuleCases>> = {
       all(types('vesicle'), dermatomal, since('one_day'), immune('unknown')),
       all(types('vesicle'), dermatomal, since('one_day'), aged(70), coldSores, at('ear', 'chin', 'lips')),
       all(types('vesicle'), dermatomal, recurrent, since('one_day'), aged(70), at('chin', 'lips')),
+      all(
+        types('vesicle'),
+        since('one_day'),
+        aged(70),
+        places({ secondary: 'chest', side: 'left' }, bothElbows),
+      ),
     ],
     isSilent: [
+      all(
+        types('vesicle'),
+        since('one_day'),
+        aged(70),
+        places({ secondary: 'chest', side: 'both' }, bothElbows),
+      ),
+      all(
+        types('vesicle'),
+        since('one_day'),
+        aged(70),
+        places({ secondary: 'knee', side: 'left' }, { ...bothElbows, side: 'right' }),
+      ),
+      all(
+        types('vesicle'),
+        lesion({ distribution: 'symmetrical' }),
+        since('one_day'),
+        aged(70),
+        places({ secondary: 'chest', side: 'left' }, bothElbows),
+      ),
       all(dermatomal, at('lips'), recurrent, since('one_day'), types('vesicle'), feels('pain'), aged(60)),
       all(dermatomal, at('lips'), coldSores, since('one_day'), types('vesicle'), feels('pain'), aged(60)),
       all(types('vesicle'), dermatomal, since('one_day'), aged(49)),

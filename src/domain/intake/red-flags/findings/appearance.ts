@@ -1,7 +1,7 @@
 import type { PartialAnamnesis } from '../../anamnesis/anamnesis.schemas.ts';
 import type { BodySurfaceExtent } from '../../anamnesis/vocabulary/lesion-appearance.ts';
-import type { LocationPrimary } from '../../anamnesis/vocabulary/locations.ts';
-import { extentAtLeast, has, inRegion, isAt, type Place, regionOf } from '../conditions.ts';
+import type { LocationPrimary, LocationSecondary } from '../../anamnesis/vocabulary/locations.ts';
+import { extentAtLeast, has, inRegion, isAt, regionOf } from '../conditions.ts';
 import {
   all,
   type Condition,
@@ -141,23 +141,50 @@ export const pus: Condition = has('lesion.discharge', 'pus', 'mixed');
 /** Dead or dying skin. */
 export const darkColors: Condition = has('lesion.colors', 'black', 'grey', 'purple', 'blue');
 
+type Places = NonNullable<PartialAnamnesis['locations']>;
+
 /** On one side only: by distribution, along one nerve, or one side of the paired places that count. */
 const oneSidedAt =
-  (counts: (place: Place) => boolean): Condition =>
+  (placesOf: (places: Places) => Places): Condition =>
   ({ lesion: { distribution, arrangement } = {}, locations = [] }) => {
     if (distribution === 'unilateral' || arrangement === 'dermatomal') return met;
     if (distribution === 'symmetrical' || distribution === 'generalized') return unmet;
-    const sides = new Set(locations.filter(counts).map(({ side }) => side));
-    if (sides.has('both') || (sides.has('left') && sides.has('right'))) return unmet;
+    const sides = sidesOf(placesOf(locations));
+    if (hasTwo(sides)) return unmet;
     if (sides.has('left') || sides.has('right')) return met;
     return open('locations[].side', 'lesion.distribution');
   };
 
-export const oneSided: Condition = oneSidedAt(() => true);
+const sidesOf = (places: Places) => new Set(places.map(({ side }) => side));
+
+const hasTwo = (sides: ReturnType<typeof sidesOf>) =>
+  sides.has('both') || (sides.has('left') && sides.has('right'));
+
+/** Places whose part of the body has it on both sides are left out: these may be of a second problem. */
+const placesOfOneSidedParts = (places: Places): Places => {
+  const parts = [...Map.groupBy(places, regionOf).values()];
+  const oneSided = parts.filter((part) => !hasTwo(sidesOf(part)));
+  // With every part two-sided, so is the whole.
+  return oneSided.length === 0 ? places : oneSided.flat();
+};
+
+const oneSided = oneSidedAt((places) => places);
+
+/** One side in all, or but for parts of the body that have it on both sides. */
+export const oneSidedInPart: Condition = some(oneSided, oneSidedAt(placesOfOneSidedParts));
+
+const within = (regions: readonly LocationPrimary[]) => (places: Places) =>
+  places.filter((place) => {
+    const region = regionOf(place);
+    return region !== undefined && regions.includes(region);
+  });
 
 const headRegions: readonly LocationPrimary[] = ['head_neck'];
 
 export const onHead: Condition = inRegion(...headRegions);
+
+/** One side in all, or of the head: a second problem elsewhere, such as at both elbows, does not make it two-sided. */
+export const oneSidedOfHead: Condition = some(oneSided, oneSidedAt(within(headRegions)));
 
 /** Places from which shingles or an infection can reach the eye. */
 export const nearTheEye: Condition = isAt(
@@ -177,10 +204,19 @@ const legRegions: readonly LocationPrimary[] = ['leg', 'foot'];
 export const onLeg: Condition = inRegion(...legRegions);
 
 /** One leg: a second problem elsewhere, such as at both elbows, does not make a swollen leg two-sided. */
-export const onOneLeg: Condition = oneSidedAt((place) => {
-  const region = regionOf(place);
-  return region !== undefined && legRegions.includes(region);
-});
+export const onOneLeg: Condition = oneSidedAt(within(legRegions));
+
+const breastPlaces: readonly LocationSecondary[] = ['breast', 'nipple'];
+
+export const onBreast: Condition = isAt(...breastPlaces);
+
+/** One side in all, or one breast. */
+export const oneSidedOfBreast: Condition = some(
+  oneSided,
+  oneSidedAt((places) =>
+    places.filter(({ secondary }) => secondary !== undefined && breastPlaces.includes(secondary)),
+  ),
+);
 
 export const ulcer: Condition = some(
   has('lesion.lesionTypes', 'ulcer'),

@@ -1,5 +1,13 @@
 import { ageFrom, atLeast, has, isAt, isOnlyAt } from '../conditions.ts';
-import { hot, nearTheEye, onHead, oneSided, vesicles, warm } from '../findings/appearance.ts';
+import {
+  hot,
+  nearTheEye,
+  onHead,
+  oneSidedInPart,
+  oneSidedOfHead,
+  vesicles,
+  warm,
+} from '../findings/appearance.ts';
 import { febrile, painful, upToFourWeeks, upToOneWeek, worseningFast } from '../findings/illness.ts';
 import { immunosuppressed } from '../findings/medicines.ts';
 import type { RedFlagRule } from './red-flag-rule.ts';
@@ -69,12 +77,15 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     flag: 'ophthalmic_zoster',
     urgency: 'high',
     source: 'NICE CKS Shingles: ophthalmic distribution, Hutchinson sign',
-    key: all(onHead, some(vesicles, all(oneSided, painful))),
+    key: all(onHead, some(vesicles, all(oneSidedOfHead, painful))),
     when: all(
       unlessExcluded(upToFourWeeks),
       vesicles,
       nearTheEye,
-      some(oneSided, has('lesion.eyeSymptoms', 'redness', 'pain', 'light_sensitivity', 'blurred_vision')),
+      some(
+        oneSidedOfHead,
+        has('lesion.eyeSymptoms', 'redness', 'pain', 'light_sensitivity', 'blurred_vision'),
+      ),
     ),
   },
   {
@@ -84,8 +95,8 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     source: 'NICE CKS Shingles: antiviral within 72 hours; ear and facial weakness (Ramsay Hunt)',
     key: some(
       has('lesion.arrangement', 'dermatomal'),
-      all(oneSided, vesicles),
-      all(oneSided, has('lesion.arrangement', 'grouped'), painful),
+      all(oneSidedInPart, vesicles),
+      all(oneSidedInPart, has('lesion.arrangement', 'grouped'), painful),
     ),
     when: all(
       upToOneWeek,
@@ -109,6 +120,6 @@ export const eyesAndShinglesRules: readonly RedFlagRule[] = [
     urgency: 'high',
     source: 'NICE CKS Shingles and Bell’s palsy: weakness of the face with pain of the ear (Ramsay Hunt)',
     key: all(onHead, painful, has('symptoms.systemic', 'muscle_weakness')),
-    when: all(upToFourWeeks, oneSided),
+    when: all(upToFourWeeks, oneSidedOfHead),
   },
 ];

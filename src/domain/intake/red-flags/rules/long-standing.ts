@@ -1,7 +1,8 @@
 import { ageFrom, atLeast, has, inRegion, isAt, sizeAtLeast } from '../conditions.ts';
 import {
   growing,
-  oneSided,
+  onBreast,
+  oneSidedOfBreast,
   palmsAndSoles,
   palmsOrSoles,
   ringShaped,
@@ -101,9 +102,9 @@ export const longStandingRules: readonly RedFlagRule[] = [
     flag: 'one_sided_breast_eczema',
     urgency: 'medium',
     source: 'NICE NG12 1.4: nipple or skin change that suggests breast cancer (Paget disease)',
-    key: all(unlessExcluded(rashLike), isAt('breast', 'nipple')),
+    key: all(unlessExcluded(rashLike), onBreast),
     when: all(
-      unlessExcluded(oneSided),
+      unlessExcluded(oneSidedOfBreast),
       unlessExcluded(ageFrom(30)),
       unlessExcluded(forMonths),
       unlessExcluded(raw),
