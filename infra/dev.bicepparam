@@ -23,8 +23,7 @@ param corsOrigins = readEnvironmentVariable('DERMAGATE_CORS_ORIGINS', '')
 param mailFrom = readEnvironmentVariable('DERMAGATE_MAIL_FROM', '')
 param emergencyNumber = readEnvironmentVariable('DERMAGATE_EMERGENCY_NUMBER', '112')
 param crisisLine = readEnvironmentVariable('DERMAGATE_CRISIS_LINE', '')
-param selfRegistrationRoles = ['patient', 'physician']
-param allowPhysicianSelfRegistration = true
+param selfRegistrationRoles = ['patient']
 param logLevel = 'debug'
 param rotatedSecretNames = readEnvironmentVariable('DERMAGATE_ROTATED_SECRETS', '')
 

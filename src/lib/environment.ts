@@ -151,7 +151,7 @@ export const Environment = z.object({
   }),
   REQUIRE_VERIFIED_EMAIL: flag.default(false).meta({
     description:
-      'Accepts diagnoses, predictions and photos only from accounts with a verified email address; needs MAIL_URL in production',
+      'Accepts health data (diagnoses, predictions, photos, cases, profiles) only from accounts with a verified email address; needs MAIL_URL in production',
   }),
   ...limitKeys,
   REFUSAL_WINDOW_MINUTES: integer(1, 1440).default(15).meta({

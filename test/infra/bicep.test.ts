@@ -705,6 +705,15 @@ function templatesWith(names: string) {
   );
 }
 
+describe.each(['dev', 'prod'])('the %s parameters', (env) => {
+  const text = readFileSync(join(folder, `${env}.bicepparam`), 'utf8');
+
+  test('let patients register, and nobody become a physician alone', () => {
+    expect(text).toContain("param selfRegistrationRoles = ['patient']\n");
+    expect(text).not.toMatch(/^param allow/m);
+  });
+});
+
 describe('the production parameters', () => {
   const text = readFileSync(join(folder, 'prod.bicepparam'), 'utf8');
   test.each([
@@ -713,12 +722,7 @@ describe('the production parameters', () => {
     ["postgresHighAvailability = 'ZoneRedundant'"],
     ['postgresGeoRedundantBackup = true'],
     ["imageStorageSkuName = 'Standard_ZRS'"],
-    ["selfRegistrationRoles = ['patient']"],
   ])('%s', (setting) => expect(text).toContain(`param ${setting}\n`));
-
-  test('open nothing that the app refuses without an explicit setting', () => {
-    expect(text).not.toMatch(/^param allow/m);
-  });
 
   test('keep an instance always ready and test from at least five locations', () => {
     expect(text).toMatch(/alwaysReadyInstances = [1-9]/);

@@ -85,7 +85,7 @@ describe('a first deployment', () => {
       const { paste, azure } = await stage({ isolated: true });
       const file = blockOf('First deployment').replaceAll('…', '0f0e0d0c-0b0a-4908-8706-050403020100');
       const deployment = blockOf('First deployment', 1).replace('--subscription …', '--subscription clinic');
-      const commands = `mkdir .local; cat > .local/prod.env <<'ENV'\n${file}ENV\n${deployment.replace('westeurope', 'westeurope --yes')}`;
+      const commands = `cat > ../dermagate-prod.env <<'ENV'\n${file}ENV\n${deployment.replace('westeurope', 'westeurope --yes')}`;
       const mail = 'smtps://user:typed-password@mail.example.org:465';
       const { code, output, calls } = await paste(commands, `typed-key\n${mail}\n`);
       expect({ code, output }).toMatchObject({ code: 0 });
