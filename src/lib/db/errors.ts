@@ -14,7 +14,7 @@ const unavailableCodes = new Set([
   '55P03', // lock not available within lock_timeout
 ]);
 /** What `pg` and Node throw when there is no connection to speak on, besides those of {@link isConnectionLost}. */
-const connectionMessages = /timeout exceeded when trying to connect|Query read timeout/i;
+const connectionMessages = /timeout exceeded when trying to connect/i;
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNABORTED',
@@ -26,7 +26,8 @@ const socketCodes = new Set([
 ]);
 /** PostgreSQL has ended the connection: an administrator, a crash, or because it idled. */
 const endedByServer = new Set(['57P01', '57P02', '57P05']);
-const lostMessages = /Connection terminated|Client has encountered a connection error/i;
+/** After a read timeout the reply is still to come, or never will: a further statement would wait behind it. */
+const lostMessages = /Connection terminated|Client has encountered a connection error|Query read timeout/i;
 const lostSocketCodes = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Whether an error means that the database cannot be reached or used at the moment (503, never 401 or 500). */

@@ -79,6 +79,8 @@ export function preparedPool(pool: Pool, onForgotten: (error: unknown) => void):
         isBeginDue = true;
         return nothing('BEGIN');
       }
+      // Its connection goes, and with it the transaction: behind an unanswered statement a rollback would wait as long again.
+      if (isLost && text === 'rollback') return nothing('ROLLBACK');
       const isEnd = text === 'commit' || text === 'rollback';
       if (isEnd) inTransaction = false;
       if (!isBeginDue) return await run(text, [...parameters]);

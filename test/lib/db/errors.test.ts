@@ -64,7 +64,7 @@ test.each([
   ['no server listens', withCode('ECONNREFUSED'), false],
   ['it is starting', fromPostgres('57P03'), false],
   ['a wrong password', fromPostgres('28P01'), false],
-  ['no answer within the time', new Error('Query read timeout'), false],
+  ['no answer within the time', new Error('Query read timeout'), true],
   ['no error at all', 'ECONNRESET', false],
 ])('%s is the end of a connection that was open: %#', (_what, error, expected) => {
   expect(isConnectionLost(error)).toBe(expected);
