@@ -80,7 +80,10 @@ export const limitKeys = {
     300,
     'Calls of diagnosis and AI routes without a token, from one network in 5 minutes',
   ),
-  LIMIT_QUESTIONS_PER_MINUTE: limit(60, 'Calls of next_question and changes of cases by one user in a minute'),
+  LIMIT_QUESTIONS_PER_MINUTE: limit(
+    60,
+    'Calls of next_question and changes of cases by one user in a minute',
+  ),
   LIMIT_QUESTIONS_PER_HOUR: limit(600, 'Calls of next_question and changes of cases by one user in an hour'),
   LIMIT_AI_CALLS_PER_MINUTE: limit(10, 'Diagnoses and calls of the other AI routes by one user in a minute'),
   LIMIT_AI_CALLS_PER_HOUR: limit(60, 'Diagnoses and calls of the other AI routes by one user in an hour'),

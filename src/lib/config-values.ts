@@ -21,6 +21,24 @@ export const list = z.string().transform((value) =>
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((value) => !/^[^/]*\/\/[^/?#]*@/.test(value), { error: 'must have no user name or password' });
+/** The address of a service, to whose path ours are added: a query or fragment would get lost. */
+export const serviceUrl = httpUrl.refine((value) => !/[?#]/.test(value), {
+  error: 'must have no query or fragment',
+});
+/** RFC 6750 §2.1. One that ends in a line break, as a file does, would make every request fail. */
+export const bearerToken = z
+  .string()
+  .regex(/^[\x21-\x7E]+$/, 'must be visible ASCII characters without spaces or line breaks');
+/** What `BlobServiceClient.fromConnectionString` takes. */
+export const storageConnection = z
+  .string()
+  .refine(
+    (value) =>
+      /^UseDevelopmentStorage=true(?:;|$)/i.test(value) ||
+      (/(?:^|;)(?:AccountName|BlobEndpoint)=[^;]/i.test(value) &&
+        /(?:^|;)(?:AccountKey|SharedAccessSignature)=[^;]/i.test(value)),
+    { error: 'must be a connection string with AccountName, and AccountKey or SharedAccessSignature' },
+  );
 /** RFC 7518 §3.2: an HS256 key has at least 256 bits; the key is the UTF-8 bytes of the text. */
 export const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
   error: 'must be at least 32 bytes long',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Role } from '../contract/role.ts';
 import { limitKeys } from './config-limits.ts';
 import {
+  bearerToken,
   fieldKey,
   flag,
   guid,
@@ -12,6 +13,8 @@ import {
   origin,
   phoneNumber,
   secret,
+  serviceUrl,
+  storageConnection,
   text,
 } from './config-values.ts';
 import { serviceAccountFile, vapidKey } from './push/push-keys.ts';
@@ -26,8 +29,8 @@ export const Environment = z.object({
       'PostgreSQL, as `postgresql://user:password@host:port/database`; without a password the app authenticates with a ' +
       'token of its managed identity, over TLS only',
   }),
-  AI_SERVICE_URL: httpUrl.meta({ description: 'Base address of the AI service' }),
-  STORAGE_CONNECTION_STRING: text
+  AI_SERVICE_URL: serviceUrl.meta({ description: 'Base address of the AI service' }),
+  STORAGE_CONNECTION_STRING: storageConnection
     .optional()
     .meta({ description: 'Blob storage by connection string (laptops, tests)' }),
   STORAGE_ACCOUNT_URL: httpUrl
@@ -76,16 +79,16 @@ export const Environment = z.object({
   REFRESH_REPLAY_GRACE_SECONDS: integer(0, 300).default(0).meta({
     description: 'Seconds within which a used refresh token returns the same successor again; 0: never',
   }),
-  AI_SERVICE_KEY: text.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
+  AI_SERVICE_KEY: bearerToken.optional().meta({ description: 'Sent to the AI service as a bearer token' }),
   AI_TIMEOUT_MS: integer(100, 120_000)
     .default(10_000)
     .meta({ description: 'Deadline of a call to the AI service in milliseconds, retries included' }),
-  ELIGIBILITY_SERVICE_URL: httpUrl.optional().meta({
+  ELIGIBILITY_SERVICE_URL: serviceUrl.optional().meta({
     description:
       'Base address of the service that knows who may submit cases, asked by `POST …/membership` where a tenant wants it; ' +
       'without it such a tenant accepts any patient with an external id',
   }),
-  ELIGIBILITY_SERVICE_KEY: text
+  ELIGIBILITY_SERVICE_KEY: bearerToken
     .optional()
     .meta({ description: 'Sent to the eligibility service as a bearer token' }),
   PUBLIC_AI_ROUTES: flag

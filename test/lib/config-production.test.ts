@@ -72,7 +72,7 @@ describe('addresses without encryption', () => {
 
   test.each(remote)('%j is refused for every service, in production only', (address) => {
     for (const key of ['AI_SERVICE_URL', 'STORAGE_ACCOUNT_URL', 'PORTAL_URL']) {
-      const value = key === 'PORTAL_URL' ? address.replace(/[#?].*/, '') : address;
+      const value = key === 'STORAGE_ACCOUNT_URL' ? address : address.replace(/[#?].*/, '');
       expect(refusals({ [key]: value })[key], key).toMatch(/^must be an https address in production/);
       expect(refusals({ [key]: value }, 'Development')).toEqual({});
     }

@@ -318,8 +318,31 @@ test('hosts of images are compared in lower case, as a browser names them', () =
   expect(config.IMAGE_URL_HOSTS).toEqual(['images.example.org', 'cdn.example']);
 });
 
+test.each([
+  ['AI_SERVICE_KEY', 'key\n'],
+  ['AI_SERVICE_KEY', 'two words'],
+  ['ELIGIBILITY_SERVICE_KEY', 'schlüssel'],
+  ['AI_SERVICE_URL', 'https://ai.example.org/api?code=key'],
+  ['ELIGIBILITY_SERVICE_URL', 'https://members.example.org/#top'],
+  ['STORAGE_CONNECTION_STRING', 'images'],
+  ['STORAGE_CONNECTION_STRING', 'AccountName=images'],
+  ['STORAGE_CONNECTION_STRING', 'AccountKey=a2V5'],
+])('%s %j would make every request fail: refused', (key, value) => {
+  const services = { ELIGIBILITY_SERVICE_URL: 'https://members.example.org' };
+  expect(wrongKeys({ ...production, ...services, [key]: value })).toContain(key);
+});
+
+test.each([
+  'AccountName=images;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+  'BlobEndpoint=https://images.blob.core.windows.net;SharedAccessSignature=sv=2024&sig=x',
+])('a connection string %j starts', (value) => {
+  expect(readConfig({ ...production, STORAGE_CONNECTION_STRING: value }).STORAGE_CONNECTION_STRING).toBe(
+    value,
+  );
+});
+
 test('a key of the eligibility service needs its address', () => {
-  expect(wrongKeys({ ...production, ELIGIBILITY_SERVICE_KEY: 'a key' })).toEqual(['ELIGIBILITY_SERVICE_URL']);
+  expect(wrongKeys({ ...production, ELIGIBILITY_SERVICE_KEY: 'a-key' })).toEqual(['ELIGIBILITY_SERVICE_URL']);
   expect(wrongKeys({ ...production, ELIGIBILITY_SERVICE_URL: 'http://members.example.org' })).toEqual([
     'ELIGIBILITY_SERVICE_URL',
   ]);
