@@ -17,7 +17,7 @@ export async function onlyVisible<Image extends { uuid: string; owner_user_id: n
   return images.filter((image) => isOwn(image) || shown.has(image.uuid));
 }
 
-const ownPath = /^\/api\/common\/images\/([0-9a-f-]{36})$/i;
+const ownPath = /^\/api\/common\/images\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** The uuid in a path of ours; undefined for a foreign address, which is never fetched. */
 export function imageUuidOf(url: string | undefined): string | undefined {
