@@ -21,7 +21,7 @@ import {
 
 const timeoutMs = 7000;
 const app = await testApp({
-  env: { AI_SERVICE_KEY: 'key of the AI service', AI_TIMEOUT_MS: String(timeoutMs) },
+  env: { AI_SERVICE_KEY: 'key-of-the-AI-service', AI_TIMEOUT_MS: String(timeoutMs) },
 });
 const ask = await asker(app);
 const jsonRoutes = aiRoutes.filter((route) => route !== 'image_validity');
@@ -49,7 +49,7 @@ describe('a call of the AI service', () => {
       const { method, headers } = received(route);
       expect(method).toBe('POST');
       expect(headers).toMatchObject({
-        authorization: 'Bearer key of the AI service',
+        authorization: 'Bearer key-of-the-AI-service',
         'x-request-id': answer.id,
         'accept-language': 'es',
         accept: 'application/json',
@@ -82,6 +82,16 @@ describe('a call of the AI service', () => {
       expect((await ask('predict_diagnosis', { json: answers })).status).toBe(200);
       expect(receivedJson('predict_diagnosis')).toEqual({ schemaVersion: '1', language: 'en', ...answers });
     }
+  });
+
+  test('answers with the most probable disease first, in whatever order they come', async () => {
+    const [one] = GOOD_REPLIES.predict_diagnosis.predictions;
+    const of = (disease: string, probability: number) => ({ ...one, disease, probability });
+    const predictions = [of('a', 0.1), of('b', 0.6), of('c', 0.1), of('d', 0.2)];
+    app.ai.on('predict_diagnosis', json({ ...GOOD_REPLIES.predict_diagnosis, predictions }));
+    const { body } = await ask('predict_diagnosis', { json: complete });
+    const answered = body['predictions'] as { disease: string }[];
+    expect(answered.map(({ disease }) => disease)).toEqual(['b', 'd', 'a', 'c']);
   });
 
   test('keeps the language of the answers, and uses that of the request for the call', async () => {
@@ -332,6 +342,8 @@ describe('invalid answers', () => {
       return json(GOOD_REPLIES.healthy)(request, response);
     });
     for (const imageUrl of [
+      `/api/common/images/${'-'.repeat(36)}`,
+      `/api/common/images/${'0'.repeat(36)}`,
       `${app.ai.url}/healthy`,
       'file:///etc/passwd',
       '//example.org/api/common/images/a',

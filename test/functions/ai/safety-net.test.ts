@@ -184,6 +184,26 @@ describe('flags and level requested separately never contradict each other', () 
     });
   });
 
+  test('a flag in more words than a triage of the AI service may have escalates the level as well', async () => {
+    const detail = { code: 'possible_sepsis', text: 'Call now. '.repeat(200), urgency: 'emergency' };
+    app.ai.on(
+      'red_flags',
+      json({ hasRedFlags: true, flags: [detail.code], urgency: 'emergency', flagDetails: [detail] }),
+    );
+    const { status, body } = await ask('triage', { json: complete });
+    expect([status, body['priority']]).toEqual([200, 'emergency']);
+    expect(body['reasons']).toContainEqual({ code: detail.code, text: detail.text });
+  });
+
+  test('a flag that only the details of the AI service name is among the flags', async () => {
+    const detail = { code: 'possible_sepsis', text: 'Call now.', urgency: 'emergency' };
+    app.ai.on('red_flags', json({ hasRedFlags: true, flags: ['a'], urgency: 'low', flagDetails: [detail] }));
+    expect((await ask('red_flags', { json: complete })).body).toMatchObject({
+      flags: ['a', 'possible_sepsis'],
+      urgency: 'emergency',
+    });
+  });
+
   test('an emergency level raises the urgency above that of a high flag', async () => {
     app.ai.on(
       'triage',

@@ -11396,8 +11396,8 @@ export interface operations {
             };
             /**
              * @description - `no_channel`: There is no channel to send this by. The clinic does not use the channels asked for, they are not configured, the patient does not want them, or there is no device or address to send to.
-             *     - `nothing_to_publish`: There is no answer that the patient could be told of. The case has no answer that its patient can read.
-             *     - `notified_recently`: The patient was told often enough today. Staff repeat a message three times in 24 hours at most; `retry_at` is when the next may follow.
+             *     - `nothing_to_publish`: There is no published answer to notify the patient of. The case has no answer that its patient can read.
+             *     - `notified_recently`: The patient was notified too often today. Staff repeat a message three times in 24 hours at most; `retry_at` is when the next may follow.
              */
             409: {
                 headers: {
@@ -19245,7 +19245,7 @@ export interface operations {
             };
             /**
              * @description - `no_channel`: There is no channel to send this by. The clinic does not use the channels asked for, they are not configured, the patient does not want them, or there is no device or address to send to.
-             *     - `nothing_to_publish`: There is no answer that the patient could be told of. The case has no answer that its patient can read.
+             *     - `nothing_to_publish`: There is no published answer to notify the patient of. The case has no answer that its patient can read.
              */
             409: {
                 headers: {

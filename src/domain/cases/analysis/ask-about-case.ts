@@ -7,7 +7,7 @@ import { inspectImage } from '../../../lib/image/inspect.ts';
 import { withoutMetadata } from '../../media/images/accept-image.ts';
 import { askAi } from '../../intake/ai-calls/ask-ai.ts';
 import type { PartialAnamnesis } from '../../intake/anamnesis/anamnesis.schemas.ts';
-import { ImageValidityReply, Predictions } from '../../intake/diagnoses/diagnosis.schemas.ts';
+import { ImageValidityReply, PredictionsReply } from '../../intake/diagnoses/diagnosis.schemas.ts';
 import { assessRedFlags } from '../../intake/red-flags/assess-red-flags.ts';
 import { RedFlagsReply } from '../../intake/red-flags/red-flags.schemas.ts';
 import { escalateTriage } from '../../intake/triage/assess-triage.ts';
@@ -63,7 +63,7 @@ async function diagnose(
   const analysis = await askAi(context, actor, {
     kind: 'diagnosis',
     needed: {
-      predict_diagnosis: { body: answers, reply: Predictions },
+      predict_diagnosis: { body: answers, reply: PredictionsReply },
       red_flags: { body: answers, reply: RedFlagsReply },
       triage: { body: answers, reply: TriageReply },
     },

@@ -17,7 +17,7 @@ import { parseOptionsOf, readAnamnesisText } from '../anamnesis/parse-anamnesis.
 import { assessRedFlags } from '../red-flags/assess-red-flags.ts';
 import { RedFlagsReply } from '../red-flags/red-flags.schemas.ts';
 import { TriageReply } from '../triage/triage.schemas.ts';
-import { type Diagnosis, ImageValidityReply, Predictions } from './diagnosis.schemas.ts';
+import { type Diagnosis, ImageValidityReply, PredictionsReply } from './diagnosis.schemas.ts';
 
 export interface DiagnosisInput {
   image: Uint8Array;
@@ -74,7 +74,7 @@ async function diagnose(
   return await askAi(context, actor, {
     kind: 'diagnosis',
     needed: {
-      predict_diagnosis: { body: answers, reply: Predictions },
+      predict_diagnosis: { body: answers, reply: PredictionsReply },
       red_flags: { body: answers, reply: RedFlagsReply },
       image_validity: { body: photo, reply: ImageValidityReply },
     },

@@ -78,6 +78,12 @@ export const Predictions = z
   })
   .meta({ id: 'Predictions', description: 'Diseases that the answers point to. Not for clinical use.' });
 
+/** What the AI service replies, in whatever order. */
+export const PredictionsReply = Predictions.transform(({ predictions, ...notes }) => ({
+  ...notes,
+  predictions: predictions.toSorted((a, b) => b.probability - a.probability),
+}));
+
 /** What the AI service replies; a verdict without its reason is refused. */
 export const ImageValidityReply = ImageValidity.refine((reply) => reply.isValid || reply.issues.length > 0, {
   error: 'an invalid image names at least one issue',

@@ -4,7 +4,7 @@ import type { Context } from '../../../lib/context.ts';
 import { requireVisibleImages } from '../../media/images/visible-images.ts';
 import { askAi } from '../ai-calls/ask-ai.ts';
 import { parseOptionsOf, readPartialAnamnesis } from '../anamnesis/parse-anamnesis.ts';
-import { Predictions } from './diagnosis.schemas.ts';
+import { type Predictions, PredictionsReply } from './diagnosis.schemas.ts';
 
 /**
  * Predictions from answers that may be incomplete, without a photo. Answers and predictions are stored.
@@ -19,7 +19,7 @@ export async function predictDiagnosis(
   await requireVisibleImages(context, actor, anamnesis);
   return await askAi(context, actor, {
     kind: 'predict_diagnosis',
-    needed: { predict_diagnosis: { body: { json: anamnesis }, reply: Predictions } },
+    needed: { predict_diagnosis: { body: { json: anamnesis }, reply: PredictionsReply } },
     toAnswer: ({ predict_diagnosis: answer }) => ({ answer }),
     storedAnamnesis: anamnesis,
   });

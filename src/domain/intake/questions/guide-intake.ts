@@ -2,6 +2,8 @@ import type { PartialAnamnesis } from '../anamnesis/anamnesis.schemas.ts';
 import type { Language } from '../../../contract/language.ts';
 import { agendaOf } from './agenda.ts';
 import { endByEmergency, endOfQuestions } from './end-of-questions.ts';
+import { flagText, isFlagTextDrafted } from '../red-flags/flag-text.ts';
+import type { FlagDetail } from '../red-flags/red-flags.schemas.ts';
 import type { NextQuestion } from './question.schemas.ts';
 import { present } from './present.ts';
 import { safetyQuestionnaire } from './safety-questionnaire.ts';
@@ -16,8 +18,10 @@ export function guideIntake(
   language: Language,
 ): NextQuestion {
   const emergency = endByEmergency(anamnesis, language);
-  if (emergency !== undefined) return withEmergenciesOf(fromAi, emergency);
-  if ((fromAi.emergency?.length ?? 0) > 0) return withEmergenciesOf(fromAi, endOfQuestions);
+  const theirs = emergenciesOf(fromAi);
+  if (emergency !== undefined || theirs.length > 0) {
+    return withEmergencies(emergency ?? endOfQuestions, fromAi, theirs, language);
+  }
   const { open, progress } = agendaOf(safetyQuestionnaire.questions, anamnesis, skippedQuestions);
   const [first] = open;
   const isNeeded = fromAi.isComplete || first?.steering !== undefined;
@@ -33,19 +37,37 @@ export function guideIntake(
   };
 }
 
-/** Our end with the emergencies of both, ours first; the AI service may find one that our rules do not. */
-function withEmergenciesOf(fromAi: NextQuestion, own: NextQuestion): NextQuestion {
+/** Codes of the AI service's emergencies, also of those that only its details name. */
+function emergenciesOf({ emergency = [], emergencyDetails = [] }: NextQuestion): string[] {
+  const urgent = emergencyDetails.filter(({ urgency }) => urgency === 'emergency');
+  return [...new Set([...emergency, ...urgent.map(({ code }) => code)])];
+}
+
+/** Our end with the emergencies of both, ours first, each in words; the AI service may find one that our rules do not. */
+function withEmergencies(
+  own: NextQuestion,
+  fromAi: NextQuestion,
+  theirs: readonly string[],
+  language: Language,
+): NextQuestion {
   const { emergency = [], emergencyDetails = [] } = own;
-  const isNew = (code: string) => !emergency.includes(code);
+  const added = theirs.filter((code) => !emergency.includes(code));
+  const inWords = (code: string): FlagDetail =>
+    fromAi.emergencyDetails?.find((detail) => detail.code === code) ?? {
+      code,
+      text: flagText(code, language) ?? flagText('urgent_by_ai', language),
+      urgency: 'emergency',
+    };
+  const hasOurWords = added.some(
+    (code) => fromAi.emergencyDetails?.every((detail) => detail.code !== code) ?? true,
+  );
   const { notice, modelVersion, machineDrafted } = fromAi;
+  const isDrafted = machineDrafted === true || (hasOurWords && isFlagTextDrafted(language));
   return {
     ...own,
-    emergency: [...emergency, ...(fromAi.emergency ?? []).filter(isNew)],
-    emergencyDetails: [
-      ...emergencyDetails,
-      ...(fromAi.emergencyDetails ?? []).filter(({ code }) => isNew(code)),
-    ],
-    ...(machineDrafted === true && { machineDrafted }),
+    emergency: [...emergency, ...added],
+    emergencyDetails: [...emergencyDetails, ...added.map(inWords)],
+    ...(isDrafted && { machineDrafted: true }),
     ...(notice !== undefined && { notice }),
     ...(modelVersion !== undefined && { modelVersion }),
   };

@@ -56,11 +56,10 @@ export const NextQuestion = z
     help: z.string().max(1000).optional().describe('How to answer, in the language of the request.'),
     progress: z.number().min(0).max(1).optional().describe('Share of the questionnaire that is done.'),
     emergency: z
-      .array(z.string().max(100))
-      .max(100)
+      .array(z.string())
       .optional()
       .describe('Red flags that ended the questionnaire: show their advice instead of submitting.'),
-    emergencyDetails: z.array(FlagDetail).max(100).optional().describe('The same flags in words.'),
+    emergencyDetails: z.array(FlagDetail).optional().describe('The same flags in words.'),
     machineDrafted: z
       .boolean()
       .optional()
@@ -73,6 +72,10 @@ export type NextQuestion = z.infer<typeof NextQuestion>;
 
 /** What the AI service replies. A reply that a client could not act on is refused. */
 export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
+  .extend({
+    emergency: z.array(z.string().max(100)).max(100).optional(),
+    emergencyDetails: z.array(FlagDetail).max(100).optional(),
+  })
   .refine(({ isComplete, questionId, fieldName }) => isComplete || (questionId !== '' && fieldName !== ''), {
     error: 'a question has an id and a field',
   })
@@ -81,4 +84,11 @@ export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
     {
       error: 'every option has its value',
     },
+  )
+  .refine(
+    ({ isComplete, questionType, options, skippable }) =>
+      isComplete || skippable === true || !isChoice(questionType) || options.length > 0,
+    { error: 'a choice that has to be made has options' },
   );
+
+const isChoice = (type: QuestionType): boolean => type === 'radio' || type === 'checkbox';

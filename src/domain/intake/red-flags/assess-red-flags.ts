@@ -5,7 +5,6 @@ import { evaluateRedFlags } from './evaluate-red-flags.ts';
 import { flagText } from './flag-text.ts';
 import {
   compareUrgency,
-  isUrgent,
   type FlagDetail,
   highestUrgency,
   type RedFlags,
@@ -40,12 +39,12 @@ const urgencyOfLevel: Readonly<Partial<Record<TriageLevel, RedFlagUrgency>>> = {
   urgent_24h: 'high',
 };
 
-/** Adds a flag for a high or emergency urgency that no flag explains. */
+/** Adds a flag for an urgency that no flag explains. */
 function withUrgencyOfAi(redFlags: RedFlags, level: TriageLevel | undefined, language: Language): RedFlags {
   const byLevel = level === undefined ? undefined : urgencyOfLevel[level];
   const hasFlag = redFlags.flags.length > 0;
   const isCovered = byLevel === undefined || (hasFlag && compareUrgency(redFlags.urgency, byLevel) >= 0);
-  const isBare = !hasFlag && isUrgent(redFlags.urgency);
+  const isBare = !hasFlag && redFlags.urgency !== 'low';
   if (isCovered && !isBare) return redFlags;
   const urgency = [redFlags.urgency, byLevel ?? 'low'].toSorted(compareUrgency).at(-1) ?? 'high';
   const flag = {
@@ -88,8 +87,9 @@ export function mergeRedFlags(
   fromAi: RedFlags,
   own: RedFlags,
 ): { redFlags: RedFlags; safetyNet: SafetyNetRecord } {
-  const added = own.flags.filter((flag) => !fromAi.flags.includes(flag));
-  const flags = [...new Set([...fromAi.flags, ...added])];
+  const theirs = codesOf(fromAi);
+  const added = codesOf(own).filter((flag) => !theirs.includes(flag));
+  const flags = [...theirs, ...added];
   const details = mergeDetails(fromAi.flagDetails ?? [], own.flagDetails ?? []);
   const urgency = highestUrgency([fromAi.urgency, own.urgency, ...details.map((detail) => detail.urgency)]);
   const isRaised = details.some(({ code, urgency: merged }) =>
@@ -110,6 +110,11 @@ export function mergeRedFlags(
     },
   };
 }
+
+/** Once each, also those that only the details name. */
+const codesOf = ({ flags, flagDetails = [] }: RedFlags): string[] => [
+  ...new Set([...flags, ...flagDetails.map(({ code }) => code)]),
+];
 
 function mergeDetails(fromAi: readonly FlagDetail[], own: readonly FlagDetail[]): FlagDetail[] {
   const ownByCode = new Map(own.map((detail) => [detail.code, detail]));

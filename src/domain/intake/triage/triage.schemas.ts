@@ -21,13 +21,13 @@ export type RecommendedAction = z.infer<typeof RecommendedAction>;
 
 export const TriageReason = z
   .object({
-    code: z.string().max(100).describe('A red flag, or another reason such as `retake_photos`.'),
-    text: z.string().max(1000).describe('The reason in words, in the language of the request.'),
+    code: z.string().describe('A red flag, or another reason such as `retake_photos`.'),
+    text: z.string().describe('The reason in words, in the language of the request.'),
   })
   .meta({ id: 'TriageReason', description: 'A reason for the priority.' });
 export type TriageReason = z.infer<typeof TriageReason>;
 
-/** Sent to clients and received from the AI service. */
+/** Sent to clients. Without bounds of its own: every red flag is among the reasons, however many there are. */
 export const Triage = z
   .object({
     priority: TriageLevel,
@@ -37,7 +37,7 @@ export const Triage = z
       .max(10)
       .describe('From 0 (can wait) to 10 (now); orders cases of the same priority.'),
     recommendedAction: RecommendedAction,
-    reasons: z.array(TriageReason).max(200).describe('Reasons for the priority.'),
+    reasons: z.array(TriageReason).describe('Reasons for the priority.'),
     recommendedActionText: z
       .string()
       .max(1000)
@@ -53,7 +53,7 @@ export const Triage = z
   .meta({ id: 'Triage', description: 'How soon the case must be seen. Never an all-clear.' });
 export type Triage = z.infer<typeof Triage>;
 
-/** What the AI service replies: fewer reasons, so that those of our own rules can be added. */
+/** What the AI service replies. */
 export const TriageReply = Triage.omit(ownHelpLines).extend({
-  reasons: z.array(TriageReason).max(100),
+  reasons: z.array(z.object({ code: z.string().max(100), text: z.string().max(1000) })).max(100),
 });

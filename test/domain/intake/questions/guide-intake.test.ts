@@ -4,12 +4,10 @@ import type { PartialAnamnesis } from '../../../../src/domain/intake/anamnesis/a
 import { agendaOf } from '../../../../src/domain/intake/questions/agenda.ts';
 import { endOfQuestions } from '../../../../src/domain/intake/questions/end-of-questions.ts';
 import { guideIntake } from '../../../../src/domain/intake/questions/guide-intake.ts';
-import {
-  type NextQuestion,
-  NextQuestionReply,
-} from '../../../../src/domain/intake/questions/question.schemas.ts';
+import { NextQuestion, NextQuestionReply } from '../../../../src/domain/intake/questions/question.schemas.ts';
 import { safetyNeedsOf } from '../../../../src/domain/intake/questions/safety-needs.ts';
 import { safetyQuestions } from '../../../../src/domain/intake/questions/safety-questions.ts';
+import { flagText } from '../../../../src/domain/intake/red-flags/flag-text.ts';
 import { evaluateRedFlags } from '../../../../src/domain/intake/red-flags/evaluate-red-flags.ts';
 import { anyPartialAnamnesis } from '../anamnesis/arbitraries.ts';
 
@@ -59,6 +57,14 @@ const without = (anamnesis: PartialAnamnesis, section: 'symptoms' | 'history', f
   const { [field]: _gone, ...rest } = anamnesis[section] as Record<string, unknown>;
   return { ...anamnesis, [section]: rest } as PartialAnamnesis;
 };
+
+test('a choice that has to be made and has no options is refused', () => {
+  for (const questionType of ['radio', 'checkbox'] as const) {
+    const empty = { ...pets, questionType, options: [], optionValues: [] };
+    expect(NextQuestionReply.safeParse(empty).success).toBe(false);
+    expect(NextQuestionReply.safeParse({ ...empty, skippable: true }).success).toBe(true);
+  }
+});
 
 describe('without open danger', () => {
   test("the AI service's question is passed on unchanged", () => {
@@ -183,6 +189,26 @@ describe('an emergency', () => {
     });
     const { emergencyDetails: _absent, ...withoutDetails } = theirs;
     expect(guide(withoutDetails, {})).toMatchObject({ isComplete: true, emergency: ['their_emergency'] });
+    const { emergency: _unnamed, ...inDetailsOnly } = theirs;
+    expect(guide(inDetailsOnly, {})).toMatchObject({
+      isComplete: true,
+      emergency: ['their_emergency'],
+      emergencyDetails: [detail],
+    });
+    const many = Array.from({ length: 100 }, (_, index) => `theirs_${index}`);
+    expect(NextQuestion.parse(guide({ ...complete, emergency: many }, choking)).emergency).toHaveLength(101);
+  });
+
+  test('an emergency of the AI service without words gets ours', () => {
+    const bare = { ...complete, emergency: ['possible_sepsis', 'their_emergency'] };
+    expect(guide(bare, {}, [], 'he')).toMatchObject({
+      emergency: ['possible_sepsis', 'their_emergency'],
+      emergencyDetails: [
+        { code: 'possible_sepsis', text: flagText('possible_sepsis', 'he'), urgency: 'emergency' },
+        { code: 'their_emergency', text: flagText('urgent_by_ai', 'he'), urgency: 'emergency' },
+      ],
+      machineDrafted: true,
+    });
   });
 
   test('of both names each flag once, ours first', () => {

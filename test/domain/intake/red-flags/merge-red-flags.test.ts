@@ -138,6 +138,21 @@ test('a contradictory reply of the AI service is read on the safe side', () => {
   expect(mergeRedFlags(detailsSayMore, none).redFlags.urgency).toBe('emergency');
 });
 
+test('a flag that only the details name counts like any other', () => {
+  const fromAi: RedFlags = {
+    hasRedFlags: false,
+    flags: [],
+    urgency: 'low',
+    flagDetails: [detail('theirs', 'emergency')],
+  };
+  expect(mergeRedFlags(fromAi, none).redFlags).toEqual({
+    hasRedFlags: true,
+    flags: ['theirs'],
+    urgency: 'emergency',
+    flagDetails: [detail('theirs', 'emergency')],
+  });
+});
+
 const urgency = fc.constantFrom(...(enumerations['RedFlagUrgency'] as RedFlags['urgency'][]));
 const code = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const certainty = fc.constantFrom('met' as const, 'not_excluded' as const);
@@ -163,7 +178,11 @@ test('no merge loses or lowers anything, and a second merge changes nothing', ()
     fc.property(anyRedFlags, anyOwn, (fromAi, own) => {
       const { redFlags, safetyNet } = mergeRedFlags(fromAi, own);
       expect(RedFlags.parse(redFlags)).toEqual(redFlags);
-      expect(new Set(redFlags.flags)).toEqual(new Set([...fromAi.flags, ...own.flags]));
+      const named = (side: RedFlags) => [
+        ...side.flags,
+        ...(side.flagDetails ?? []).map((detail) => detail.code),
+      ];
+      expect(new Set(redFlags.flags)).toEqual(new Set([...named(fromAi), ...named(own)]));
       for (const side of [fromAi, own]) {
         expect(compareUrgency(redFlags.urgency, side.urgency)).toBeGreaterThanOrEqual(0);
         expect(redFlags.hasRedFlags || !side.hasRedFlags || side === own).toBe(true);
@@ -172,7 +191,8 @@ test('no merge loses or lowers anything, and a second merge changes nothing', ()
           expect(compareUrgency(merged?.urgency ?? 'low', urgency)).toBeGreaterThanOrEqual(0);
         }
       }
-      expect(safetyNet.added_flags).toEqual(own.flags.filter((flag) => !fromAi.flags.includes(flag)));
+      const added = new Set(named(own).filter((flag) => !named(fromAi).includes(flag)));
+      expect(new Set(safetyNet.added_flags)).toEqual(added);
       const again = mergeRedFlags(redFlags, own);
       expect(again).toEqual({ redFlags, safetyNet: { added_flags: [], disagreement: false } });
     }),

@@ -62,14 +62,30 @@ describe('an urgent level that only the AI service gives', () => {
     );
   });
 
-  test('an urgency without any flag is explained by one', () => {
-    const bare: RedFlags = { hasRedFlags: false, flags: [], urgency: 'emergency' };
-    expect(assessRedFlags({ redFlags: bare, triage: undefined }, {}, 'en').redFlags).toMatchObject({
-      hasRedFlags: true,
-      flags: ['urgent_by_ai'],
-      urgency: 'emergency',
-    });
-  });
+  test.each(['medium', 'high', 'emergency'] as const)(
+    '%s without any flag is explained by one',
+    (urgency) => {
+      const bare: RedFlags = { hasRedFlags: false, flags: [], urgency };
+      expect(assessRedFlags({ redFlags: bare, triage: undefined }, {}, 'en').redFlags).toMatchObject({
+        hasRedFlags: true,
+        flags: ['urgent_by_ai'],
+        urgency,
+      });
+    },
+  );
+});
+
+test('flags however many and in however many words are reasons of a valid triage', () => {
+  const flags = Array.from({ length: 300 }, (_, index) => `${'x'.repeat(150)}_${index}`);
+  const redFlags: RedFlags = {
+    hasRedFlags: true,
+    flags,
+    urgency: 'emergency',
+    flagDetails: flags.map((code) => ({ code, text: 'Go now. '.repeat(300), urgency: 'emergency' })),
+  };
+  const { triage } = assessTriage({ redFlags, triage: triageOf('routine') }, {}, 'en');
+  expect(Triage.parse(triage)).toMatchObject({ priority: 'emergency' });
+  expect(triage.reasons).toHaveLength(300);
 });
 
 test('a level without flags and without reasons of the AI service gets a reason', () => {
