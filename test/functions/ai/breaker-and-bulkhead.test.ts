@@ -61,6 +61,19 @@ describe('a service that keeps failing', () => {
     expect(await recordedCalls(app, answer.id)).toMatchObject([{ outcome: 'unavailable', answer: null }]);
   });
 
+  test('is spared as a companion, too, when it hangs: later answers do not wait for it', async () => {
+    const of = await freshInstance({ AI_TIMEOUT_MS: '3500' });
+    app.ai.on('triage', hang);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('red_flags', { of })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await expect
+      .poll(() => of.output.filter((line) => line.includes('"ai_breaker_opened"')))
+      .toEqual([expect.stringContaining('"route":"triage"')]);
+    app.ai.calls.length = 0;
+    expect(await ask('red_flags', { of })).toMatchObject({ status: 200 });
+    expect(callsOf(app, 'triage')).toEqual([]);
+  });
+
   test('gets one probe after the pause, and all calls once the probe succeeds', async () => {
     const of = await freshInstance();
     await failTimes(of, 5, text('no', 500));

@@ -86,7 +86,8 @@ async function collectReplies<Needed extends RouteCalls, Companions extends Rout
     timeoutMs = config.AI_TIMEOUT_MS,
   }: Pick<AiQuestion<Needed, Companions, unknown>, 'needed' | 'companions' | 'timeoutMs'>,
 ): Promise<RepliesTo<Needed> & Partial<RepliesTo<Companions>>> {
-  // When a needed call has failed, the answer is lost and the remaining calls are cancelled.
+  // When a needed call has failed, the answer is lost and the remaining calls are cancelled. A companion that is late has its
+  // time up to the deadline: only an outcome of its own can open its breaker, which spares later callers the wait.
   const ended = new AbortController();
   const call: AiCall = {
     requestId: request.id,
@@ -94,37 +95,46 @@ async function collectReplies<Needed extends RouteCalls, Companions extends Rout
     language: request.language,
     deadline: deadlineIn(timeoutMs, ended.signal),
   };
+  const beside = startCompanions(companions ?? {}, ai, call);
   try {
-    const waitForCompanions = startCompanions(companions ?? {}, ai, call);
     const replies = await Promise.all(
       Object.entries(needed).map(async ([route, { body, reply }]) => [
         route,
         await ai.post(route, body, reply, call),
       ]),
     );
-    return Object.fromEntries([...replies, ...(await waitForCompanions())]);
-  } finally {
+    return Object.fromEntries([...replies, ...(await beside.inTime())]);
+  } catch (error) {
     ended.abort(notNeeded);
+    throw error;
+  } finally {
+    void beside.ended.then(() => ended.abort(notNeeded));
   }
 }
 
 /** One for all calls: making an exception costs more than aborting. */
 const notNeeded = new DOMException('No one needs the answer any more.', 'AbortError');
 
-/** @returns what to call when the needed replies are there: entries of the companions that replied in time. */
-function startCompanions(companions: RouteCalls, ai: AiClient, call: AiCall) {
-  const started = Object.entries(companions).map(async ([route, { body, reply }]) => {
-    try {
-      return [[route, await ai.post(route, body, reply, call)]];
-    } catch (error) {
-      // The AI client has logged it.
-      if (error instanceof AiFailure) return [];
-      throw error;
-    }
-  });
-  // When a needed call fails, these are not awaited, and a failure of theirs must not end the process.
-  for (const reply of started) reply.catch(() => undefined);
-  return async () => {
+interface CompanionCalls {
+  /** To be called when the needed replies are there: entries of the companions that replied in time. */
+  inTime: () => Promise<[string, unknown][]>;
+  /** When all have replied or failed. */
+  ended: Promise<unknown>;
+}
+
+function startCompanions(companions: RouteCalls, ai: AiClient, call: AiCall): CompanionCalls {
+  const started = Object.entries(companions).map(
+    async ([route, { body, reply }]): Promise<[string, unknown][]> => {
+      try {
+        return [[route, await ai.post(route, body, reply, call)]];
+      } catch (error) {
+        // The AI client has logged it.
+        if (error instanceof AiFailure) return [];
+        throw error;
+      }
+    },
+  );
+  async function inTime() {
     const { promise: late, resolve: isLate } = Promise.withResolvers<[]>();
     const grace = setTimeout(isLate, companionGraceMs, []);
     try {
@@ -132,7 +142,10 @@ function startCompanions(companions: RouteCalls, ai: AiClient, call: AiCall) {
     } finally {
       clearTimeout(grace);
     }
-  };
+  }
+
+  // When a needed call fails, these are not awaited, and a failure of theirs must not end the process.
+  return { inTime, ended: Promise.allSettled(started) };
 }
 
 /** SHA-256 of what is sent; a body that several routes are asked about counts once. */
