@@ -463,7 +463,7 @@ const example: Record<string, string> = {
   SECRET_KEY: 'cS1zWq0bV7uYt3nRk9mLx5pEj2hGf8aD4oI6wQvBzN0=',
   PASSWORD_PEPPER: 'Zk3vT8qLw1xRy6uNp0sMd7jHe5bFg2cVa9iKo4tXzQ8=',
   FIELD_ENCRYPTION_KEY: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
-  AI_SERVICE_KEY: 'a key',
+  AI_SERVICE_KEY: 'a-key',
   ELIGIBILITY_SERVICE_KEY: 'a key of theirs',
   MAIL_URL: 'smtps://user:pass@mail.example.org:465',
 };
