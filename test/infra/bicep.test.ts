@@ -464,7 +464,7 @@ const example: Record<string, string> = {
   PASSWORD_PEPPER: 'Zk3vT8qLw1xRy6uNp0sMd7jHe5bFg2cVa9iKo4tXzQ8=',
   FIELD_ENCRYPTION_KEY: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
   AI_SERVICE_KEY: 'a-key',
-  ELIGIBILITY_SERVICE_KEY: 'a key of theirs',
+  ELIGIBILITY_SERVICE_KEY: 'a-key-of-theirs',
   MAIL_URL: 'smtps://user:pass@mail.example.org:465',
 };
 const environment = Object.fromEntries([
