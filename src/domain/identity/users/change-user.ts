@@ -51,14 +51,19 @@ export async function changeUser(
   });
 }
 
-/** Nobody locks the tenant or themselves out; and an admin who was one when the request came must be one still. */
+/**
+ * Nobody locks the tenant or themselves out. A caller whom another admin has demoted or deactivated since the request came is
+ * refused, above all for the own account, which would get back what it has just lost.
+ */
 function requireAdmins(
   { user, otherAdmins }: LockedUser,
   { uuid: caller }: AccountActor,
   staysAdmin: boolean,
 ): void {
+  const isAdminStill =
+    user.uuid === caller ? user.role === 'admin' && user.is_active : otherAdmins.includes(caller);
+  if (!isAdminStill) throw new Problem('forbidden');
   const losesAdmin = user.role === 'admin' && user.is_active && !staysAdmin;
   if (losesAdmin && otherAdmins.length === 0) throw new Problem('last_admin');
   if (losesAdmin && user.uuid === caller) throw new Problem('own_account');
-  if (user.uuid !== caller && !otherAdmins.includes(caller)) throw new Problem('forbidden');
 }

@@ -265,3 +265,29 @@ test('of two admins who deactivate each other one stays; nobody does it to thems
   );
   expect(new Set(left)).toEqual(new Set([200, 401]));
 });
+
+test.each([
+  ['demoted', `role = 'patient'`, { role: 'admin' }],
+  ['deactivated', 'is_active = false', { is_active: true }],
+])('an admin who is %s at this moment cannot undo it for the own account', async (state, loss, undo) => {
+  const slug = `admin-${state}`;
+  const tenantId = await createTenant(app, slug);
+  const one = await register(app, { role: 'admin', tenant: slug });
+  await register(app, { role: 'admin', tenant: slug });
+  const { sub: uuid } = claimsOf(one.access_token);
+  const other = await openTransaction(app, tenantId);
+  await other.run(`UPDATE users SET ${loss}, version = version + 1 WHERE uuid = $1`, [uuid]);
+  const undoing = app.request(`/api/v1/backoffice/users/${uuid}`, {
+    method: 'PATCH',
+    token: one.access_token,
+    json: { ...undo, version: 2 },
+  });
+  await other.awaited();
+  const before = await other.run('SELECT role, is_active FROM users WHERE uuid = $1', [uuid]);
+  await other.commit();
+  const reply = await undoing;
+  expect([reply.status, await reply.json()]).toMatchObject([403, { code: 'forbidden' }]);
+  expect(
+    await tenantRows(app, 'SELECT role, is_active FROM users WHERE uuid = $1', [uuid], tenantId),
+  ).toEqual(before.rows);
+});
