@@ -1,6 +1,6 @@
-// npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account and
-// refuses its logins until `--activate`. Its data stays; the cases of a physician go back to the queue. DATABASE_URL is the
-// app's or the owner's.
+// npm run deactivate-user -- --email ann@example.org | --uuid <uuid> [--activate]: ends all sessions of an account, withdraws
+// unused invitations to it and refuses its logins until `--activate`. Its data stays; the cases of a physician go back to the
+// queue. DATABASE_URL is the app's or the owner's.
 import { parseArgs } from 'node:util';
 import { setUserActive } from '../domain/identity/users/set-user-active.ts';
 import { findPerson } from '../domain/platform/erasure/find-person.ts';
@@ -31,9 +31,12 @@ if (import.meta.main) {
       }
       const log = createLog((_level, line) => console.error(line), 'warn');
       const source = { db, clock: { now: () => new Date() }, log };
-      const { changed, sessionsEnded, casesReturned } = await setUserActive(source, account, activate);
+      const { changed, ...done } = await setUserActive(source, account, activate);
       const state = `${changed ? '' : 'already '}${activate ? 'active' : 'inactive'}`;
-      const ended = activate ? '' : `, ${sessionsEnded} sessions ended, ${casesReturned} cases returned`;
+      const ended = activate
+        ? ''
+        : `, ${done.sessionsEnded} sessions ended, ${done.casesReturned} cases returned, ` +
+          `${done.invitationsWithdrawn} invitations withdrawn`;
       console.log(`${account.uuid}, ${account.role} of tenant ${account.tenant}: ${state}${ended}`);
     } finally {
       await db.destroy();

@@ -1,7 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { claimsOf, goodPassword, logIn, me, register, tenantRows, type Tokens } from '../support/accounts.ts';
+import {
+  claimsOf,
+  codeOf,
+  freshEmail,
+  goodPassword,
+  logIn,
+  me,
+  register,
+  tenantRows,
+  type Tokens,
+} from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 import { cliCommand } from '../support/cli-command.ts';
 import { compileCache } from '../support/compile-cache.ts';
@@ -48,7 +58,7 @@ test('deactivation ends every session at once and refuses logins; activation res
   const off = await deactivateUser(['--email', ann.email.toUpperCase()]);
   expect([off.code, off.stdout.trim(), off.stderr]).toEqual([
     0,
-    `${uuid}, physician of tenant default: inactive, 2 sessions ended, 1 cases returned`,
+    `${uuid}, physician of tenant default: inactive, 2 sessions ended, 1 cases returned, 0 invitations withdrawn`,
     '',
   ]);
   expect(
@@ -66,7 +76,7 @@ test('deactivation ends every session at once and refuses logins; activation res
   expect((await me(app, ben.access_token)).status).toBe(200);
 
   expect((await deactivateUser(['--uuid', uuid])).stdout).toContain(
-    'already inactive, 0 sessions ended, 0 cases returned',
+    'already inactive, 0 sessions ended, 0 cases returned, 0 invitations withdrawn',
   );
 
   const on = await deactivateUser(['--uuid', uuid, '--activate']);
@@ -79,6 +89,33 @@ test('deactivation ends every session at once and refuses logins; activation res
   expect(await eventsAbout(uuid)).toEqual([
     { ...about, action: 'user_deactivated', detail: { ...detail, sessions: 2, cases: 1 } },
     { ...about, action: 'user_activated', detail: { ...detail, sessions: 0, cases: 0 } },
+  ]);
+});
+
+test('a physician who has not registered yet cannot do so any more, and the output says that something changed', async () => {
+  const { access_token: token } = await register(app, { role: 'admin' });
+  const email = freshEmail('prepared');
+  const created = await app.request('/api/v1/backoffice/physicians', {
+    token,
+    json: { email, display_name: 'Noor Example', language_preference: 'en', invite: true },
+  });
+  const { physician, invitation } = (await created.json()) as {
+    physician: { user_uuid: string };
+    invitation: { invitation_token: string };
+  };
+  const { user_uuid: uuid } = physician;
+  const outcomes = [await deactivateUser(['--email', email]), await deactivateUser(['--email', email])];
+  expect(outcomes.map(({ stdout }) => stdout.trim())).toEqual([
+    `${uuid}, physician of tenant default: inactive, 0 sessions ended, 0 cases returned, 1 invitations withdrawn`,
+    `${uuid}, physician of tenant default: already inactive, 0 sessions ended, 0 cases returned, 0 invitations withdrawn`,
+  ]);
+  const { invitation_token } = invitation;
+  const redeemed = await app.request('/api/auth/register', {
+    json: { invitation_token, password: goodPassword },
+  });
+  expect(await codeOf(redeemed)).toBe('invitation_invalid');
+  expect(await eventsAbout(uuid)).toMatchObject([
+    { action: 'user_deactivated', detail: { sessions: 0, cases: 0, invitations: 1 } },
   ]);
 });
 

@@ -1786,7 +1786,7 @@ export interface paths {
         head?: never;
         /**
          * Activate or deactivate an account, or change its role
-         * @description Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, leased, reserved and held cases return to the queue. An account that becomes a physician gets a physician profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own account, and a tenant retains at least one admin, also under concurrent requests.
+         * @description Takes effect immediately: the sessions of the account end. If a physician is deactivated or gets another role, leased, reserved and held cases return to the queue. Deactivation withdraws unused invitations to the address, also where the account is inactive because its owner has not registered yet. An account that becomes a physician gets a physician profile; one that becomes a patient leaves all groups. Admins cannot change the role or state of their own account, and a tenant retains at least one admin, also under concurrent requests.
          *
          *     - **Who may call**: Admins.
          *     - **Largest body**: 16 KiB of JSON.

@@ -20,14 +20,7 @@ export interface NewInvitation {
 
 /** Writes an invitation; an older open one for the same address no longer works. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation, now: Date) {
-  await lockInvited(tx, invitation.email);
-  await tx
-    .updateTable('invitations')
-    .set({ superseded_at: now })
-    .where('email', '=', invitation.email)
-    .where('used_at', 'is', null)
-    .where('superseded_at', 'is', null)
-    .execute();
+  await withdrawInvitations(tx, invitation, now);
   return await tx
     .insertInto('invitations')
     .values({
@@ -43,6 +36,28 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation, now: D
     })
     .returning(['uuid', 'email', 'role', 'expires_at'])
     .executeTakeFirstOrThrow();
+}
+
+/**
+ * Supersedes the unused invitations of a tenant to an address, the expired ones too: an admin could send those again. Where the
+ * address has an account in the tenant, lock the account first, as redeeming does.
+ * @returns how many there were.
+ */
+export async function withdrawInvitations(
+  tx: Tx,
+  { tenantId, email }: { tenantId: number; email: string },
+  now: Date,
+): Promise<number> {
+  await lockInvited(tx, email);
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ superseded_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('email', '=', email)
+    .where('used_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Two admins who invite one address at the same time come after each other, and the later invitation counts. */

@@ -39,8 +39,11 @@ export async function changeUser(
     const account = { ...user, tenantId };
     const nothing = { sessionsEnded: 0, casesReturned: 0 };
     const byRole = role === user.role ? nothing : await changeRole(tx, work, account, role);
+    // Inactive already, an account can still have an invitation that would activate it.
     const byState =
-      isActive === user.is_active ? nothing : await setActive(tx, work, { ...account, role }, isActive);
+      isActive === user.is_active && change.is_active !== false
+        ? nothing
+        : await setActive(tx, work, { ...account, role }, isActive);
     const changed = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     await audit.succeeded(tx, { subject: { kind: 'user', uuid }, detail: { changed } });
     return {

@@ -8,6 +8,7 @@ import { releaseAddress } from './address-owner.ts';
 import type { AdmittedRegistration } from './admit-registration.ts';
 import { createAccount } from './create-account.ts';
 import { activatePrepared } from './prepared-account.ts';
+import { lockAccountOf } from './user.queries.ts';
 
 /**
  * Creates the account that was admitted, with its first session.
@@ -24,6 +25,8 @@ export async function enrol(
   const { tenantId, email, role, passwordHash, invitationUuid, creator } = admitted;
   const { receivedAt: now, language } = request;
   const invited = invitationUuid !== undefined;
+  // Before the invitation: a deactivation, which withdraws invitations, locks in the same order.
+  if (invited) await lockAccountOf(tx, email);
   const isProved = invited && (await redeemInvitation(tx, invitationUuid, now)).sentByMail;
   const account = { tenantId, email, passwordHash, role, language, verifiedAt: isProved ? now : undefined };
   const prepared = invited ? await activatePrepared(tx, account) : undefined;

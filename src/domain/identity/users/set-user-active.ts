@@ -6,16 +6,19 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import type { ParameterSource } from '../../catalogue/parameters/parameter.queries.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { openAudit } from '../../platform/events/record-event.ts';
+import { withdrawInvitations } from '../invitations/invitation.queries.ts';
 import { endSessions } from '../sessions/session.queries.ts';
 import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 
 export interface ActiveChange {
-  /** False when the account was in that state already. */
+  /** False when the account was in that state already and had no invitation to withdraw. */
   changed: boolean;
   /** Sessions that were open until now; always 0 for an activation. */
   sessionsEnded: number;
   /** Leases, reservations and holds of a physician that went back to the queue; always 0 for an activation. */
   casesReturned: number;
+  /** Unused invitations of the tenant to the address; always 0 for an activation. */
+  invitationsWithdrawn: number;
 }
 
 interface Account {
@@ -26,8 +29,9 @@ interface Account {
 }
 
 /**
- * Deactivates an account, ends its sessions and gives back the cases of a physician, or activates it again, and records the
- * event. A deactivated account keeps its data; its owner cannot log in, refresh or reset the password.
+ * Deactivates an account, ends its sessions, withdraws the invitations to its address and gives back the cases of a physician, or
+ * activates it again, and records the event. A deactivated account keeps its data; its owner cannot log in, refresh or reset
+ * the password. One that waits for its owner to register is inactive already: its invitation is withdrawn nevertheless.
  *
  * @param origin what the event says besides.
  */
@@ -39,25 +43,39 @@ export async function setActive(
   origin: Record<string, string> = {},
 ): Promise<ActiveChange> {
   const { audit, now } = work;
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', account.id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ is_active: active, version: sql<number>`version + 1` })
     .where('id', '=', account.id)
     .where('is_active', '!=', active)
     .executeTakeFirst();
-  const changed = numUpdatedRows === 1n;
+  const { tenantId } = account;
+  const invitationsWithdrawn = active ? 0 : await withdrawInvitations(tx, { tenantId, email }, now);
+  const changed = numUpdatedRows === 1n || invitationsWithdrawn > 0;
   // A login that was verified before the deactivation can have opened a session meanwhile.
   const sessionsEnded = active ? 0 : await endSessions(tx, account.id, 'all', 'account_inactive', now);
   const casesReturned = active ? 0 : await handBackCases(tx, work, account.id);
   if (changed || sessionsEnded + casesReturned > 0) {
     const event = active ? auditEvents.userActivated : auditEvents.userDeactivated;
     await audit.as(event).succeeded(tx, {
-      tenantId: account.tenantId,
+      tenantId,
       subject: { kind: 'user', uuid: account.uuid },
-      detail: { role: account.role, ...origin, sessions: sessionsEnded, cases: casesReturned },
+      detail: {
+        role: account.role,
+        ...origin,
+        sessions: sessionsEnded,
+        cases: casesReturned,
+        ...(invitationsWithdrawn > 0 && { invitations: invitationsWithdrawn }),
+      },
     });
   }
-  return { changed, sessionsEnded, casesReturned };
+  return { changed, sessionsEnded, casesReturned, invitationsWithdrawn };
 }
 
 /** As {@link setActive}, from the command line: there is no other admin to ask, so the last one is deactivated as well. */

@@ -119,3 +119,8 @@ export async function lockVerified(tx: Tx, userId: number, verifiedHash: string)
 export async function lockAccount(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
+
+/** As {@link lockAccount}, the account of the tenant with this address, if there is one. */
+export async function lockAccountOf(tx: Tx, email: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('email', '=', email).forNoKeyUpdate().execute();
+}

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   claimsOf,
+  codeOf,
   createTenant,
+  freshAddress,
+  freshEmail,
+  from,
+  goodPassword,
   logIn,
   me,
   openTransaction,
@@ -265,6 +270,81 @@ test('of two admins who deactivate each other one stays; nobody does it to thems
   );
   expect(new Set(left)).toEqual(new Set([200, 401]));
 });
+
+/** A physician who has yet to register, with the token of the invitation. */
+async function invitedPhysician() {
+  const reply = await app.request('/api/v1/backoffice/physicians', {
+    token: admin.access_token,
+    json: {
+      email: freshEmail('prepared'),
+      display_name: 'Noor Example',
+      language_preference: 'en',
+      invite: true,
+    },
+  });
+  const { physician, invitation } = (await reply.json()) as {
+    physician: { user_uuid: string };
+    invitation: { uuid: string; invitation_token: string };
+  };
+  return { uuid: physician.user_uuid, invitation: invitation.uuid, token: invitation.invitation_token };
+}
+const redeem = (invitation_token: string) =>
+  app.request('/api/auth/register', {
+    json: { invitation_token, password: goodPassword },
+    headers: from(freshAddress()),
+  });
+const isActive = async (uuid: string) =>
+  (await tenantRows(app, 'SELECT is_active FROM users WHERE uuid = $1', [uuid]))[0]?.['is_active'];
+
+test('a physician who is deactivated before registering cannot register with the invitation, nor is it sent again', async () => {
+  const { uuid, invitation, token } = await invitedPhysician();
+  const expired = await invitedPhysician();
+  await tenantRows(app, `UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE uuid = $1`, [
+    expired.invitation,
+  ]);
+  const send = (which: string) =>
+    app.request(`/api/v1/backoffice/invitations/${which}/resend`, {
+      method: 'POST',
+      token: admin.access_token,
+    });
+  for (const account of [uuid, expired.uuid])
+    expect(await change(account, { is_active: false })).toMatchObject({ status: 200, is_active: false });
+  expect(await codeOf(await redeem(token))).toBe('invitation_invalid');
+  expect(await codeOf(await send(invitation))).toBe('invitation_not_found');
+  expect(await codeOf(await send(expired.invitation))).toBe('invitation_not_found');
+  expect(await isActive(uuid)).toBe(false);
+  const { items } = await readTrail(app, admin.access_token, { user_uuid: uuid, category: 'admin' });
+  expect(items.find(({ action }) => action === 'user_deactivated')).toMatchObject({
+    detail: { role: 'physician', sessions: 0, cases: 0, invitations: 1 },
+  });
+  // A change that does not name the state leaves the invitation.
+  const other = await invitedPhysician();
+  expect((await change(other.uuid, { role: 'physician' })).status).toBe(200);
+  expect((await redeem(other.token)).status).toBe(201);
+});
+
+test.each(['the deactivation', 'the registration'])(
+  'a physician who is deactivated while registering is inactive afterwards, with %s first',
+  async (first) => {
+    const { uuid, token } = await invitedPhysician();
+    const held = await openTransaction(app);
+    await held.run('SELECT FROM users WHERE uuid = $1 FOR NO KEY UPDATE', [uuid]);
+    const requests = {
+      'the deactivation': async () => (await change(uuid, { is_active: false })).status,
+      'the registration': async () => (await redeem(token)).status,
+    };
+    const names = Object.keys(requests).toSorted((one) => (one === first ? -1 : 1));
+    const outcomes = new Map<string, Promise<number>>();
+    for (const name of names) {
+      outcomes.set(name, requests[name as keyof typeof requests]());
+      await held.awaited(outcomes.size);
+    }
+    await held.rollback();
+    expect(await outcomes.get('the deactivation')).toBe(200);
+    expect(await outcomes.get('the registration')).toBe(first === 'the registration' ? 201 : 400);
+    expect(await isActive(uuid)).toBe(false);
+  },
+);
 
 test.each([
   ['demoted', `role = 'patient'`, { role: 'admin' }],
