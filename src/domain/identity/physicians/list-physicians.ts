@@ -4,11 +4,10 @@ import { openCursor, sealCursor } from '../../../lib/cursor.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import type { Page } from '../../../lib/page.ts';
-import { nameKeys } from '../../cases/patients/name-keys.ts';
-import { physicianName } from './display-name.ts';
+import { filterPhysicians } from './filter-physicians.ts';
 import { type PhysicianRow, physiciansWithAccounts } from './physician.queries.ts';
-import type { PhysicianDetails, PhysicianFilter, PhysicianQuery } from './physician.schemas.ts';
-import { reviewLanguages, showPhysicians } from './show-physicians.ts';
+import type { PhysicianDetails, PhysicianQuery } from './physician.schemas.ts';
+import { showPhysicians } from './show-physicians.ts';
 
 const batchSize = 500;
 /** Profiles that one request reads to find what it looks for; its cursor leads on from there. */
@@ -40,15 +39,22 @@ export async function listPhysicians(
       await audit.succeeded(tx, { detail: { physicians: items.length } });
       return { items, next_cursor: null, count: null };
     }
-    const { rows, next } = await scan(tx, Number(start), limit, (row) => fits(row, filter, actor));
+    const { rows, next } = await scan(tx, Number(start), limit, (batch) =>
+      filterPhysicians(tx, batch, filter, actor),
+    );
     const items = await showPhysicians(tx, show, rows);
     await audit.succeeded(tx, { detail: { physicians: items.length, filters: Object.keys(filter) } });
     return { items, next_cursor: next === null ? null : sealCursor(config, scope, [next]), count: null };
   });
 }
 
-/** Names are folded as those of patients, which the database cannot; a tenant has few physicians. */
-async function scan(tx: Tx, start: number, limit: number, isSought: (row: PhysicianRow) => boolean) {
+/** Filters in the app, where names are folded; a tenant has few physicians. */
+async function scan(
+  tx: Tx,
+  start: number,
+  limit: number,
+  select: (batch: readonly PhysicianRow[]) => Promise<PhysicianRow[]>,
+) {
   const found: PhysicianRow[] = [];
   let after = start;
   let isEnd = false;
@@ -58,24 +64,11 @@ async function scan(tx: Tx, start: number, limit: number, isSought: (row: Physic
       .orderBy('p.id')
       .limit(batchSize)
       .execute();
-    found.push(...rows.filter(isSought));
+    found.push(...(await select(rows)));
     after = rows.at(-1)?.id ?? after;
     isEnd = rows.length < batchSize;
   }
   const rows = found.slice(0, limit);
   const last = rows.at(-1)?.id ?? after;
   return { rows, next: found.length > limit ? last : isEnd ? null : after };
-}
-
-function fits(row: PhysicianRow, filter: PhysicianFilter, { role, id }: AccountActor): boolean {
-  const { q, pool, language, vacation_mode: isAway, active } = filter;
-  if (pool !== undefined && row.private_pool !== pool) return false;
-  if (language !== undefined && !reviewLanguages(row).includes(language)) return false;
-  if (isAway !== undefined && row.vacation_mode !== isAway) return false;
-  if (active !== undefined && row.is_active !== active) return false;
-  if (q === undefined) return true;
-  const address = role === 'admin' || row.user_id === id ? row.email : undefined;
-  const words = nameKeys(physicianName(row), address);
-  const sought = nameKeys(q);
-  return sought.length > 0 && sought.every((start) => words.some((word) => word.startsWith(start)));
 }

@@ -28,10 +28,7 @@ export async function showPhysicians(
       uuid: row.uuid,
       display_name: physicianName(row),
       language_preference: preferred(row),
-      review_languages: reviewLanguages(
-        row,
-        theirs.flatMap(({ settings }) => granted(settings).languages),
-      ),
+      review_languages: reviewLanguages(row, theirs),
       vacation_mode: row.vacation_mode,
       private_pool: row.private_pool,
       active: row.is_active,
@@ -66,9 +63,9 @@ export async function showPhysician(
 const preferred = (row: PhysicianRow) => Language.catch('en').parse(row.language_preference);
 
 /** Of the cases that are offered: the own ones, then those of groups. */
-export function reviewLanguages(row: PhysicianRow, ofGroups: readonly Language[] = []): Language[] {
+export function reviewLanguages(row: PhysicianRow, groups: readonly { settings: unknown }[]): Language[] {
   const own = PhysicianSettings.catch({}).parse(row.settings).review_languages ?? [preferred(row)];
-  return [...new Set([...own, ...ofGroups])];
+  return [...new Set([...own, ...groups.flatMap(({ settings }) => granted(settings).languages)])];
 }
 
 /** By `physicians.id`; each part reads an index of its own. */
@@ -89,7 +86,8 @@ async function readLoads(tx: Tx, tenantId: number, rows: readonly PhysicianRow[]
 }
 
 /** By `users.id`, in the order of their names. */
-async function readGroups(tx: Tx, rows: readonly PhysicianRow[]) {
+export async function readGroups(tx: Tx, rows: readonly PhysicianRow[]) {
+  if (rows.length === 0) return new Map<number, never[]>();
   const found = await tx
     .selectFrom('user_group_members as m')
     .innerJoin('user_groups as g', (join) =>

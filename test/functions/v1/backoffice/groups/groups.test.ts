@@ -100,6 +100,25 @@ test('pools and languages of groups add lanes to those that a physician has', as
   expect(await takeNext(app, doctor, { languages: ['ar'] })).toMatchObject({ case: { uuid } });
 });
 
+test('a physician who reviews a language through a group alone is found by that language', async () => {
+  const [inGroup, own] = [await newPhysician(app), await newPhysician(app, { languages: ['ar'] })];
+  expect(await join(await create({ languages: ['ar'] }), subOf(inGroup.token))).toMatchObject({
+    status: 200,
+  });
+  const found = async (language: string) => {
+    const reply = await app.request('/api/v1/backoffice/physicians/details', {
+      json: { filter: { language } },
+      token: admin.access_token,
+    });
+    const { items } = (await reply.json()) as { items: { uuid: string; review_languages: string[] }[] };
+    expect(items.every(({ review_languages: languages }) => languages.includes(language))).toBe(true);
+    return items.map(({ uuid }) => uuid).filter((uuid) => uuid === inGroup.uuid || uuid === own.uuid);
+  };
+  expect(await found('ar')).toEqual([inGroup.uuid, own.uuid]);
+  expect(await found('en')).toEqual([inGroup.uuid]);
+  expect(await found('es')).toEqual([]);
+});
+
 test('each account joins or fails by itself: patients, strangers and those of other tenants do not', async () => {
   const [doctor, group] = [await newPhysician(app), await create()];
   const [mine, theirs, unknown] = [subOf(doctor.token), subOf(foreign.access_token), randomUUID()];
