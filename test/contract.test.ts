@@ -195,6 +195,14 @@ describe('every problem code is answered somewhere', () => {
   });
 });
 
+/** The schemas of every property of this name, at any depth. */
+function findProperties(schema: unknown, name: string): { type?: string; maximum?: number }[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const here = (schema as { properties?: Record<string, object> }).properties?.[name];
+  const below = Object.values(schema).flatMap((each) => findProperties(each, name));
+  return here === undefined ? below : [here, ...below];
+}
+
 describe('openapi.json', () => {
   const document = currentDocument();
 
@@ -212,6 +220,21 @@ describe('openapi.json', () => {
 
   test('is the same text each time it is made', () => {
     expect(JSON.stringify(currentDocument())).toBe(JSON.stringify(document));
+  });
+
+  test('takes no version of a record in a body whose next one would overflow the column', () => {
+    const bodies = endpoints.flatMap(({ name, body }) =>
+      body === undefined
+        ? []
+        : [[name, z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })] as const],
+    );
+    const maxima = bodies.flatMap(([name, schema]) =>
+      findProperties(schema, 'version')
+        .filter(({ type }) => type === 'integer')
+        .map(({ maximum }) => [name, maximum]),
+    );
+    expect(maxima.length).toBeGreaterThan(10);
+    expect(maxima.filter(([, maximum]) => maximum !== 2_147_483_646)).toEqual([]);
   });
 
   test('has a JSON Schema of the whole anamnesis', () => {

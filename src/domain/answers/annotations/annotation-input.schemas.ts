@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { plainText } from '../../../lib/plain-text.ts';
 import { RecommendedAction } from '../../intake/triage/triage.schemas.ts';
@@ -62,7 +63,7 @@ const ReferralInput = z
   .meta({ id: 'ReferralInput', description: 'Referral to another provider.' });
 
 const Sign = z.boolean().default(false).meta({ description: 'Sign it; refused where it is incomplete.' });
-const Version = z.int().min(1).optional().meta({ description: 'Of the annotation; or send `If-Match`.' });
+const Version = RecordVersion.optional().meta({ description: 'Of the annotation; or send `If-Match`.' });
 
 const answerFields = {
   kind: z.literal('dermatologist').meta({ description: 'The answer to the patient.' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { PageQuery, pageOf } from '../../../lib/page.ts';
@@ -76,7 +77,7 @@ export const TemplateChange = z
     disease_id: DiseaseId.optional(),
     bodies: TemplateBodies.optional(),
     is_default: IsDefault.optional(),
-    version: z.int().min(1).optional().meta({ description: 'Of the template; or send `If-Match`.' }),
+    version: RecordVersion.optional().meta({ description: 'Of the template; or send `If-Match`.' }),
   })
   .meta({
     id: 'TemplateChange',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { JsonObject } from '../../../lib/json-object.ts';
 import { plainText } from '../../../lib/plain-text.ts';
@@ -49,10 +50,9 @@ export const ConsentInput = z
 /** What a person writes about a case. */
 export const MessageText = plainText(2000, { min: 1, lines: true });
 
-const Version = z
-  .int()
-  .min(1)
-  .meta({ description: 'Of the case as the client has read it; the header `If-Match` does the same.' });
+const Version = RecordVersion.meta({
+  description: 'Of the case as the client has read it; the header `If-Match` does the same.',
+});
 
 const common = {
   patient_uuid: z.uuid().optional().meta({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { MessageText } from '../cases/case-input.schemas.ts';
 import { ReleaseReason } from '../queue/release-reason.ts';
 import { ReopenReason } from '../queue/reopen-case.ts';
 import { PendingStatus } from '../state/case-status.ts';
 
-export const CaseVersion = z
-  .int()
-  .min(1)
-  .meta({ description: 'Of the case as the client has read it; the header `If-Match` does the same.' });
+export const CaseVersion = RecordVersion.meta({
+  description: 'Of the case as the client has read it; the header `If-Match` does the same.',
+});
 
 export const RemindAt = z.iso
   .datetime({ offset: true })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { shortText } from '../../../lib/short-text.ts';
 import { Gender, SexAtBirth } from '../../intake/anamnesis/vocabulary/patient.ts';
@@ -51,7 +52,7 @@ export const ProfileChange = z
     gender: Gender.optional(),
     sex_at_birth: SexAtBirth.optional(),
     language: Language.optional(),
-    version: z.int().min(1).optional().meta({ description: 'Of the profile; or send `If-Match`.' }),
+    version: RecordVersion.optional().meta({ description: 'Of the profile; or send `If-Match`.' }),
   })
   .meta({ id: 'ProfileChange', description: 'Absent members are not changed.' });
 export type ProfileChange = z.infer<typeof ProfileChange>;

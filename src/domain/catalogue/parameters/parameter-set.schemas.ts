@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
 import { JsonObject } from '../../../lib/json-object.ts';
 
@@ -35,11 +36,9 @@ const changeFields = {
   visibility: ParameterVisibility.optional().meta({
     description: 'Only of parameters without a schema; `internal` at first.',
   }),
-  version: z
-    .int()
-    .min(1)
-    .optional()
-    .meta({ description: 'Of the parameters, 1 for new ones; or send `If-Match`.' }),
+  version: RecordVersion.optional().meta({
+    description: 'Of the parameters, 1 for new ones; or send `If-Match`.',
+  }),
 };
 
 export const ParametersChange = z.strictObject({ values: JsonObject, ...changeFields });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { PrivatePool } from '../groups/private-pool.ts';
 import { PhysicianAdminSettings, PhysicianSettings } from './physician-settings.schemas.ts';
@@ -54,7 +55,7 @@ export const SettingsChange = z
     settings: PhysicianSettingsPatch.optional(),
     admin_settings: PhysicianAdminSettingsPatch.optional(),
     private_pool: PrivatePool.nullable().optional().meta({ description: 'Null removes it.' }),
-    version: z.int().min(1).optional().meta({ description: 'Of the physician; or send `If-Match`.' }),
+    version: RecordVersion.optional().meta({ description: 'Of the physician; or send `If-Match`.' }),
   })
   .meta({ id: 'PhysicianSettingsChange', description: 'Absent members are not changed.' });
 export type SettingsChange = Omit<z.output<typeof SettingsChange>, 'version'>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../contract/record-version.ts';
 import { Language } from '../../../contract/language.ts';
 import { Role } from '../../../contract/role.ts';
 import { Timestamp } from '../../../contract/timestamp.ts';
@@ -70,6 +71,6 @@ export const UserChange = z
   .strictObject({
     is_active: z.boolean().optional().meta({ description: 'Whether the account may log in.' }),
     role: Role.optional(),
-    version: z.int().min(1).optional().meta({ description: 'Of the account; or send `If-Match`.' }),
+    version: RecordVersion.optional().meta({ description: 'Of the account; or send `If-Match`.' }),
   })
   .meta({ id: 'UserChange', description: 'Absent members are not changed.' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../../contract/record-version.ts';
 import { Group, GroupName } from '../../../../domain/identity/groups/group.schemas.ts';
 import { GroupSettingsChange } from '../../../../domain/identity/groups/group-settings.schemas.ts';
 import { updateGroup } from '../../../../domain/identity/groups/update-group.ts';
@@ -22,7 +23,7 @@ export const v1BackofficeUpdateGroup = endpoint({
     .strictObject({
       name: GroupName.optional(),
       settings: GroupSettingsChange.optional(),
-      version: z.int().min(1).optional().meta({ description: 'Of the group; or send `If-Match`.' }),
+      version: RecordVersion.optional().meta({ description: 'Of the group; or send `If-Match`.' }),
     })
     .meta({
       id: 'GroupChange',

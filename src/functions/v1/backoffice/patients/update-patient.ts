@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RecordVersion } from '../../../../contract/record-version.ts';
 import { ExternalId } from '../../../../domain/cases/patients/profile.schemas.ts';
 import { PrivatePool } from '../../../../domain/identity/groups/private-pool.ts';
 import { updatePatient } from '../../../../domain/cases/patients/update-patient.ts';
@@ -34,7 +35,7 @@ export const v1BackofficeUpdatePatient = endpoint({
       pool: PrivatePool.nullable()
         .optional()
         .meta({ description: 'Who is asked first; null for all physicians.' }),
-      version: z.int().min(1).optional().meta({ description: 'Of the patient; or send `If-Match`.' }),
+      version: RecordVersion.optional().meta({ description: 'Of the patient; or send `If-Match`.' }),
     })
     .meta({ id: 'PatientChange', description: 'Absent members are not changed; null removes a value.' }),
   reply: { status: 200, description: 'The patient as it is now.', body: PatientFacts },

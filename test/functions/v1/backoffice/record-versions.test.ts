@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { register } from '../../../support/accounts.ts';
+import { testApp } from '../../../support/app.ts';
+import { newPatients } from '../../../support/case-rows.ts';
+
+// What a client sends as the version of a record.
+
+const app = await testApp();
+const { access_token: token } = await register(app, { role: 'admin' });
+
+async function create(path: string, json: object): Promise<{ id?: string; uuid?: string }> {
+  const reply = await app.request(`/api/v1/backoffice/${path}`, { json, token });
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as { id?: string; uuid?: string };
+}
+
+test.each([
+  [
+    'group',
+    async () => `groups/${(await create('groups', { name: 'Versions', settings: {} })).uuid}`,
+    { name: 'Other' },
+  ],
+  [
+    'patient',
+    async () => `patients/${(await newPatients(app, [{ given: 'Noa' }]))[0]?.uuid}`,
+    { pool: null },
+  ],
+  [
+    'template',
+    async () =>
+      `templates/${(await create('templates', { kind: 'message', scope: 'tenant', name: 'Versions', bodies: { en: 'Hello.' } })).id}`,
+    { bodies: { en: 'Other.' } },
+  ],
+])(
+  'the version of a %s that no column holds is invalid, the largest one is stale',
+  async (_, make, change) => {
+    const path = `/api/v1/backoffice/${await make()}`;
+    const send = async (version: number) => {
+      const reply = await app.request(path, { method: 'PATCH', token, json: { ...change, version } });
+      return [reply.status, await reply.json()];
+    };
+    for (const version of [2_147_483_647, 2_147_483_648, Number.MAX_SAFE_INTEGER])
+      expect(await send(version)).toMatchObject([
+        400,
+        { code: 'validation_error', errors: [{ pointer: '/version' }] },
+      ]);
+    expect(await send(2_147_483_646)).toMatchObject([412, { code: 'version_conflict', current_version: 1 }]);
+  },
+);
