@@ -70,3 +70,34 @@ test('each parameter that the gateway knows has a name in words', async () => {
   const known = Object.values(parameterSchemas).flatMap((schema) => Object.keys(schema.shape));
   expect(known.filter((key) => !(key in keys))).toEqual([]);
 });
+
+test('a parameter has a remark in its name, in every language, as long as nothing reads it', async () => {
+  const { parameterSchemas } =
+    await import('../../../../src/domain/catalogue/parameters/parameter-schemas.ts');
+  const gateway = join(SOURCES, '..', '..', '..', '..', 'src');
+  const code = [
+    ...globSync('**/*.ts', { cwd: gateway, exclude: ['**/parameter-schemas.ts'] }).map((file) =>
+      join(gateway, file),
+    ),
+    ...globSync('**/*.{ts,tsx}', { cwd: SOURCES, exclude: ['**/i18n/**'] }).map((file) =>
+      join(SOURCES, file),
+    ),
+  ]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const isRead = (key: string) => new RegExp(`\\b${key}\\b`).test(code);
+  // The legal basis is a note: nobody expects that it does anything.
+  const known = Object.values(parameterSchemas).flatMap((schema) => Object.keys(schema.shape));
+  const unread = known.filter((key) => key !== 'legal_basis' && !isRead(key));
+  const remarks = {
+    en: 'no effect yet',
+    he: 'עדיין ללא השפעה',
+    ar: 'بلا أثر حتى الآن',
+    es: 'aún sin efecto',
+  };
+  for (const language of languages) {
+    const keys: Record<string, string> = dictionaries.office[language].parameters.keys;
+    const remarked = known.filter((key) => keys[key]?.endsWith(` (${remarks[language]})`));
+    expect([language, remarked]).toEqual([language, unread]);
+  }
+});
