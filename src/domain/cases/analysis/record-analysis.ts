@@ -126,6 +126,14 @@ export function withOwnRules(
   );
 }
 
+/** Whether `found` has a flag of high or emergency urgency that is met, or an emergency, which the record has not. */
+export const isMoreDangerous = (
+  found: CaseFlags,
+  record: Pick<CaseRecord, 'urgent_flags' | 'urgency'>,
+): boolean =>
+  found.urgentFlags.length > record.urgent_flags.length ||
+  (found.urgency === 'emergency' && record.urgency !== 'emergency');
+
 function flagsOf(
   record: Pick<Selectable<RequestRecords>, 'red_flags' | 'urgent_flags' | 'urgency' | 'triage_level'>,
 ): CaseFlags {

@@ -4,7 +4,7 @@ import type { Staff } from '../../identity/groups/staff.ts';
 import { isHolder } from '../access/visible-cases.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagCodes } from '../analysis/case-flags.ts';
-import { flagColumns, withOwnRules } from '../analysis/record-analysis.ts';
+import { flagColumns, isMoreDangerous, withOwnRules } from '../analysis/record-analysis.ts';
 import type { CaseRules } from '../case-rules.ts';
 import { membershipIn } from '../eligibility/evaluate-eligibility.ts';
 import { judgeCase } from '../eligibility/judge-case.ts';
@@ -45,9 +45,7 @@ export async function correctRecord(
   const level = correctTriage(staff, flags, input);
   const { language, pool, is_test, triage_reason: reason, version: _version, ...others } = input;
   const dangers = flagColumns({ ...flags, triageLevel: level });
-  const isWorse =
-    flags.urgentFlags.length > record.urgent_flags.length ||
-    (flags.urgency === 'emergency' && record.urgency !== 'emergency');
+  const isWorse = isMoreDangerous(flags, record);
   const by = isHolder(staff, record, now) ? 'physician' : 'staff';
   // An analysis that is under way ends in a judgement, for which these flags count.
   const isAnalysed = record.analysis_state !== 'pending';

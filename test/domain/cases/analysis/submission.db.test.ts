@@ -30,6 +30,14 @@ const analysesDue = () =>
 const hours = (record: { due_at: Date | null; submitted_at: Date | null }) =>
   ((record.due_at?.getTime() ?? 0) - (record.submitted_at?.getTime() ?? 0)) / 3_600_000;
 
+/** Asked by a physician, who has seen the case in the queue. */
+const heldByPhysician = (one: Draft) =>
+  stage.rows(
+    `UPDATE request_records SET status = 'on_hold', pending_status = 'awaiting_patient', held_at = now(),
+       lane_pool = NULL, lane_language = NULL WHERE uuid = $1`,
+    [one.uuid],
+  );
+
 const mole = {
   ...anamnesis,
   complaint: { category: 'growth_or_mole', duration: 'three_to_twelve_months' },
@@ -572,6 +580,80 @@ describe('while the AI service is silent the gateway knows by its own rules', ()
   });
 });
 
+describe('answers that a patient changes on hold, without submitting them', () => {
+  const emergency = { status: 'queued', urgency: 'emergency', triage_level: 'emergency', triage_rank: 0 };
+  const edit = async (one: Draft, answers: Record<string, unknown>) => {
+    const { version } = await read(one);
+    const changed = { uuid: one.uuid, anamnesis: answers, submit: false };
+    return await updateCase(stage.contextOf(one.actor), one.actor, changed, version);
+  };
+  const heldForPhotos = async () => {
+    service.on('image_validity', json({ isValid: false, score: 0.2, issues: ['blurry'] }));
+    const one = await draft();
+    await submit(one);
+    expect(await read(one)).toMatchObject({ status: 'on_hold', queued_at: null });
+    return one;
+  };
+  const emergencyNews = (one: Draft) =>
+    stage.rows(
+      `SELECT FROM outbox_messages WHERE payload ->> 'kind' = 'emergency' AND payload ->> 'case_uuid' = $1`,
+      [one.uuid],
+    );
+
+  test('an emergency waits no longer for a reply to a physician, and is reserved for none', async () => {
+    const one = await draft();
+    await submit(one);
+    await heldByPhysician(one);
+    const reply = await edit(one, emergencyAnamnesis);
+    expect(reply).toMatchObject({ patient_status: 'waiting', advice: { urgency: 'emergency' } });
+    const queued = await read(one);
+    expect(queued).toMatchObject({ ...emergency, lane_pool: 'general', held_at: null, remind_at: null });
+    expect(queued.due_at?.getTime()).toBeLessThanOrEqual((queued.queued_at?.getTime() ?? 0) + 3_600_000);
+    expect((await stage.actions(one)).filter((action) => action === 'case_emergency')).toHaveLength(1);
+    expect(await emergencyNews(one)).not.toEqual([]);
+  });
+
+  test('an emergency waits no longer for better photos, which stay asked for', async () => {
+    const one = await heldForPhotos();
+    const reply = await edit(one, emergencyAnamnesis);
+    expect(reply).toMatchObject({ advice: { urgency: 'emergency' }, allowed_actions: ['update', 'cancel'] });
+    expect(await read(one)).toMatchObject({
+      ...emergency,
+      analysis_state: 'done',
+      eligibility_reasons: ['retake_photos', 'retake_photos:blurry', 'emergency_override'],
+    });
+  });
+
+  test('an emergency without a consent to the current text is known, and waits for the consent alone', async () => {
+    const one = await heldForPhotos();
+    await stage.rows(`UPDATE request_records SET consent_version = '0' WHERE uuid = $1`, [one.uuid]);
+    expect(await edit(one, emergencyAnamnesis)).toMatchObject({
+      patient_status: 'action_needed',
+      advice: { urgency: 'emergency' },
+    });
+    expect(await read(one)).toMatchObject({ ...emergency, status: 'on_hold' });
+    expect(await stage.actions(one)).toContain('case_emergency');
+    expect(await emergencyNews(one)).not.toEqual([]);
+  });
+
+  test('a lesser danger is on record while the case stays on hold', async () => {
+    const one = await heldForPhotos();
+    expect(await edit(one, mole)).toMatchObject({
+      patient_status: 'action_needed',
+      advice: { flagDetails: [{ code: 'suspicious_pigmented_lesion' }] },
+    });
+    const held = await read(one);
+    expect(held).toMatchObject({ status: 'on_hold', has_red_flags: true, triage_level: 'soon_2_weeks' });
+  });
+
+  test('and answers that are harmless again lower nothing', async () => {
+    const one = await heldForPhotos();
+    await edit(one, mole);
+    await edit(one, anamnesis);
+    expect(await read(one)).toMatchObject({ status: 'on_hold', triage_level: 'soon_2_weeks' });
+  });
+});
+
 describe('the outbox is kicked for those who are on call as soon as the request is stored', () => {
   /** The context of a request, with a count of the kicks. */
   function counting({ actor }: Draft) {
@@ -588,29 +670,30 @@ describe('the outbox is kicked for those who are on call as soon as the request 
     expect(kicks.count).toBe(1);
   });
 
-  test.each(['update', 'status'])(
-    'by %s a patient replies to a physician with a new danger',
-    async (route) => {
+  test.each(['submitted', 'not submitted'])(
+    'a patient adds a new danger to what a physician has asked, %s',
+    async (how) => {
       const one = await draft();
       await submit(one);
-      await stage.rows(
-        `UPDATE request_records SET status = 'on_hold', pending_status = 'awaiting_patient', held_at = now(),
-           lane_pool = NULL, lane_language = NULL WHERE uuid = $1`,
-        [one.uuid],
-      );
+      await heldByPhysician(one);
       const { context, kicks } = counting(one);
       const { version } = await read(one);
-      const isUpdate = route === 'update';
-      const changed = { uuid: one.uuid, anamnesis: emergencyAnamnesis, submit: isUpdate };
+      const changed = { uuid: one.uuid, anamnesis: emergencyAnamnesis, submit: how === 'submitted' };
       await updateCase(context, one.actor, changed, version);
-      if (!isUpdate) {
-        expect(kicks.count).toBe(0);
-        await changeCaseStatus(context, one.actor, one.uuid, { action: 'submit' });
-      }
       expect(await read(one)).toMatchObject({ status: 'queued', urgency: 'emergency' });
       expect(kicks.count).toBe(1);
     },
   );
+
+  test('by status a patient replies to a physician', async () => {
+    const one = await draft();
+    await submit(one);
+    await heldByPhysician(one);
+    const { context, kicks } = counting(one);
+    await changeCaseStatus(context, one.actor, one.uuid, { action: 'submit' });
+    expect(await read(one)).toMatchObject({ status: 'queued' });
+    expect(kicks.count).toBe(1);
+  });
 
   test.each(['create', 'update', 'status'])(
     'by %s a patient submits an emergency while the AI service hangs',

@@ -1,0 +1,31 @@
+import type { Context } from '../../../lib/context.ts';
+import type { Tx } from '../../../lib/db/connect.ts';
+import { readAnamnesis } from '../analysis/analysis.queries.ts';
+import { flagColumns, isMoreDangerous, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
+import type { Submission } from '../analysis/submit-case.ts';
+import type { CaseRecord } from '../state/apply-transition.ts';
+import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
+
+/**
+ * Judges by our own rules what the patient of a case on hold has changed without `submit`, which may never come. A case with a
+ * new danger goes on as with `submit`, because nobody would see it on hold, unless a consent is missing. Its due time follows
+ * from the flags once it is queued.
+ *
+ * @param record locked, with the answers that it has now.
+ * @returns what is to be analysed after the commit.
+ */
+export async function judgeHeld(
+  tx: Tx,
+  context: Pick<Context, 'audit' | 'config' | 'request'>,
+  record: CaseRecord,
+  rules: ReplyRules,
+): Promise<Submission | undefined> {
+  const flags = withOwnRules(record, await readAnamnesis(tx, record));
+  const isByPhysician = record.queued_at !== null;
+  const isReady = isByPhysician || record.consent_version === rules.consent.current;
+  if (isReady && isMoreDangerous(flags, record)) return await submitOrReply(tx, context, record, rules);
+  const set = flagColumns(flags);
+  await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
+  await recordEmergency(tx, context.audit, record, { ...record, ...set });
+  return undefined;
+}
