@@ -15,8 +15,8 @@ export interface FoundCase {
 }
 
 /**
- * Finds cases of one tenant after another and takes each through `step`. One that fails is logged and left for the next
- * run; it holds up no other.
+ * Finds cases of one tenant after another and takes each through `step`. A case that fails, or a tenant whose cases cannot be
+ * found, is logged and left for the next run; it holds up no other.
  */
 export async function forEachCase(
   { db, log }: { db: Db; log: Log },
@@ -24,16 +24,25 @@ export async function forEachCase(
   step: (found: FoundCase) => Promise<void>,
 ): Promise<Run> {
   const run: Run = { done: 0, failed: 0 };
+  const attempt = async (about: { tenant: number; case?: string }, action: () => Promise<void>) => {
+    try {
+      await action();
+    } catch (error) {
+      run.failed += 1;
+      const code = errorCode(error) ?? 'unexpected';
+      log.error('case_step_failed', { ...about, code, ...describeError(error) });
+    }
+  };
   for (const tenantId of await tenantIds(db)) {
-    for (const { uuid } of await find(tenantId)) {
-      try {
+    let found: { uuid: string }[] = [];
+    await attempt({ tenant: tenantId }, async () => {
+      found = await find(tenantId);
+    });
+    for (const { uuid } of found) {
+      await attempt({ tenant: tenantId, case: uuid }, async () => {
         await step({ tenantId, caseUuid: uuid });
         run.done += 1;
-      } catch (error) {
-        run.failed += 1;
-        const code = errorCode(error) ?? 'unexpected';
-        log.error('case_step_failed', { case: uuid, tenant: tenantId, code, ...describeError(error) });
-      }
+      });
     }
   }
   return run;

@@ -7,9 +7,11 @@ import { AppVersion } from './app-version.ts';
 const hours = (value: number) => z.number().positive().max(8760).default(value);
 const days = (value: number) => z.int().min(1).max(3650).default(value);
 const minutes = (value: number, min: number, max: number) => z.int().min(min).max(max).default(value);
+/** A year at most: a time that lies too far back is none that PostgreSQL takes. */
+const waitingMinutes = z.number().min(0).max(525_600);
 /** Minutes by rank: emergencies, then urgent cases, then all others. */
 const minutesByRank = (value: [number, number, number]) =>
-  z.tuple([z.number().min(0), z.number().min(0), z.number().min(0)]).default(value);
+  z.tuple([waitingMinutes, waitingMinutes, waitingMinutes]).default(value);
 const legalText = (resource: string) =>
   z.object({
     version: z.string().min(1).max(32).default('1'),

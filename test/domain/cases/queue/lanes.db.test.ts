@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEvents } from '../../../../src/contract/audit.ts';
 import { systemActorOf } from '../../../../src/contract/actor.ts';
 import { readCaseRules } from '../../../../src/domain/cases/case-rules.ts';
+import { forEachCase } from '../../../../src/domain/cases/each-tenant.ts';
 import { endVacations } from '../../../../src/domain/cases/queue/end-vacations.ts';
 import { openLanes } from '../../../../src/domain/cases/queue/open-lanes.ts';
 import { readQueueRules } from '../../../../src/domain/cases/queue/queue-rules.ts';
@@ -326,4 +327,43 @@ test('an emergency that waits while no physician on call is at work is reported 
   expect(await reported()).toBe(1);
   await physician({ capabilities: ['on_call'] });
   expect(await reported()).toBe(0);
+});
+
+test('a tenant whose cases cannot be found holds up no other', async () => {
+  const { rows: tenants } = await stage.owner.query<{ id: number }>(
+    `INSERT INTO tenants (uuid, slug, name) VALUES (gen_random_uuid(), 'after-the-first', 'After the first') RETURNING id`,
+  );
+  const other = tenants[0]?.id as number;
+  const searched: number[] = [];
+  stage.lines.length = 0;
+  const run = await forEachCase(
+    work,
+    async (tenantId) => {
+      searched.push(tenantId);
+      if (tenantId === 1) throw new Error('timestamp out of range');
+      return tenantId === other ? [{ uuid: 'one' }] : [];
+    },
+    async () => undefined,
+  );
+  expect(run).toEqual({ done: 1, failed: 1 });
+  expect(searched).toEqual(expect.arrayContaining([1, other]));
+  expect(stage.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { event: 'case_step_failed', tenant: 1 },
+  ]);
+});
+
+test('minutes of more than a year count as none, so that their tenant’s lanes open by the default', async () => {
+  await physician({ pool: 'hand-clinic' });
+  const uuids = await queue({ rank: 0, pool: 'hand-clinic' });
+  for (const key of ['pool_open_minutes', 'language_open_minutes']) {
+    await stage.setRule(`queue/rules/${key}`, [9_999_999_999, 9_999_999_999, 9_999_999_999]);
+  }
+  try {
+    later(16);
+    expect(await openLanes(work, clock.now())).toMatchObject({ failed: 0 });
+    expect(await lanes(uuids)).toEqual(['general/any']);
+  } finally {
+    await stage.setRule('queue/rules/pool_open_minutes', [15, 120, 1440]);
+    await stage.setRule('queue/rules/language_open_minutes', [15, 240, 2880]);
+  }
 });
