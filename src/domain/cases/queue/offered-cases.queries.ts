@@ -13,7 +13,10 @@ const countedPerLane = 500;
 /** Of one patient's cases that were sent together. */
 const largestBatch = 10;
 
-/** What a physician is offered: the cases of the own lanes that are neither the physician's own nor put back of late. */
+/**
+ * What a physician is offered: the cases of the own lanes that are neither the physician's own nor put back of late. One that is
+ * reserved for the physician since counts as not put back: nobody else is offered it.
+ */
 export interface Offer {
   staff: StaffAtWork;
   now: Date;
@@ -41,8 +44,8 @@ function isOffered({ staff, now, languages }: Offer): RawBuilder<boolean> {
   const narrowed = languages === undefined ? sql`` : sql`AND r.language = ANY (${[...languages]}::text[])`;
   return sql<boolean>`r.tenant_id = ${actor.tenantId} AND r.status = 'queued'
     AND r.account_user_id IS DISTINCT FROM ${actor.id} ${narrowed}
-    AND r.uuid NOT IN (SELECT s.case_uuid FROM case_skips s
-      WHERE s.physician_id = ${physician.id} AND s.until > ${now})`;
+    AND (r.lane_pool = ${reservedPool(physician.id)} OR r.uuid NOT IN (SELECT s.case_uuid FROM case_skips s
+      WHERE s.physician_id = ${physician.id} AND s.until > ${now}))`;
 }
 
 /**

@@ -148,6 +148,20 @@ describe('the next case', () => {
     expect(await takeNext(app, me, { current: 'release' })).toMatchObject({ case: { uuid: first } });
   });
 
+  test('is offered again to a physician who has put it back and for whom it is reserved since', async () => {
+    const me = await physician();
+    const [uuid = ''] = await queueCases(app, [{}]);
+    await takeNext(app, me);
+    expect(await takeNext(app, me, { current: 'release', release_reason: 'other' })).toMatchObject({
+      case: null,
+    });
+    await run(
+      `UPDATE request_records SET lane_pool = $2, lane_language = 'any', lane_until = now() + interval '1 day' WHERE uuid = $1`,
+      [uuid, `physician:${me.id}`],
+    );
+    expect(await takeNext(app, me)).toMatchObject({ case: { uuid } });
+  });
+
   test('is never one of the physician’s own account, and none of another tenant', async () => {
     const me = await physician();
     await createTenant(app, 'next-case-elsewhere');
