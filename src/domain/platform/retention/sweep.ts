@@ -21,6 +21,7 @@ export type Swept = Record<
   | 'invitations'
   | 'push_devices'
   | 'notices'
+  | 'skips'
   | 'throttle'
   | 'refusal_windows'
   | 'idempotency_keys'
@@ -33,7 +34,7 @@ export type Swept = Record<
 >;
 
 /**
- * Deletes expired tokens, sessions, invitations, devices, notices, counters, dead messages, drafts of answers, AI calls and
+ * Deletes expired tokens, sessions, invitations, devices, notices, skipped cases, counters, dead messages, drafts of answers, AI calls and
  * checks, in small batches with a transaction each, so that no lock lasts long. The next run deletes what `deadline` cut off.
  *
  * @returns the number of deleted rows by kind.
@@ -47,6 +48,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     invitations: 0,
     push_devices: 0,
     notices: 0,
+    skips: 0,
     throttle: 0,
     refusal_windows: 0,
     idempotency_keys: 0,
@@ -119,6 +121,9 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
     );
     swept.notices += await batch((tx) =>
       deleteExpired(tx, 'user_notices', { key: 'id', expiresAt: (eb) => eb.ref('expires_at'), cutoff: now }),
+    );
+    swept.skips += await batch((tx) =>
+      deleteExpired(tx, 'case_skips', { key: 'ctid', expiresAt: (eb) => eb.ref('until'), cutoff: now }),
     );
     swept.drafts += await batch((tx) => sweepDrafts(tx, id, now));
     swept.check_logs += await inBatches(deadline, () => sweepCheckLogs(db, id, now));

@@ -112,6 +112,21 @@ test('a patient without an account is told nothing, and the case is closed', asy
   expect(await messages()).toEqual([]);
 });
 
+test('what a physician is not offered for a while is forgotten once that time is over', async () => {
+  const [over, lasting] = [await draft(), await draft()];
+  for (const [one, hours] of [
+    [over, -1],
+    [lasting, 1],
+  ] as const) {
+    await rows(
+      `INSERT INTO case_skips (physician_id, case_uuid, tenant_id, reason, until) VALUES ($1, $2, 1, 'other', $3)`,
+      [doctor.physicianId, one.uuid, new Date(clock.now().getTime() + hours * 60 * 60 * 1000)],
+    );
+  }
+  expect(await sweep(db, clock.now(), AbortSignal.timeout(60_000))).toMatchObject({ skips: 1 });
+  expect(await rows('SELECT case_uuid FROM case_skips')).toEqual([{ case_uuid: lasting.uuid }]);
+});
+
 test('a draft goes seven days after its last change, unless its author still has the case', async () => {
   const [kept, lost] = [await written(2, false), await written(2, false)];
   await rows(
