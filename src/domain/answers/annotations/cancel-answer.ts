@@ -78,7 +78,8 @@ async function retract(
   }
   await tx
     .updateTable('request_records')
-    .set({ final_annotation_uuid: null, disease_id: null })
+    // Not closed with an answer any more: the next one is the patient's to read once it is published.
+    .set({ final_annotation_uuid: null, disease_id: null, closed_at: null })
     .where('uuid', '=', record.uuid)
     .execute();
   const work = { audit, now, rules: rules.queue, sla };

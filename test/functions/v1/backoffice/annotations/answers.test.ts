@@ -344,6 +344,8 @@ describe('a signed answer', () => {
     });
     expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
     expect(await annotate(app, colleague, uuid, { sign: true })).toMatchObject({ amends_uuid: null });
+    // Signed, and not published yet.
+    expect(await getCase(app, patient, uuid)).toMatchObject({ answer_available: false });
   });
 
   test('is amended by its author with a reason, and the patient reads both at once', async () => {
