@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel an annotation
-         * @description A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires the capability `case.reopen` and returns the case to the queue. Of audits, only drafts can be cancelled.
+         * @description A draft of the caller is cancelled. A signed answer that is not published yet becomes its signer’s draft again, and the signer holds the lease on the case. A published answer is cancelled as entered in error: this requires the capability `case.reopen` and returns the case to the queue. For callers with that capability the published answer of a closed case comes before a draft of their own. Of audits, only drafts can be cancelled.
          *
          *     - **Who may call**: Physicians and admins.
          *     - **Largest body**: 16 KiB of JSON.

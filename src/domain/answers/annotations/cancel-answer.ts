@@ -16,7 +16,7 @@ import { isWithdrawable, withdrawAnswer } from './withdraw-answer.ts';
 /**
  * Takes an answer back. The caller's own draft is cancelled. A signed answer becomes its signer's draft again while the
  * patient cannot read it (T18); one that the patient can read is cancelled as entered in error by holders of `case.reopen`,
- * and its case is open again (T21).
+ * whatever draft they have themselves, and its case is open again (T21).
  *
  * @throws {Problem} `case_not_found`, `annotation_not_found`, `version_conflict`, `annotation_published` for
  *   the signer, `capability_required`, `case_state_conflict`
@@ -29,12 +29,15 @@ export async function cancelAnswer(
 ): Promise<AnswerRow> {
   const { now } = work;
   const record = await lockVisibleCase(tx, staff, caseUuid);
-  const draft = staff.physician === null ? undefined : await findDraft(tx, record.uuid, staff.physician.id);
-  const found = draft ?? (await findFinal(tx, record));
+  const final = await findFinal(tx, record);
+  const found =
+    mayRetract(staff, record) && final !== undefined ? final : ((await draftOf(tx, staff, record)) ?? final);
   if (found === undefined) throw new Problem('annotation_not_found');
   if (found.version !== version) throw versionConflict(found.version);
-  if (isWithdrawable(staff, record, found, now)) return await withdraw(tx, work, staff, record, reason);
-  if (draft === undefined) await retract(tx, work, staff, record, found);
+  const isFinal = found.uuid === record.final_annotation_uuid;
+  if (isFinal && isWithdrawable(staff, record, found, now))
+    return await withdraw(tx, work, staff, record, reason);
+  if (isFinal) await retract(tx, work, staff, record, found);
   const cancelled = await changeVersion(tx, 'dermatologist_annotations', found, now, {
     status: 'cancelled',
     cancelled_at: now,
@@ -47,6 +50,14 @@ export async function cancelAnswer(
     detail: { version: cancelled.version, published: cancelled.published_at !== null },
   });
   return cancelled;
+}
+
+/** Whether the caller may cancel what the patient can read. A draft that such a caller has left on the case is swept. */
+const mayRetract = ({ capabilities }: Staff, { status }: CaseRecord) =>
+  status === 'closed' && capabilities.has('case.reopen');
+
+async function draftOf(tx: Tx, { physician }: Staff, record: CaseRecord): Promise<AnswerRow | undefined> {
+  return physician === null ? undefined : await findDraft(tx, record.uuid, physician.id);
 }
 
 async function withdraw(

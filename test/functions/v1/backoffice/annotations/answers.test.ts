@@ -348,6 +348,29 @@ describe('a signed answer', () => {
     expect(await getCase(app, patient, uuid)).toMatchObject({ answer_available: false });
   });
 
+  test('that is published is what holders of case.reopen cancel, whatever draft they have left; until then their draft is', async () => {
+    const chief = await newPhysician(app, { ...many, capabilities: ['case.reopen', 'case.audit'] });
+    const left = async () => {
+      const uuid = await caseInHand(app, chief, { accountUserId });
+      const draft = await annotate(app, chief, uuid);
+      await run(
+        `UPDATE request_records SET assigned_physician_id = $2, eligibility_outcome = 'eligible' WHERE uuid = $1`,
+        [uuid, doctor.id],
+      );
+      return { uuid, draft, signed: await annotate(app, doctor, uuid, { sign: true }) };
+    };
+    const unpublished = await left();
+    const gone = await cancelAnnotation(app, chief, unpublished.uuid, unpublished.draft.version);
+    expect(gone).toMatchObject({ httpStatus: 200, uuid: unpublished.draft.uuid, status: 'cancelled' });
+    const { uuid, signed } = await left();
+    await mature(uuid);
+    await app.host.runTimer('publishAnswers');
+    const [answer] = (await readAnswers(app, patient, uuid)).answers;
+    const cancelled = await cancelAnnotation(app, chief, uuid, answer?.version ?? 0);
+    expect(cancelled).toMatchObject({ httpStatus: 200, uuid: signed.uuid, status: 'cancelled' });
+    expect(await standing(app, uuid)).toMatchObject({ status: 'queued', final_annotation_uuid: null });
+  });
+
   test('is amended by its author with a reason, and the patient reads both at once', async () => {
     const uuid = await published();
     await server.arrived(1);
