@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Claim, renew, release, hold, resume, assign, cancel or reopen a case, or undo its signature
-         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 days of closing and requires `case.reopen`, unless the caller signed the answer. `undo` withdraws an answer that is signed but not published yet.
+         * @description `claim` leases a case of the caller’s lanes; physicians on call can claim emergencies of any lane. `release` returns the case to the queue; it is not offered to the caller again for one day. `hold` with `awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 days of closing and requires `case.reopen`, unless the case is closed and the caller signed its answer. `undo` withdraws an answer that is signed but not published yet.
          *
          *     - `claim`, by staff: `queued`
          *     - `renew_lease`, by the physician who has it: `in_review`

@@ -88,9 +88,12 @@ export function mayReopen(staff: Staff, record: CaseRecord, now: Date): boolean 
   return staff.capabilities.has('case.reopen') || isSignersToReopen(staff, record, now);
 }
 
-/** Whether the physician who signed may open the case again without a capability. */
+/**
+ * Whether the physician who signed may open the case again without a capability. Only of a closed case is the assigned physician
+ * the one who signed: a case that was opened again may have been given to another before it was cancelled.
+ */
 export const isSignersToReopen = (staff: Staff, record: CaseRecord, now: Date): boolean =>
-  isTheirs(staff, record) && record.final_annotation_uuid !== null && isRecentlyClosed(record, now);
+  record.status === 'closed' && isTheirs(staff, record) && isRecentlyClosed(record, now);
 
 const isTheirs = ({ physician }: Staff, record: CaseRecord) =>
   physician !== null && record.assigned_physician_id === physician.id;

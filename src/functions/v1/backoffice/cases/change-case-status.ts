@@ -19,7 +19,7 @@ export const v1BackofficeChangeCaseStatus = endpoint({
     '`awaiting_patient` sends `message` to the patient; the due time is paused during a hold, and `resume` or the ' +
     'patient’s reply reserves the case for its physician. `assign` (capability `case.assign`) reserves the case for ' +
     'another physician and ends the current lease. `cancel` requires `case.cancel`. `reopen` is possible within 14 ' +
-    'days of closing and requires `case.reopen`, unless the caller signed the answer. `undo` withdraws an answer ' +
+    'days of closing and requires `case.reopen`, unless the case is closed and the caller signed its answer. `undo` withdraws an answer ' +
     'that is signed but not published yet.\n\n' +
     describeActions(staffActionNames),
   auth: 'physician-level',

@@ -371,6 +371,24 @@ describe('a signed answer', () => {
     expect(await standing(app, uuid)).toMatchObject({ status: 'queued', final_annotation_uuid: null });
   });
 
+  test('lets none but its signer open the case again without a capability, and not once an admin has cancelled it', async () => {
+    const uuid = await published();
+    const change = async (token: string, body: object) => {
+      const { version } = (await standing(app, uuid)) as { version: number };
+      return await act(token, uuid, { ...body, version });
+    };
+    const reopen = { action: 'reopen', reason: 'new_information' };
+    expect(await change(doctor.token, reopen)).toBe(200);
+    await run(
+      `UPDATE request_records SET lane_pool = 'general', lane_language = 'en', lane_until = NULL WHERE uuid = $1`,
+      [uuid],
+    );
+    expect((await takeNext(app, colleague)).case?.uuid).toBe(uuid);
+    expect(await change(admin.access_token, { action: 'cancel', reason: 'other' })).toBe(200);
+    expect(await change(colleague.token, reopen)).toBe(403);
+    expect(await standing(app, uuid)).toMatchObject({ status: 'cancelled' });
+  });
+
   test('is amended by its author with a reason, and the patient reads both at once', async () => {
     const uuid = await published();
     await server.arrived(1);
