@@ -1,6 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { lockNotices } from '../../notices/live/add-notices.ts';
 import { loadStaff, requireCapability, type Staff } from '../../identity/groups/staff.ts';
 import { lockClaimableCase, lockVisibleCase } from '../access/visible-cases.ts';
 import { requireVersion } from '../cases/own-case.ts';
@@ -45,7 +46,12 @@ export async function lockForAction(
   requireLease(staff, found, action, now);
   requireVersion(found, version);
   const at = { audit: context.audit, now };
-  const record = isLeaseOver(found, now) ? await expireLease(tx, at, found) : found;
+  const isOver = isLeaseOver(found, now);
+  // Holder and target are both told, by transactions in the order of their ids (notices/live/add-notices.ts).
+  if (isOver && target !== undefined && target.id < (found.assigned_physician_id ?? 0)) {
+    await lockNotices(tx, { physicianId: target.id });
+  }
+  const record = isOver ? await expireLease(tx, at, found) : found;
   requireAction(staff, record, action, now);
   return { staff, record, target };
 }

@@ -19,6 +19,13 @@ export interface NewNotice<Kind extends keyof NoticePayloads = keyof NoticePaylo
 /** Who is told: an account, or the account of a physician. */
 export type Addressee = { userId: number } | { physicianId: number };
 
+/** Locks a physician's notices as {@link addNotices} does, for a transaction that would tell another one first. */
+export async function lockNotices(tx: Tx, { physicianId }: { physicianId: number }): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${lockSpace}, user_id) FROM physicians WHERE id = ${physicianId}`.execute(
+    tx,
+  );
+}
+
 /**
  * Notices for the event streams of one user, in the transaction that causes them; none for a patient, who has no stream.
  *

@@ -283,6 +283,21 @@ describe('handed on, ended and opened again', () => {
     expect((await handle(app, caller, uuid, { ...claim, version: 3 })).status).toBe(200);
   });
 
+  test('from a lease that has ended, notices of both physicians are locked by id, so that no two such requests block', async () => {
+    const [first, second] = [me, other].toSorted((a, b) => a.id - b.id) as [typeof me, typeof me];
+    const uuid = await queued();
+    await handle(app, second, uuid, claim);
+    await endLease(app, uuid);
+    const lock = await openTransaction(app);
+    await lock.run('SELECT pg_advisory_xact_lock(1070, $1)', [first.userId]);
+    const assigned = handle(app, admin, uuid, { action: 'assign', physician_uuid: first.uuid, version: 2 });
+    await lock.awaited(1);
+    const { rows } = await lock.run('SELECT pg_try_advisory_xact_lock(1070, $1) AS taken', [second.userId]);
+    await lock.commit();
+    expect(rows).toEqual([{ taken: true }]);
+    expect((await assigned).status).toBe(200);
+  });
+
   test('not to one who is away, inactive, of another tenant or a patient', async () => {
     const uuid = await queued();
     const assign = async (physicianUuid: string) =>
