@@ -10,7 +10,8 @@ import { type AccountWork, handBackCases } from './hand-back-cases.ts';
 
 /**
  * Gives an account another role, with the profile that belongs to it. What the account was as a physician stays on record,
- * but it gives back its cases; a patient leaves all groups. Its sessions end: they were opened with other rights.
+ * but it gives back its cases; a patient leaves all groups. Its sessions end: they were opened with other rights. The caller
+ * holds the lock on the user's row.
  */
 export async function changeRole(
   tx: Tx,
@@ -20,6 +21,8 @@ export async function changeRole(
 ): Promise<{ sessionsEnded: number; casesReturned: number }> {
   const { audit, now } = work;
   const { id: userId, uuid, tenantId } = account;
+  // Before the role changes: a patient gets no notices, and an open stream is to say that its session has ended.
+  const sessionsEnded = await endSessions(tx, userId, 'all', 'revoked_by_admin', now);
   await tx
     .updateTable('users')
     .set({ role, version: sql<number>`version + 1` })
@@ -33,7 +36,6 @@ export async function changeRole(
     await createSelfProfile(tx, { tenantId, userId });
     await tx.deleteFrom('user_group_members').where('user_id', '=', userId).execute();
   }
-  const sessionsEnded = await endSessions(tx, userId, 'all', 'revoked_by_admin', now);
   // An admin who has been a physician takes cases as well.
   const casesReturned = await handBackCases(tx, work, userId);
   await audit.as(auditEvents.userRoleChanged).succeeded(tx, {

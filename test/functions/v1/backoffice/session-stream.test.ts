@@ -194,6 +194,26 @@ test('a session that ends otherwise says so to its own streams, and its 401 has 
   expect(await refused.json()).not.toHaveProperty('reason');
 });
 
+test('a demotion to patient, which ends all sessions, says so to the stream that is open', async () => {
+  const [admin, account] = [
+    await register(app, { role: 'admin' }),
+    await register(app, { role: 'physician' }),
+  ];
+  const { sub } = claimsOf(account.access_token);
+  const stream = connect(account.access_token, 0, patient);
+  await untilHeld(1);
+  const changed = await app.request(`/api/v1/backoffice/users/${sub}`, {
+    method: 'PATCH',
+    token: admin.access_token,
+    json: { version: 1, role: 'patient' },
+  });
+  expect(changed.status, await changed.text()).toBe(200);
+  // Wakes a stream that was told nothing, so that it fails at once.
+  await tell(account, 'case.assigned', { case_uuid: randomUUID() });
+  const { events } = await read(await stream);
+  expect(events[0]).toMatchObject({ name: 'session.revoked', data: { reason: 'revoked_by_admin' } });
+});
+
 test('a fourth stream of a session is refused with the time to wait; those beyond the share of the instance are answered at once', async () => {
   const [one, two, three] = await Promise.all([1, 2, 3].map(() => register(app, { role: 'physician' })));
   if (one === undefined || two === undefined || three === undefined) throw new Error('three accounts');
