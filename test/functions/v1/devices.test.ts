@@ -4,6 +4,7 @@ import { deviceTokenPurpose } from '../../../src/domain/notices/devices/device-t
 import { createFieldCrypto } from '../../../src/lib/field-crypto.ts';
 import {
   type Account,
+  claimsOf,
   createTenant,
   goodPassword,
   logIn,
@@ -68,6 +69,20 @@ test('ten registrations of one phone at once leave one', async () => {
   const phone = `fcm-${randomUUID()}`;
   const made = await Promise.all(Array.from({ length: 10 }, () => add(token, phone)));
   expect(await rows(made.map(({ uuid }) => uuid))).toHaveLength(1);
+});
+
+test('a phone that the same account registers again keeps its uuid, to which messages may wait', async () => {
+  const [ann, ben] = [await register(app), await register(app)];
+  const phone = `fcm-${randomUUID()}`;
+  const { uuid } = await add(ann.access_token, phone);
+  const later = await again(ann);
+  expect(await add(later.access_token, phone)).toMatchObject({ uuid });
+  const [row] = await rows([uuid]);
+  expect(row?.['session_uuid']).toBe(claimsOf(later.access_token).sid);
+  const crypto = createFieldCrypto({ current: app.env['FIELD_ENCRYPTION_KEY'] ?? '' });
+  expect(await crypto.open(row?.token ?? '', deviceTokenPurpose(uuid))).toBe(phone);
+  // What waits for the former owner reaches nobody else.
+  expect((await add(ben.access_token, phone)).uuid).not.toBe(uuid);
 });
 
 test('a logout takes the device of its session along, and no other', async () => {

@@ -5,6 +5,8 @@ import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isAllowedEndpoint, readSubscription, writeSubscription } from '../../../lib/push/subscription.ts';
+import { lockAccount } from '../../identity/users/user.queries.ts';
+import { findOwnDevice } from './device.queries.ts';
 import { deviceTokenPurpose } from './device-token.ts';
 
 export interface NewDevice {
@@ -23,7 +25,8 @@ export interface Device {
 
 /**
  * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last gets its
- * messages, so that a phone that was handed on shows nothing of its former owner's account.
+ * messages, so that a phone that was handed on shows nothing of its former owner's account. Registered again by the same
+ * account it keeps its uuid, because messages that wait for their provider name it.
  *
  * @throws {Problem} `validation_error` for a browser's token that is no subscription, or leads elsewhere than to a push
  *   service.
@@ -34,25 +37,25 @@ export async function registerDevice(
   { platform, token: given, app_version: appVersion }: NewDevice,
 ): Promise<Device> {
   const token = platform === 'web' ? subscriptionIn(given, config.WEB_PUSH_HOSTS) : given;
-  const uuid = uuidv7();
-  const sealed = await fieldCrypto.seal(token, deviceTokenPurpose(uuid));
-  const owned = {
-    user_id: userId,
-    session_uuid: sessionUuid,
-    app_version: appVersion,
-    last_seen_at: clock.now(),
-    uuid,
-    token: sealed,
-  };
-  const row = { ...owned, tenant_id: tenantId, platform, token_hash: hashOf(platform, token) };
+  const hash = hashOf(platform, token);
   return await inTenant(db, tenantId, async (tx) => {
+    await lockAccount(tx, userId);
+    const uuid = (await findOwnDevice(tx, userId, hash)) ?? uuidv7();
+    const owned = {
+      user_id: userId,
+      session_uuid: sessionUuid,
+      app_version: appVersion,
+      last_seen_at: clock.now(),
+      uuid,
+      token: await fieldCrypto.seal(token, deviceTokenPurpose(uuid)),
+    };
     const device = await tx
       .insertInto('push_devices')
-      .values(row)
+      .values({ ...owned, tenant_id: tenantId, platform, token_hash: hash })
       .onConflict((conflict) => conflict.columns(['tenant_id', 'token_hash']).doUpdateSet(owned))
-      .returning(['uuid', 'platform', 'app_version', 'last_seen_at'])
+      .returning(['uuid', 'app_version', 'last_seen_at'])
       .executeTakeFirstOrThrow();
-    await audit.succeeded(tx, { subject: { kind: 'push_device', uuid: device.uuid }, detail: { platform } });
+    await audit.succeeded(tx, { subject: { kind: 'push_device', uuid }, detail: { platform } });
     return { ...device, platform };
   });
 }
