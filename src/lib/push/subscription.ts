@@ -1,3 +1,4 @@
+import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { isLoopback } from '../loopback.ts';
 
@@ -7,10 +8,20 @@ const base64url = (bytes: number) =>
     .regex(/^[A-Za-z0-9_-]+={0,2}$/)
     .refine((value) => Buffer.from(value, 'base64url').length === bytes);
 
+/** Of P-256; a message cannot be sealed for any other 65 bytes (RFC 8291 §3.1). */
+function isPoint(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A browser's `PushSubscription`, as its `toJSON()` gives it. Members that it may have besides are dropped. */
 const Subscription = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(2048),
-  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
+  keys: z.object({ p256dh: base64url(65).refine(isPoint), auth: base64url(16) }),
 });
 export type Subscription = z.output<typeof Subscription>;
 

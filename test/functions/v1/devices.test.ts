@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deviceTokenPurpose } from '../../../src/domain/notices/devices/device-token.ts';
 import { createFieldCrypto } from '../../../src/lib/field-crypto.ts';
@@ -85,6 +85,20 @@ test('a phone that the same account registers again keeps its uuid, to which mes
   expect((await add(ben.access_token, phone)).uuid).not.toBe(uuid);
 });
 
+test('an account has 20 devices at most, those seen last', async () => {
+  const [ann, ben] = [await register(app), await register(app)];
+  const other = await add(ben.access_token);
+  const made: string[] = [];
+  for (let n = 0; n < 21; n += 1) made.push((await add(ann.access_token)).uuid);
+  const left = (await rows([...made, other.uuid])).map(({ uuid }) => uuid);
+  expect(left.toSorted()).toEqual([...made.slice(1), other.uuid].toSorted());
+  // As many at once: they wait for each other.
+  const more = await Promise.all(Array.from({ length: 10 }, () => add(ann.access_token)));
+  const uuids = more.map(({ uuid }) => uuid);
+  expect(await rows(uuids)).toHaveLength(10);
+  expect(await rows([...made, ...uuids])).toHaveLength(20);
+});
+
 test('a logout takes the device of its session along, and no other', async () => {
   const home = await register(app);
   const away = await again(home);
@@ -93,6 +107,28 @@ test('a logout takes the device of its session along, and no other', async () =>
   expect((await rows([kept.uuid, gone.uuid])).map(({ uuid }) => uuid)).toEqual([kept.uuid]);
   await app.request('/api/auth/logout-all', { method: 'POST', token: home.access_token });
   expect(await rows([kept.uuid])).toEqual([]);
+});
+
+test('a browser whose key is no point of the curve is refused: no message could be sealed for it', async () => {
+  const { access_token: access } = await register(app);
+  const subscribe = (p256dh: Buffer) =>
+    app.request(path, {
+      json: {
+        platform: 'web',
+        token: JSON.stringify({
+          endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/x',
+          keys: { p256dh: p256dh.toString('base64url'), auth: randomBytes(16).toString('base64url') },
+        }),
+        app_version: '1.0',
+      },
+      token: access,
+    });
+  const point = createECDH('prime256v1').generateKeys();
+  expect((await subscribe(point)).status).toBe(201);
+  point.writeUInt8(point.readUInt8(64) ^ 1, 64);
+  const refused = await subscribe(point);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: 'validation_error', errors: [{ pointer: '/token' }] });
 });
 
 test('another account and another tenant get the 404 of a device that does not exist', async () => {

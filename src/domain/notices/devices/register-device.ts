@@ -6,7 +6,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isAllowedEndpoint, readSubscription, writeSubscription } from '../../../lib/push/subscription.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
-import { findOwnDevice } from './device.queries.ts';
+import { deleteDevicesOverLimit, findOwnDevice } from './device.queries.ts';
 import { deviceTokenPurpose } from './device-token.ts';
 
 export interface NewDevice {
@@ -26,7 +26,7 @@ export interface Device {
 /**
  * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last gets its
  * messages, so that a phone that was handed on shows nothing of its former owner's account. Registered again by the same
- * account it keeps its uuid, because messages that wait for their provider name it.
+ * account it keeps its uuid, because messages that wait for their provider name it. An account has 20 devices at most: the one not seen for longest goes.
  *
  * @throws {Problem} `validation_error` for a browser's token that is no subscription, or leads elsewhere than to a push
  *   service.
@@ -55,6 +55,7 @@ export async function registerDevice(
       .onConflict((conflict) => conflict.columns(['tenant_id', 'token_hash']).doUpdateSet(owned))
       .returning(['uuid', 'app_version', 'last_seen_at'])
       .executeTakeFirstOrThrow();
+    await deleteDevicesOverLimit(tx, userId, uuid);
     await audit.succeeded(tx, { subject: { kind: 'push_device', uuid }, detail: { platform } });
     return { ...device, platform };
   });

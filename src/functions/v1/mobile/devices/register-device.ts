@@ -21,9 +21,10 @@ export const v1MobileRegisterDevice = endpoint({
   summary: 'Register a device for push messages',
   description:
     'Repeat this at every start of the app: a device is removed after 90 days without registration, and when its ' +
-    'session ends. Registering a known token updates its device. Push messages contain no medical content. Phones ' +
-    'send the registration token of Firebase Cloud Messaging; browsers subscribe with the key from `GET ' +
-    '/api/v1/mobile/config/push-key` and send `JSON.stringify(subscription)`.',
+    'session ends. Registering a known token updates its device. An account has 20 devices: a further one replaces the ' +
+    'one that was registered longest ago. Push messages contain no medical content. Phones send the registration token ' +
+    'of Firebase Cloud Messaging; browsers subscribe with the key from `GET /api/v1/mobile/config/push-key` and send ' +
+    '`JSON.stringify(subscription)`.',
   auth: 'any',
   audit: { category: 'auth', success: 'device_registered', refusal: 'device_registered' },
   body: z
