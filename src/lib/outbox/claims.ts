@@ -119,6 +119,22 @@ export async function settle(tx: Tx, message: OutboxMessage): Promise<void> {
   if (numDeletedRows === 0n) throw new ClaimLost();
 }
 
+/**
+ * Locks the message until the transaction ends, for work that leaves it in the outbox.
+ * @throws {ClaimLost} when it was removed or another worker has claimed it.
+ */
+export async function lockClaimed(tx: Tx, message: OutboxMessage): Promise<void> {
+  const row = await tx
+    .selectFrom('outbox_messages')
+    .select('id')
+    .where('id', '=', message.id)
+    .where('attempts', '=', message.attempt)
+    .where('dead_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new ClaimLost();
+}
+
 /** Removes a delivered message, even if another worker has claimed it: a second delivery would be a duplicate. */
 export async function removeMessage(db: Db, message: OutboxMessage): Promise<void> {
   await db.deleteFrom('outbox_messages').where('id', '=', message.id).execute();

@@ -13,7 +13,7 @@ import type { NewsDelivery } from './news-delivery.ts';
 import { recordAccepted } from './news-outcome.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { sendMail, sendPush } from './send-news.ts';
-import { spreadNews } from './spread-news.ts';
+import { isRespread, spreadNews } from './spread-news.ts';
 
 /**
  * Delivers a message about an event of a case, as the database has it now: one that is old, no longer true or not wanted is
@@ -33,7 +33,12 @@ export async function deliverNews(delivery: NewsDelivery, message: OutboxMessage
   if (!rules.channels.includes(channel) || !isConfigured(delivery, channel)) return drop('channel_off');
   const now = clock.now();
   const judged = await inTenant(db, tenantId, (tx) => judgeNews(tx, news, now));
-  if (judged === 'too_old') throw new Undeliverable(judged);
+  const again = nextAttempt(news, now, 0);
+  const isAgain = isRespread(message, news);
+  // Those for whom it was spread have messages of their own, which report it.
+  if (judged === 'too_old' && !isAgain) throw new Undeliverable(judged);
+  // Between two shifts nobody is on call.
+  if (judged === 'no_recipient' && isAgain) throw new NotYet(again);
   if (typeof judged === 'string') return drop(judged);
   const recipients = judged.recipients.filter(({ channels }) => channels.includes(channel));
   if (recipients.length === 0) return drop('not_wanted');
@@ -42,8 +47,10 @@ export async function deliverNews(delivery: NewsDelivery, message: OutboxMessage
 
   const [recipient] = recipients;
   if (recipient === undefined || isForSeveral(news, channel)) {
-    const count = await spreadNews(delivery, message, news, recipients);
-    return log.info('notification_spread', { ...facts, count });
+    const count = await spreadNews(delivery, message, news, recipients, again);
+    log.info('notification_spread', { ...facts, count });
+    if (isAgain) throw new NotYet(again);
+    return;
   }
   try {
     const addressed = { tenantId, news, record: judged.record, recipient };

@@ -5,7 +5,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { removeMessage } from '../../../lib/outbox/claims.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
 import { openAudit, recordEvent } from '../../platform/events/record-event.ts';
-import { isForPatient, NewsPayload, newsTopic } from './news.ts';
+import { audiences, isForPatient, NewsPayload, newsTopic, respreadKey } from './news.ts';
 
 /**
  * A provider has accepted the message: the patient counts as notified, unless there is other news meanwhile. The version of
@@ -26,6 +26,10 @@ export async function recordAccepted(
       .where('final_annotation_uuid', 'is not distinct from', news.annotation_uuid)
       .where('held_at', 'is not distinct from', news.held_at === null ? null : new Date(news.held_at))
       .execute();
+  }
+  // Before the message itself, as spreading locks them: one of those on call knows, and nobody else needs to be found.
+  if (audiences[news.kind].to === 'on_call') {
+    await tx.deleteFrom('outbox_messages').where('dedupe_key', '=', respreadKey(news)).execute();
   }
   await removeMessage(tx, message);
 }

@@ -40,6 +40,12 @@ export const audiences: Readonly<Record<NewsKind, Audience>> = {
 
 export const isForPatient = (kind: NewsKind): boolean => audiences[kind].to === 'account';
 
+/**
+ * Key of the message that spreads news to those on call again, until one of them is reached: who comes on call while a provider
+ * is away gets it as well.
+ */
+export const respreadKey = ({ identity }: Pick<NewsPayload, 'identity'>): string => `${identity}:again`;
+
 export const newsTopic = 'case_news';
 
 /** Nothing older is sent: a database that was restored from a backup tells people nothing that is long past. */

@@ -27,14 +27,18 @@ interface Row {
 
 type CaseRecord = Pick<Selectable<RequestRecords>, 'account_user_id' | 'language' | 'tenant_id'>;
 
-/** Those whose accounts are in use, as of now. News that is for one person finds that one or none. */
+/**
+ * Those whom news concerns now, and whose accounts are in use. News that is for one person finds that one or none: who has
+ * left the audience since, such as a physician who is no longer on call, gets nothing.
+ */
 export async function findRecipients(
   tx: Tx,
   { kind, user_id: only, physician_id: physicianId }: NewsPayload,
   record: CaseRecord,
 ): Promise<Recipient[]> {
   const { to, isUrgent } = audiences[kind];
-  const ids = only === null ? await findAudience(tx, to, { ...record, physicianId }) : [only];
+  const audience = await findAudience(tx, to, { ...record, physicianId });
+  const ids = only === null ? audience : audience.filter((id) => id === only);
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`
     SELECT u.id, u.email, u.language, p.language_preference AS preference, u.notify_channels, p.settings

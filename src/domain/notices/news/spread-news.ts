@@ -1,14 +1,17 @@
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { settle } from '../../../lib/outbox/claims.ts';
+import { lockClaimed, settle } from '../../../lib/outbox/claims.ts';
 import { enqueue } from '../../../lib/outbox/enqueue.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
-import type { NewsPayload } from './news.ts';
+import { audiences, type NewsPayload, respreadKey } from './news.ts';
 import type { NewsDelivery } from './news-delivery.ts';
 import type { Recipient } from './recipients.queries.ts';
 
 /**
  * Replaces a message to several people by one for each of them, or to a person by one for each device. The keys follow from
- * that of the message: a second worker that does the same adds nothing.
+ * the identity of the news: a second worker that does the same adds nothing.
+ *
+ * News to those on call leaves a message that spreads it again, from `again` on. It stays until a provider has accepted one
+ * for any of them; until then none of the others has been removed, so that spreading again adds only what is missing.
  *
  * @returns their number.
  * @throws {ClaimLost}
@@ -18,12 +21,19 @@ export async function spreadNews(
   message: OutboxMessage,
   news: NewsPayload,
   recipients: readonly Recipient[],
+  again: Date,
 ): Promise<number> {
-  const { consumer, topic, tenantId, dedupeKey } = message;
+  const { consumer, topic, tenantId } = message;
   if (tenantId === undefined) return 0;
   const ids = recipients.map(({ userId }) => userId);
   return await inTenant(db, tenantId, async (tx) => {
-    await settle(tx, message);
+    if (isRespread(message, news)) await lockClaimed(tx, message);
+    else {
+      await settle(tx, message);
+      if (audiences[news.kind].to === 'on_call') {
+        await enqueue(tx, { consumer, topic, tenantId, dedupeKey: respreadKey(news), payload: news }, again);
+      }
+    }
     const devices =
       consumer === 'mail'
         ? ids.map((id) => ({ user_id: id, uuid: null }))
@@ -37,9 +47,13 @@ export async function spreadNews(
           ).filter(({ platform }) => push.serves(platform as 'ios' | 'android' | 'web'));
     for (const { user_id: userId, uuid } of devices) {
       const payload: NewsPayload = { ...news, user_id: userId, device_uuid: uuid };
-      const key = `${dedupeKey}:${uuid ?? userId}`;
+      const key = `${news.identity}:${uuid ?? userId}`;
       await enqueue(tx, { consumer, topic, tenantId, dedupeKey: key, payload }, clock.now());
     }
     return devices.length;
   });
 }
+
+/** Whether the message has been spread before. */
+export const isRespread = ({ dedupeKey }: OutboxMessage, news: NewsPayload): boolean =>
+  dedupeKey === respreadKey(news);

@@ -381,6 +381,46 @@ describe('dangers', () => {
     await stage.rows('DELETE FROM user_group_members');
   });
 
+  test('are told to whoever is on call when the providers are back, not to whoever was when they failed', async () => {
+    const [leaves, travels] = [
+      await stage.staff('leaves', ['on_call']),
+      await stage.staff('travels', ['on_call']),
+    ];
+    await device(leaves.userId, 'phone of leaves');
+    await server.behave({ kind: 'refuses_connections' });
+    await providers.behave({ kind: 'fails' });
+    await submit(await draft({ anamnesis: emergencyAnamnesis }));
+    await deliver();
+    await stage.rows('DELETE FROM user_group_members WHERE user_id = $1', [leaves.userId]);
+    await stage.rows('UPDATE physicians SET vacation_mode = true WHERE user_id = $1', [travels.userId]);
+    // Between the shifts nobody is on call.
+    later(30);
+    await deliver();
+    const joins = await stage.staff('joins', ['on_call']);
+    await device(joins.userId, 'phone of joins');
+    for (let times = 0; times < 3; times += 1) {
+      later(30);
+      await deliver();
+    }
+    expect(server.mails).toEqual([]);
+    await server.behave({ kind: 'accepts' });
+    await providers.behave({ kind: 'accepts' });
+    later(61);
+    await deliver();
+    expect(server.mails.map(({ recipients }) => recipients)).toEqual([[joins.email]]);
+    expect(providers.messages.map(({ to }) => to)).toEqual(['phone of joins']);
+
+    // Once somebody on call has been reached, later shifts are not told.
+    const late = await stage.staff('late', ['on_call']);
+    await device(late.userId, 'phone of late');
+    later(61);
+    await deliver();
+    expect(server.mails).toHaveLength(1);
+    expect(providers.messages).toHaveLength(1);
+    expect(await stage.waiting()).toEqual([]);
+    await stage.rows('DELETE FROM user_group_members');
+  });
+
   test('that are found after the reply are told to the patient at once, whatever was chosen', async () => {
     service.on('predict_diagnosis', json({}, 503));
     const one = await draft();
