@@ -80,6 +80,7 @@ export async function newsStage() {
     const session = uuidv7();
     const own = { tenant_id: tenantId, user_id: userId };
     const at = clock.now();
+    const inOneYear = new Date(at.getTime() + 365 * 24 * 60 * 60 * 1000);
     const sealed = await fieldCrypto.seal(token, deviceTokenPurpose(uuid));
     await tenant(async (tx) => {
       await tx
@@ -89,8 +90,8 @@ export async function newsStage() {
           ...own,
           auth_time: at,
           last_used_at: at,
-          idle_expires_at: at,
-          absolute_expires_at: at,
+          idle_expires_at: inOneYear,
+          absolute_expires_at: inOneYear,
         })
         .execute();
       await tx

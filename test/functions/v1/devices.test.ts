@@ -8,6 +8,7 @@ import {
   createTenant,
   goodPassword,
   logIn,
+  openTransaction,
   register,
   tenantRows,
 } from '../../support/accounts.ts';
@@ -129,6 +130,22 @@ test('a browser whose key is no point of the curve is refused: no message could 
   const refused = await subscribe(point);
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ code: 'validation_error', errors: [{ pointer: '/token' }] });
+});
+
+test('a registration that waits for a logout of its session is refused, and leaves no device', async () => {
+  const account = await register(app);
+  const logout = await openTransaction(app);
+  await logout.run(`UPDATE sessions SET revoked_at = now(), revoked_reason = 'logout' WHERE uuid = $1`, [
+    claimsOf(account.access_token).sid,
+  ]);
+  const token = `fcm-${randomUUID()}`;
+  const json = { platform: 'android', token, app_version: '1.0' };
+  const waiting = app.request(path, { json, token: account.access_token });
+  await logout.awaited();
+  await logout.commit();
+  expect((await waiting).status).toBe(401);
+  const left = 'SELECT FROM push_devices WHERE session_uuid = $1';
+  expect(await tenantRows(app, left, [claimsOf(account.access_token).sid])).toEqual([]);
 });
 
 test('another account and another tenant get the 404 of a device that does not exist', async () => {

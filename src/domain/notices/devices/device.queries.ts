@@ -3,6 +3,33 @@ import type { Tx } from '../../../lib/db/connect.ts';
 /** Devices of one account. News costs a message for each: without a limit one account could delay those of others. */
 const most = 20;
 
+/** Devices whose sessions are open: a session that expires takes its devices along only when they are swept. */
+export function devicesInUse(tx: Tx, now: Date) {
+  return tx
+    .selectFrom('push_devices')
+    .innerJoin('sessions', 'sessions.uuid', 'push_devices.session_uuid')
+    .where('sessions.revoked_at', 'is', null)
+    .where('sessions.idle_expires_at', '>', now)
+    .where('sessions.absolute_expires_at', '>', now);
+}
+
+/**
+ * Locks a session, so that it ends only after the transaction, and takes along what that has registered.
+ * @returns false when it has ended.
+ */
+export async function lockOpenSession(tx: Tx, sessionUuid: string, now: Date): Promise<boolean> {
+  const session = await tx
+    .selectFrom('sessions')
+    .select('uuid')
+    .where('uuid', '=', sessionUuid)
+    .where('revoked_at', 'is', null)
+    .where('idle_expires_at', '>', now)
+    .where('absolute_expires_at', '>', now)
+    .forShare()
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
 /** @returns the uuid of the user's device with this token. */
 export async function findOwnDevice(tx: Tx, userId: number, tokenHash: Buffer): Promise<string | undefined> {
   const device = await tx

@@ -6,7 +6,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isAllowedEndpoint, readSubscription, writeSubscription } from '../../../lib/push/subscription.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
-import { deleteDevicesOverLimit, findOwnDevice } from './device.queries.ts';
+import { deleteDevicesOverLimit, findOwnDevice, lockOpenSession } from './device.queries.ts';
 import { deviceTokenPurpose } from './device-token.ts';
 
 export interface NewDevice {
@@ -29,7 +29,7 @@ export interface Device {
  * account it keeps its uuid, because messages that wait for their provider name it. An account has 20 devices at most: the one not seen for longest goes.
  *
  * @throws {Problem} `validation_error` for a browser's token that is no subscription, or leads elsewhere than to a push
- *   service.
+ *   service; `token_invalid` when the session has ended since the request was admitted.
  */
 export async function registerDevice(
   { db, clock, config, audit, fieldCrypto }: Context,
@@ -40,12 +40,14 @@ export async function registerDevice(
   const hash = hashOf(platform, token);
   return await inTenant(db, tenantId, async (tx) => {
     await lockAccount(tx, userId);
+    const now = clock.now();
+    if (!(await lockOpenSession(tx, sessionUuid, now))) throw new Problem('token_invalid');
     const uuid = (await findOwnDevice(tx, userId, hash)) ?? uuidv7();
     const owned = {
       user_id: userId,
       session_uuid: sessionUuid,
       app_version: appVersion,
-      last_seen_at: clock.now(),
+      last_seen_at: now,
       uuid,
       token: await fieldCrypto.seal(token, deviceTokenPurpose(uuid)),
     };

@@ -3,6 +3,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import type { RequestRecords } from '../../../lib/db/tables.ts';
 import { readParameters } from '../../catalogue/parameters/read-parameters.ts';
 import { isRightToLeft } from '../../platform/texts/messages.ts';
+import { devicesInUse } from '../devices/device.queries.ts';
 import { deviceTokenPurpose } from '../devices/device-token.ts';
 import { toldAs } from './judge-news.ts';
 import { audiences, isForPatient, type NewsPayload, sentWithinMs } from './news.ts';
@@ -36,20 +37,19 @@ export async function sendMail(
 
 /**
  * Resolves when the provider has accepted the message.
- * @returns false where the device was removed meanwhile.
+ * @returns false where the device was removed or its session has ended meanwhile.
  * @throws {FieldCryptoError} for a token that a retired key has sealed: it is sealed anew when its app starts.
  */
 export async function sendPush(
   delivery: NewsDelivery,
   { tenantId, news, record, recipient }: Addressed,
 ): Promise<boolean> {
-  const { db, push, fieldCrypto } = delivery;
+  const { db, clock, push, fieldCrypto } = delivery;
   const device = await inTenant(db, tenantId, (tx) =>
-    tx
-      .selectFrom('push_devices')
-      .select(['uuid', 'platform', 'token'])
-      .where('uuid', '=', news.device_uuid)
-      .where('user_id', '=', recipient.userId)
+    devicesInUse(tx, clock.now())
+      .select(['push_devices.uuid', 'platform', 'token'])
+      .where('push_devices.uuid', '=', news.device_uuid)
+      .where('push_devices.user_id', '=', recipient.userId)
       .executeTakeFirst(),
   );
   if (device === undefined) return false;

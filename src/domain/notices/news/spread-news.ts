@@ -2,6 +2,7 @@ import { inTenant } from '../../../lib/db/tenant.ts';
 import { lockClaimed, settle } from '../../../lib/outbox/claims.ts';
 import { enqueue } from '../../../lib/outbox/enqueue.ts';
 import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import { devicesInUse } from '../devices/device.queries.ts';
 import { audiences, type NewsPayload, respreadKey } from './news.ts';
 import type { NewsDelivery } from './news-delivery.ts';
 import type { Recipient } from './recipients.queries.ts';
@@ -38,11 +39,10 @@ export async function spreadNews(
       consumer === 'mail'
         ? ids.map((id) => ({ user_id: id, uuid: null }))
         : (
-            await tx
-              .selectFrom('push_devices')
-              .select(['user_id', 'uuid', 'platform'])
-              .where('user_id', 'in', ids)
-              .orderBy('uuid')
+            await devicesInUse(tx, clock.now())
+              .select(['push_devices.user_id', 'push_devices.uuid', 'platform'])
+              .where('push_devices.user_id', 'in', ids)
+              .orderBy('push_devices.uuid')
               .execute()
           ).filter(({ platform }) => push.serves(platform as 'ios' | 'android' | 'web'));
     for (const { user_id: userId, uuid } of devices) {

@@ -3,6 +3,7 @@ import { inTenant, tenantIds } from '../../../lib/db/tenant.ts';
 import { batchSize, deleteExpired } from './delete-expired.ts';
 import { sweepAiCalls } from './sweep-ai-calls.ts';
 import { sweepCheckLogs } from './sweep-check-logs.ts';
+import { sweepDevicesOfEndedSessions } from './sweep-devices.ts';
 import { sweepDrafts } from './sweep-drafts.ts';
 
 /** Used and revoked tokens stay this long: without them a replay cannot be distinguished from a random string. */
@@ -119,6 +120,7 @@ export async function sweep(db: Db, now: Date, deadline: AbortSignal): Promise<S
         cutoff: new Date(now.getTime() - devicesMs),
       }),
     );
+    swept.push_devices += await batch((tx) => sweepDevicesOfEndedSessions(tx, now));
     swept.notices += await batch((tx) =>
       deleteExpired(tx, 'user_notices', { key: 'id', expiresAt: (eb) => eb.ref('expires_at'), cutoff: now }),
     );

@@ -121,6 +121,33 @@ describe('a published answer', () => {
     expect(await stage.waiting()).toEqual([]);
   });
 
+  test.each([
+    ['has been revoked', 'revoked_at = $2, revoked_reason = $3', ['logout']],
+    ['has not been used for too long', 'idle_expires_at = $2', []],
+    ['has lasted too long', 'absolute_expires_at = $2', []],
+  ])('does not come on a device whose session %s, before or after it was spread', async (_, set, values) => {
+    const end = (one: Draft) =>
+      stage.rows(`UPDATE sessions SET ${set} WHERE user_id = $1`, [
+        one.actor.id,
+        stage.clock.now(),
+        ...values,
+      ]);
+    await end(await closed());
+    await deliver();
+    expect(server.mails).toHaveLength(1);
+    expect(providers.messages).toEqual([]);
+
+    const spread = await closed();
+    await providers.behave({ kind: 'fails' });
+    await deliver();
+    await end(spread);
+    await providers.behave({ kind: 'accepts' });
+    later(5);
+    await deliver();
+    expect(providers.messages).toEqual([]);
+    expect(await stage.waiting()).toEqual([]);
+  });
+
   test('what is too old is a failure that shows', async () => {
     const one = await closed();
     later(2 * day + 1);

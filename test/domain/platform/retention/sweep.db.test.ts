@@ -90,3 +90,38 @@ test('a device that was last seen 90 days ago goes, and a check after two years;
   const inTenYears = new Date(now.getTime() + 10 * 366 * 24 * 60 * 60 * 1000);
   expect(await sweep(db, inTenYears, AbortSignal.timeout(60_000))).toMatchObject({ check_logs: 0 });
 });
+
+test('a device goes with the next sweep after its session has expired; those of open sessions stay', async () => {
+  const now = new Date();
+  const past = new Date(now.getTime() - 1000);
+  const later = new Date(now.getTime() + 1000);
+  const devices = await inTenant(db, 1, async (tx) => {
+    await tx.deleteFrom('push_devices').execute();
+    const account = { tenantId: 1, email: 'ben@example.org', passwordHash: 'x', language: 'en' } as const;
+    const { id: userId } = await createAccount(tx, { ...account, role: 'patient' });
+    const made = [];
+    for (const [idle, absolute] of [
+      [past, later],
+      [later, past],
+      [later, later],
+    ] as const) {
+      const own = { tenant_id: 1, user_id: userId };
+      const [session, uuid] = [randomUUID(), randomUUID()];
+      const ends = { idle_expires_at: idle, absolute_expires_at: absolute };
+      await tx
+        .insertInto('sessions')
+        .values({ uuid: session, ...own, auth_time: past, last_used_at: past, ...ends })
+        .execute();
+      const token = { token_hash: randomBytes(32), token: 'sealed', app_version: '1.0', last_seen_at: past };
+      await tx
+        .insertInto('push_devices')
+        .values({ uuid, ...own, session_uuid: session, platform: 'ios', ...token })
+        .execute();
+      made.push(uuid);
+    }
+    return made;
+  });
+  expect(await sweep(db, now, AbortSignal.timeout(60_000))).toMatchObject({ push_devices: 2, sessions: 0 });
+  const left = await inTenant(db, 1, (tx) => tx.selectFrom('push_devices').select('uuid').execute());
+  expect(left).toEqual([{ uuid: devices[2] }]);
+});
