@@ -45,7 +45,8 @@ async function answered(): Promise<string> {
     ],
     [
       `INSERT INTO sessions (uuid, tenant_id, user_id, auth_time, last_used_at, idle_expires_at, absolute_expires_at)
-       SELECT $2, 1, id, $3, $3, $3, $3 FROM users WHERE uuid = $1`,
+       SELECT $2, 1, id, $3, $3, ends, ends
+       FROM users, (SELECT $3::timestamptz + interval '1 year' AS ends) AS later WHERE uuid = $1`,
       [uuid, session, now],
     ],
     [
