@@ -24,9 +24,10 @@ export interface Device {
 }
 
 /**
- * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last gets its
- * messages, so that a phone that was handed on shows nothing of its former owner's account. Registered again by the same
- * account it keeps its uuid, because messages that wait for their provider name it. An account has 20 devices at most: the one not seen for longest goes.
+ * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last
+ * gets its messages, so that a phone that was handed on shows nothing of its former owner's account. Registered again by the
+ * same account it has the uuid of before, because messages that wait for their provider name it. An account has 20 devices at
+ * most: a further one replaces the one that was registered longest ago.
  *
  * @throws {Problem} `validation_error` for a browser's token that is no subscription, or leads elsewhere than to a push
  *   service; `token_invalid` when the session has ended since the request was admitted.
