@@ -29,15 +29,19 @@ export const serviceUrl = httpUrl.refine((value) => !/[?#]/.test(value), {
 export const bearerToken = z
   .string()
   .regex(/^[\x21-\x7E]+$/, 'must be visible ASCII characters without spaces or line breaks');
-/** What `BlobServiceClient.fromConnectionString` takes. */
+/** As `BlobServiceClient.fromConnectionString` tells account keys from shared access signatures. */
 export const storageConnection = z
   .string()
   .refine(
     (value) =>
-      /^UseDevelopmentStorage=true(?:;|$)/i.test(value) ||
-      (/(?:^|;)(?:AccountName|BlobEndpoint)=[^;]/i.test(value) &&
-        /(?:^|;)(?:AccountKey|SharedAccessSignature)=[^;]/i.test(value)),
-    { error: 'must be a connection string with AccountName, and AccountKey or SharedAccessSignature' },
+      value.startsWith('UseDevelopmentStorage=true') ||
+      hasParts(value, 'DefaultEndpointsProtocol', 'AccountName', 'AccountKey') ||
+      hasParts(value, 'BlobEndpoint', 'SharedAccessSignature'),
+    {
+      error:
+        'must be a connection string: DefaultEndpointsProtocol, AccountName and AccountKey, or BlobEndpoint and ' +
+        'SharedAccessSignature',
+    },
   );
 /** RFC 7518 §3.2: an HS256 key has at least 256 bits; the key is the UTF-8 bytes of the text. */
 export const secret = z.string().refine((value) => Buffer.byteLength(value, 'utf8') >= 32, {
@@ -47,6 +51,11 @@ export const fieldKey = z.string().refine(isFieldKey, { error: 'must be base64 o
 export const origin = z.string().refine(isOrigin, {
   error: 'each must be an exact origin such as https://portal.example.org',
 });
+
+function hasParts(connection: string, ...names: string[]): boolean {
+  const parts = connection.split(';').map((part) => part.trim());
+  return names.every((name) => parts.some((part) => part.startsWith(`${name}=`) && part !== `${name}=`));
+}
 
 /** Converted to lower case. The all-zero GUID is refused, because it is a placeholder. */
 export const guid = z

@@ -326,14 +326,16 @@ test.each([
   ['ELIGIBILITY_SERVICE_URL', 'https://members.example.org/#top'],
   ['STORAGE_CONNECTION_STRING', 'images'],
   ['STORAGE_CONNECTION_STRING', 'AccountName=images'],
-  ['STORAGE_CONNECTION_STRING', 'AccountKey=a2V5'],
+  ['STORAGE_CONNECTION_STRING', 'AccountName=images;AccountKey=a2V5'],
+  ['STORAGE_CONNECTION_STRING', 'DefaultEndpointsProtocol=https;AccountName=;AccountKey=a2V5'],
 ])('%s %j would make every request fail: refused', (key, value) => {
   const services = { ELIGIBILITY_SERVICE_URL: 'https://members.example.org' };
   expect(wrongKeys({ ...production, ...services, [key]: value })).toContain(key);
 });
 
 test.each([
-  'AccountName=images;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+  'DefaultEndpointsProtocol=https;AccountName=images;AccountKey=a2V5/+==;EndpointSuffix=core.windows.net',
+  'DefaultEndpointsProtocol=https; AccountName=images; AccountKey=a2V5',
   'BlobEndpoint=https://images.blob.core.windows.net;SharedAccessSignature=sv=2024&sig=x',
 ])('a connection string %j starts', (value) => {
   expect(readConfig({ ...production, STORAGE_CONNECTION_STRING: value }).STORAGE_CONNECTION_STRING).toBe(
