@@ -15,6 +15,9 @@ import { quietUntil } from './quiet-hours.ts';
 import { sendMail, sendPush } from './send-news.ts';
 import { isRespread, spreadNews } from './spread-news.ts';
 
+/** Least time until news to those on call is spread again: an address that is refused each time must not raise alerts. */
+const respreadSeconds = 600;
+
 /**
  * Delivers a message about an event of a case, as the database has it now: one that is old, no longer true or not wanted is
  * dropped, one that is not urgent waits for the end of the quiet hours. A provider that is away is asked again until the
@@ -33,7 +36,7 @@ export async function deliverNews(delivery: NewsDelivery, message: OutboxMessage
   if (!rules.channels.includes(channel) || !isConfigured(delivery, channel)) return drop('channel_off');
   const now = clock.now();
   const judged = await inTenant(db, tenantId, (tx) => judgeNews(tx, news, now));
-  const again = nextAttempt(news, now, 0);
+  const again = nextAttempt(news, now, respreadSeconds);
   const isAgain = isRespread(message, news);
   // Those for whom it was spread have messages of their own, which report it.
   if (judged === 'too_old' && !isAgain) throw new Undeliverable(judged);

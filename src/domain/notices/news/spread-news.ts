@@ -12,7 +12,8 @@ import type { Recipient } from './recipients.queries.ts';
  * the identity of the news: a second worker that does the same adds nothing.
  *
  * News to those on call leaves a message that spreads it again, from `again` on. It stays until a provider has accepted one
- * for any of them; until then none of the others has been removed, so that spreading again adds only what is missing.
+ * for any of them; until then the others that wait are there, so that spreading again adds only what is missing: for those who
+ * have come on call, and once more for those whose address or device was refused.
  *
  * @returns their number.
  * @throws {ClaimLost}
