@@ -58,6 +58,10 @@ function withEmergencies(
       text: flagText(code, language) ?? flagText('urgent_by_ai', language),
       urgency: 'emergency',
     };
+  // Flags beside the emergencies, in the AI service's words.
+  const lesser = (fromAi.emergencyDetails ?? []).filter(
+    ({ code }) => !theirs.includes(code) && !emergency.includes(code),
+  );
   const hasOurWords = added.some(
     (code) => fromAi.emergencyDetails?.every((detail) => detail.code !== code) ?? true,
   );
@@ -66,7 +70,7 @@ function withEmergencies(
   return {
     ...own,
     emergency: [...emergency, ...added],
-    emergencyDetails: [...emergencyDetails, ...added.map(inWords)],
+    emergencyDetails: [...emergencyDetails, ...added.map(inWords), ...lesser],
     ...(isDrafted && { machineDrafted: true }),
     ...(notice !== undefined && { notice }),
     ...(modelVersion !== undefined && { modelVersion }),

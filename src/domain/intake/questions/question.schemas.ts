@@ -76,7 +76,7 @@ export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
     emergency: z.array(z.string().max(100)).max(100).optional(),
     emergencyDetails: z.array(FlagDetail).max(100).optional(),
   })
-  .refine(({ isComplete, questionId, fieldName }) => isComplete || (questionId !== '' && fieldName !== ''), {
+  .refine((reply) => !asks(reply) || (reply.questionId !== '' && reply.fieldName !== ''), {
     error: 'a question has an id and a field',
   })
   .refine(
@@ -86,9 +86,17 @@ export const NextQuestionReply = NextQuestion.omit(ownHelpLines)
     },
   )
   .refine(
-    ({ isComplete, questionType, options, skippable }) =>
-      isComplete || skippable === true || !isChoice(questionType) || options.length > 0,
+    (reply) =>
+      !asks(reply) || reply.skippable === true || !isChoice(reply.questionType) || reply.options.length > 0,
     { error: 'a choice that has to be made has options' },
   );
+
+/** With an emergency the questions end, whatever is asked beside it. */
+const asks = ({
+  isComplete,
+  emergency = [],
+  emergencyDetails = [],
+}: Pick<NextQuestion, 'isComplete' | 'emergency' | 'emergencyDetails'>): boolean =>
+  !isComplete && emergency.length === 0 && !emergencyDetails.some(({ urgency }) => urgency === 'emergency');
 
 const isChoice = (type: QuestionType): boolean => type === 'radio' || type === 'checkbox';

@@ -63,6 +63,8 @@ test('a choice that has to be made and has no options is refused', () => {
     const empty = { ...pets, questionType, options: [], optionValues: [] };
     expect(NextQuestionReply.safeParse(empty).success).toBe(false);
     expect(NextQuestionReply.safeParse({ ...empty, skippable: true }).success).toBe(true);
+    // An emergency counts, whatever is asked beside it.
+    expect(NextQuestionReply.safeParse({ ...empty, emergency: ['theirs'] }).success).toBe(true);
   }
 });
 
@@ -197,6 +199,15 @@ describe('an emergency', () => {
     });
     const many = Array.from({ length: 100 }, (_, index) => `theirs_${index}`);
     expect(NextQuestion.parse(guide({ ...complete, emergency: many }, choking)).emergency).toHaveLength(101);
+  });
+
+  test('what is less urgent beside an emergency is there in words as well', () => {
+    const lesser = { ...detail, code: 'their_other', urgency: 'high' as const };
+    const theirs = { ...complete, emergency: ['their_emergency'], emergencyDetails: [lesser, detail] };
+    expect(guide(theirs, {})).toMatchObject({
+      emergency: ['their_emergency'],
+      emergencyDetails: [detail, lesser],
+    });
   });
 
   test('an emergency of the AI service without words gets ours', () => {
