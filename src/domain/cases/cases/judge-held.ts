@@ -23,8 +23,12 @@ export async function judgeHeld(
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const isByPhysician = record.queued_at !== null;
   const isReady = isByPhysician || record.consent_version === rules.consent.current;
-  if (isReady && isMoreDangerous(flags, record)) return await submitOrReply(tx, context, record, rules);
-  const set = flagColumns(flags);
+  // Of a hold by the service, an older danger has waited for nothing but the consent.
+  const isDangerous = isMoreDangerous(flags, record) || (!isByPhysician && flags.urgentFlags.length > 0);
+  if (isReady && isDangerous) return await submitOrReply(tx, context, record, rules);
+  const { triage_rank: rank, ...found } = flagColumns(flags);
+  // By the rank of before, a reply to a physician finds out that the case has become more urgent.
+  const set = isByPhysician ? found : { ...found, triage_rank: rank };
   await tx.updateTable('request_records').set(set).where('uuid', '=', record.uuid).execute();
   await recordEmergency(tx, context.audit, record, { ...record, ...set });
   return undefined;

@@ -634,6 +634,27 @@ describe('answers that a patient changes on hold, without submitting them', () =
     expect(await read(one)).toMatchObject({ ...emergency, status: 'on_hold' });
     expect(await stage.actions(one)).toContain('case_emergency');
     expect(await emergencyNews(one)).not.toEqual([]);
+    const { version } = await read(one);
+    const consent = { version: '1', accepted: true } as const;
+    await updateCase(
+      stage.contextOf(one.actor),
+      one.actor,
+      { uuid: one.uuid, consent, submit: false },
+      version,
+    );
+    expect(await read(one)).toMatchObject(emergency);
+  });
+
+  test('what a rule cannot exclude leaves the rank to the reply, which finds the case more urgent', async () => {
+    const one = await draft();
+    await submit(one);
+    await heldByPhysician(one);
+    await edit(one, {
+      symptoms: { emergency: ['none'], systemic: ['none'] },
+      lesion: { lesionTypes: ['bulla'] },
+    });
+    const held = await read(one);
+    expect(held).toMatchObject({ status: 'on_hold', triage_level: 'urgent_24h', triage_rank: 2 });
   });
 
   test('a lesser danger is on record while the case stays on hold', async () => {
