@@ -52,25 +52,26 @@ function withEmergencies(
 ): NextQuestion {
   const { emergency = [], emergencyDetails = [] } = own;
   const added = theirs.filter((code) => !emergency.includes(code));
-  const inWords = (code: string): FlagDetail =>
-    fromAi.emergencyDetails?.find((detail) => detail.code === code) ?? {
-      code,
-      text: flagText(code, language) ?? flagText('urgent_by_ai', language),
-      urgency: 'emergency',
-    };
-  // Flags beside the emergencies, in the AI service's words.
-  const lesser = (fromAi.emergencyDetails ?? []).filter(
-    ({ code }) => !theirs.includes(code) && !emergency.includes(code),
-  );
-  const hasOurWords = added.some(
-    (code) => fromAi.emergencyDetails?.every((detail) => detail.code !== code) ?? true,
-  );
+  const theirDetails = (fromAi.emergencyDetails ?? []).filter(({ code }) => !emergency.includes(code));
+  const inTheirWords = (code: string) => theirDetails.find((detail) => detail.code === code);
+  const inOurWords = (code: string): FlagDetail => ({
+    code,
+    text: flagText(code, language) ?? flagText('urgent_by_ai', language),
+    urgency: 'emergency',
+  });
+  // Flags beside the emergencies.
+  const lesser = theirDetails.filter(({ code }) => !theirs.includes(code));
+  const hasOurWords = added.some((code) => inTheirWords(code) === undefined);
   const { notice, modelVersion, machineDrafted } = fromAi;
   const isDrafted = machineDrafted === true || (hasOurWords && isFlagTextDrafted(language));
   return {
     ...own,
     emergency: [...emergency, ...added],
-    emergencyDetails: [...emergencyDetails, ...added.map(inWords), ...lesser],
+    emergencyDetails: [
+      ...emergencyDetails,
+      ...added.map((code) => inTheirWords(code) ?? inOurWords(code)),
+      ...lesser,
+    ],
     ...(isDrafted && { machineDrafted: true }),
     ...(notice !== undefined && { notice }),
     ...(modelVersion !== undefined && { modelVersion }),
