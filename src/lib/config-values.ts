@@ -29,7 +29,7 @@ export const serviceUrl = httpUrl.refine((value) => !/[?#]/.test(value), {
 export const bearerToken = z
   .string()
   .regex(/^[\x21-\x7E]+$/, 'must be visible ASCII characters without spaces or line breaks');
-/** As `BlobServiceClient.fromConnectionString` tells account keys from shared access signatures. */
+/** An account key or a shared access signature, by the parts that `BlobServiceClient.fromConnectionString` needs. */
 export const storageConnection = z
   .string()
   .refine(

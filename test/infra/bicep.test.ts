@@ -708,7 +708,7 @@ function templatesWith(names: string) {
 describe.each(['dev', 'prod'])('the %s parameters', (env) => {
   const text = readFileSync(join(folder, `${env}.bicepparam`), 'utf8');
 
-  test('let patients register, and nobody become a physician alone', () => {
+  test('let patients register, and no physicians', () => {
     expect(text).toContain("param selfRegistrationRoles = ['patient']\n");
     expect(text).not.toMatch(/^param allow/m);
   });

@@ -82,7 +82,7 @@ test('a phone that the same account registers again keeps its uuid, to which mes
   expect(row?.['session_uuid']).toBe(claimsOf(later.access_token).sid);
   const crypto = createFieldCrypto({ current: app.env['FIELD_ENCRYPTION_KEY'] ?? '' });
   expect(await crypto.open(row?.token ?? '', deviceTokenPurpose(uuid))).toBe(phone);
-  // What waits for the former owner reaches nobody else.
+  // What waits for the former owner reaches no one else.
   expect((await add(ben.access_token, phone)).uuid).not.toBe(uuid);
 });
 

@@ -86,7 +86,7 @@ test('a parameter has a remark in its name, in every language, as long as nothin
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const isRead = (key: string) => new RegExp(`\\b${key}\\b`).test(code);
-  // The legal basis is a note: nobody expects that it does anything.
+  // The legal basis is a note, and has no effect by its nature.
   const known = Object.values(parameterSchemas).flatMap((schema) => Object.keys(schema.shape));
   const unread = known.filter((key) => key !== 'legal_basis' && !isRead(key));
   const remarks = {

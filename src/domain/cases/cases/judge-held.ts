@@ -8,7 +8,7 @@ import { type ReplyRules, submitOrReply } from './submit-or-reply.ts';
 
 /**
  * Judges by our own rules what the patient of a case on hold has changed without `submit`, which may never come. A case with a
- * new danger goes on as with `submit`, because nobody would see it on hold, unless a consent is missing. Its due time follows
+ * new danger goes on as with `submit`, because it would not be seen on hold, unless a consent is missing. Its due time follows
  * from the flags once it is queued.
  *
  * @param record locked, with the answers that it has now.

@@ -47,7 +47,7 @@ export async function lockForAction(
   requireVersion(found, version);
   const at = { audit: context.audit, now };
   const isOver = isLeaseOver(found, now);
-  // Holder and target are both told, by transactions in the order of their ids (notices/live/add-notices.ts).
+  // Holder and target both get a notice, by transactions in the order of their ids (notices/live/add-notices.ts).
   if (isOver && target !== undefined && target.id < (found.assigned_physician_id ?? 0)) {
     await lockNotices(tx, { physicianId: target.id });
   }

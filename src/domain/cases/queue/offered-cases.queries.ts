@@ -15,7 +15,7 @@ const largestBatch = 10;
 
 /**
  * What a physician is offered: the cases of the own lanes that are neither the physician's own nor put back of late. One that is
- * reserved for the physician since counts as not put back: nobody else is offered it.
+ * reserved for the physician since counts as not put back: it is offered to no one else.
  */
 export interface Offer {
   staff: StaffAtWork;

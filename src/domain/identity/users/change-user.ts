@@ -55,7 +55,7 @@ export async function changeUser(
 }
 
 /**
- * Nobody locks the tenant or themselves out. A caller whom another admin has demoted or deactivated since the request came is
+ * No admin locks the tenant or themselves out. A caller whom another admin has demoted or deactivated since the request came is
  * refused, above all for the own account, which would get back what it has just lost.
  */
 function requireAdmins(

@@ -40,7 +40,7 @@ export async function deliverNews(delivery: NewsDelivery, message: OutboxMessage
   const isAgain = isRespread(message, news);
   // Those for whom it was spread have messages of their own, which report it.
   if (judged === 'too_old' && !isAgain) throw new Undeliverable(judged);
-  // Between two shifts nobody is on call.
+  // Between two shifts no one is on call.
   if (judged === 'no_recipient' && isAgain) throw new NotYet(again);
   if (typeof judged === 'string') return drop(judged);
   const recipients = judged.recipients.filter(({ channels }) => channels.includes(channel));

@@ -27,7 +27,7 @@ export async function recordAccepted(
       .where('held_at', 'is not distinct from', news.held_at === null ? null : new Date(news.held_at))
       .execute();
   }
-  // Before the message itself, as spreading locks them: one of those on call knows, and nobody else needs to be found.
+  // Before the message itself, as spreading locks them: one of those on call knows, and no one else is needed.
   if (audiences[news.kind].to === 'on_call') {
     await tx.deleteFrom('outbox_messages').where('dedupe_key', '=', respreadKey(news)).execute();
   }

@@ -408,7 +408,7 @@ describe('dangers', () => {
     await stage.rows('DELETE FROM user_group_members');
   });
 
-  test('are told to whoever is on call when the providers are back, not to whoever was when they failed', async () => {
+  test('reach those on call when the providers are back, not those of the time when they failed', async () => {
     const [leaves, travels] = [
       await stage.staff('leaves', ['on_call']),
       await stage.staff('travels', ['on_call']),
@@ -420,7 +420,7 @@ describe('dangers', () => {
     await deliver();
     await stage.rows('DELETE FROM user_group_members WHERE user_id = $1', [leaves.userId]);
     await stage.rows('UPDATE physicians SET vacation_mode = true WHERE user_id = $1', [travels.userId]);
-    // Between the shifts nobody is on call.
+    // Between the shifts no one is on call.
     later(30);
     await deliver();
     const joins = await stage.staff('joins', ['on_call']);
@@ -437,7 +437,7 @@ describe('dangers', () => {
     expect(server.mails.map(({ recipients }) => recipients)).toEqual([[joins.email]]);
     expect(providers.messages.map(({ to }) => to)).toEqual(['phone of joins']);
 
-    // Once somebody on call has been reached, later shifts are not told.
+    // Once one of those on call has been reached, later shifts get nothing.
     const late = await stage.staff('late', ['on_call']);
     await device(late.userId, 'phone of late');
     later(61);

@@ -208,7 +208,7 @@ test('a demotion to patient, which ends all sessions, says so to the stream that
     json: { version: 1, role: 'patient' },
   });
   expect(changed.status, await changed.text()).toBe(200);
-  // Wakes a stream that was told nothing, so that it fails at once.
+  // Wakes a stream without news, so that it fails at once.
   await tell(account, 'case.assigned', { case_uuid: randomUUID() });
   const { events } = await read(await stream);
   expect(events[0]).toMatchObject({ name: 'session.revoked', data: { reason: 'revoked_by_admin' } });
