@@ -48,7 +48,7 @@ export async function withdrawInvitations(
   { tenantId, email }: { tenantId: number; email: string },
   now: Date,
 ): Promise<number> {
-  await lockInvited(tx, email);
+  await lockInvited(tx, tenantId, email);
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set({ superseded_at: now })
@@ -61,8 +61,8 @@ export async function withdrawInvitations(
 }
 
 /** Two admins who invite one address at the same time come after each other, and the later invitation counts. */
-async function lockInvited(tx: Tx, email: string): Promise<void> {
-  const lock = `invitation:${email}`;
+async function lockInvited(tx: Tx, tenantId: number, email: string): Promise<void> {
+  const lock = `invitation:${tenantId}:${email}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
 }
 
@@ -73,13 +73,13 @@ async function lockInvited(tx: Tx, email: string): Promise<void> {
 export async function lockUnused(tx: Tx, uuid: string): Promise<{ email: string; role: Role } | undefined> {
   const unused = tx
     .selectFrom('invitations')
-    .select(['email', (eb) => eb.ref('role').$castTo<Role>().as('role')])
+    .select(['tenant_id', 'email', (eb) => eb.ref('role').$castTo<Role>().as('role')])
     .where('uuid', '=', uuid)
     .where('used_at', 'is', null)
     .where('superseded_at', 'is', null);
   const found = await unused.executeTakeFirst();
   if (found === undefined) return undefined;
-  await lockInvited(tx, found.email);
+  await lockInvited(tx, found.tenant_id, found.email);
   return await unused.executeTakeFirst();
 }
 
