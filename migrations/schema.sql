@@ -1,4 +1,4 @@
--- Inputs: sha256 05b8c0aa6e9e6b96c4e526b2d00a0cc8ecdef7ba04231499ad93dc6878d2a007
+-- Inputs: sha256 100915d9e830bea9ac16d8a8c57ef388432c77a8540f4af13f1f3cab45e9a96c
 -- The whole schema, written from the catalogue of a database with every migration: `npm run db:schema`. Do not edit.
 -- Not shown: the partitions of the event log for single months and years.
 
@@ -651,10 +651,14 @@ CREATE TABLE push_devices (
 CREATE INDEX push_devices_of_user ON push_devices (tenant_id, user_id);
 CREATE INDEX push_devices_of_session ON push_devices (tenant_id, session_uuid);
 CREATE INDEX push_devices_to_clean ON push_devices (tenant_id, last_seen_at);
+CREATE INDEX push_devices_by_token ON push_devices (token_hash);
 ALTER TABLE push_devices ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON push_devices
   USING (tenant_id = NULLIF(current_setting('app.tenant', true), '')::integer);
+CREATE POLICY lookup ON push_devices FOR SELECT TO dermagate_lookup
+  USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON push_devices TO dermagate_app;
+GRANT SELECT ON push_devices TO dermagate_lookup;
 
 -- user_check_logs -------------------------------------------------------------------------------------------
 CREATE TABLE user_check_logs (
@@ -1424,6 +1428,11 @@ CREATE TABLE applied_functions (
 -- find_login(p_email text) RETURNS TABLE(user_uuid uuid, user_id integer, tenant_id integer, password_hash text,
 -- role text, is_active boolean, tenant_is_active boolean)
 --   The account of an email address, for login: login names no tenant. At most one row.
+--   Runs as dermagate_lookup.
+
+-- find_push_token_tenants(p_token_hash bytea) RETURNS TABLE(tenant_id integer)
+--   The tenants in which a device is registered with this token: one app may serve several clinics, and a phone
+--   that was handed on may be registered in another than before.
 --   Runs as dermagate_lookup.
 
 -- find_refresh_tokens(p_hashes bytea[], p_times timestamptz[]) RETURNS TABLE(place bigint, id bigint,

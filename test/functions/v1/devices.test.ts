@@ -65,6 +65,35 @@ test('a phone has one registration, that of the account that used it last', asyn
   expect((await remove(ben.access_token, second.uuid)).status).toBe(404);
 });
 
+test('a phone that is handed on to an account of another clinic gets that account’s messages alone', async () => {
+  const elsewhere = await createTenant(app, 'devices-handed-on');
+  const [ann, ben] = [await register(app), await register(app, { tenant: 'devices-handed-on' })];
+  const [phone, other] = [`fcm-${randomUUID()}`, `fcm-${randomUUID()}`];
+  const registrations = async () => {
+    const found = await Promise.all(
+      [1, elsewhere].map((tenant) =>
+        tenantRows<{ uuid: string }>(
+          app,
+          `SELECT d.uuid FROM push_devices d JOIN users u ON u.id = d.user_id WHERE u.email IN ($1, $2)`,
+          [ann.email, ben.email],
+          tenant,
+        ),
+      ),
+    );
+    return found.flat().map(({ uuid }) => uuid);
+  };
+  await add(ann.access_token, phone);
+  const untouched = await add(ann.access_token, other);
+  const handedOn = await add(ben.access_token, phone);
+  expect((await registrations()).toSorted()).toEqual([untouched.uuid, handedOn.uuid].toSorted());
+  const back = await add(ann.access_token, phone);
+  expect((await registrations()).toSorted()).toEqual([untouched.uuid, back.uuid].toSorted());
+  const both = await Promise.all([ann, ben, ann, ben].map((account) => add(account.access_token, phone)));
+  const left = (await registrations()).filter((uuid) => uuid !== untouched.uuid);
+  expect(left).toHaveLength(1);
+  expect(both.map(({ uuid }) => uuid)).toContain(left[0]);
+});
+
 test('ten registrations of one phone at once leave one', async () => {
   const { access_token: token } = await register(app);
   const phone = `fcm-${randomUUID()}`;

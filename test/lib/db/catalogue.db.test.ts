@@ -108,6 +108,7 @@ const rights: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'invitations',
       'password_reset_tokens',
       'physicians',
+      'push_devices',
       'refresh_tokens',
       'sessions',
       'tenants',

@@ -2,7 +2,8 @@ import type { AccountActor } from '../../../contract/actor.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { endSessions, isSessionOf } from './session.queries.ts';
+import { isSessionOf } from './open-session.queries.ts';
+import { endSessions } from './session.queries.ts';
 
 /**
  * Ends one session of the caller.

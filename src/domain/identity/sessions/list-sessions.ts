@@ -1,7 +1,7 @@
 import type { AccountActor } from '../../../contract/actor.ts';
 import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
-import { listOpenSessions } from './session.queries.ts';
+import { listOpenSessions } from './open-session.queries.ts';
 
 /** The caller's open sessions, the one used last first; exactly one is `current`. */
 export async function listSessions({ db, clock }: Context, actor: AccountActor) {

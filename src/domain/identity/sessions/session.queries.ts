@@ -265,40 +265,6 @@ async function endOpenSessions(
   return ended.length;
 }
 
-/** At most this many are listed: more is a program that logs in for every call. */
-const listed = 200;
-
-/**
- * Open sessions, the one used last first.
- * @param current always among them, however many others were used since.
- */
-export async function listOpenSessions(tx: Tx, userId: number, current: string, now: Date) {
-  const rows = await tx
-    .selectFrom('sessions')
-    .select(['uuid', 'created_at', 'last_used_at', 'user_agent', 'ip_prefix'])
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .where('idle_expires_at', '>', now)
-    .where('absolute_expires_at', '>', now)
-    .orderBy((query) => query('uuid', '=', current), 'desc')
-    .orderBy('last_used_at', 'desc')
-    .orderBy('uuid')
-    .limit(listed)
-    .execute();
-  return rows.toSorted((a, b) => b.last_used_at.getTime() - a.last_used_at.getTime());
-}
-
-/** Whether a session of this id, open or not, belongs to the user. */
-export async function isSessionOf(tx: Tx, uuid: string, userId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('sessions')
-    .select('uuid')
-    .where('uuid', '=', uuid)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Ends the sessions of a user who is inactive: reactivation does not bring the old sessions back. */
 export async function endSessionsOfInactive(tx: Tx, userId: number, now: Date): Promise<void> {
   const user = await tx.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst();

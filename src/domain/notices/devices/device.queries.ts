@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../../lib/db/connect.ts';
+import { withinTenant } from '../../../lib/db/tenant.ts';
+import { isOpenAt } from '../../identity/sessions/open-session.queries.ts';
 
 /** Devices of one account. News costs a message for each: without a limit one account could delay those of others. */
 const most = 20;
@@ -8,9 +11,7 @@ export function devicesInUse(tx: Tx, now: Date) {
   return tx
     .selectFrom('push_devices')
     .innerJoin('sessions', 'sessions.uuid', 'push_devices.session_uuid')
-    .where('sessions.revoked_at', 'is', null)
-    .where('sessions.idle_expires_at', '>', now)
-    .where('sessions.absolute_expires_at', '>', now);
+    .where(isOpenAt(now));
 }
 
 /**
@@ -22,9 +23,7 @@ export async function lockOpenSession(tx: Tx, sessionUuid: string, now: Date): P
     .selectFrom('sessions')
     .select('uuid')
     .where('uuid', '=', sessionUuid)
-    .where('revoked_at', 'is', null)
-    .where('idle_expires_at', '>', now)
-    .where('absolute_expires_at', '>', now)
+    .where(isOpenAt(now))
     .forShare()
     .executeTakeFirst();
   return session !== undefined;
@@ -39,6 +38,22 @@ export async function findOwnDevice(tx: Tx, userId: number, tokenHash: Buffer): 
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return device?.uuid;
+}
+
+/**
+ * Deletes the registrations of a token in other tenants than that of the transaction, which locks the token: two accounts that
+ * register it at the same time come after each other, and the later one has it.
+ */
+export async function deleteElsewhere(tx: Tx, tenantId: number, tokenHash: Buffer): Promise<void> {
+  const lock = `push_token:${tokenHash.toString('hex')}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  const { rows } = await sql<{ tenant_id: number }>`
+    SELECT tenant_id FROM find_push_token_tenants(${tokenHash}) WHERE tenant_id <> ${tenantId}`.execute(tx);
+  for (const { tenant_id: other } of rows) {
+    await withinTenant(tx, other, () =>
+      tx.deleteFrom('push_devices').where('token_hash', '=', tokenHash).execute(),
+    );
+  }
 }
 
 /** Deletes the devices of a user beyond {@link most}, those not seen for longest; the caller holds the lock on the account. */

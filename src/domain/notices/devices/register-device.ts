@@ -6,7 +6,7 @@ import type { Context } from '../../../lib/context.ts';
 import { inTenant } from '../../../lib/db/tenant.ts';
 import { isAllowedEndpoint, readSubscription, writeSubscription } from '../../../lib/push/subscription.ts';
 import { lockAccount } from '../../identity/users/user.queries.ts';
-import { deleteDevicesOverLimit, findOwnDevice, lockOpenSession } from './device.queries.ts';
+import { deleteDevicesOverLimit, deleteElsewhere, findOwnDevice, lockOpenSession } from './device.queries.ts';
 import { deviceTokenPurpose } from './device-token.ts';
 
 export interface NewDevice {
@@ -25,7 +25,7 @@ export interface Device {
 
 /**
  * Registers the device of the caller's session for push messages. A device has one token: the account that registers it last
- * gets its messages, so that a phone that was handed on shows nothing of its former owner's account. Registered again by the
+ * gets its messages, in any tenant, so that a phone that was handed on shows nothing of its former owner's account. Registered again by the
  * same account it has the uuid of before, because messages that wait for their provider name it. An account has 20 devices at
  * most: a further one replaces the one that was registered longest ago.
  *
@@ -43,6 +43,7 @@ export async function registerDevice(
     await lockAccount(tx, userId);
     const now = clock.now();
     if (!(await lockOpenSession(tx, sessionUuid, now))) throw new Problem('token_invalid');
+    await deleteElsewhere(tx, tenantId, hash);
     const uuid = (await findOwnDevice(tx, userId, hash)) ?? uuidv7();
     const owned = {
       user_id: userId,
