@@ -3,6 +3,7 @@ import type { Tx } from '../../../lib/db/connect.ts';
 import { readAnamnesis } from '../analysis/analysis.queries.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import type { CaseRules } from '../case-rules.ts';
+import { withoutQuestion } from '../eligibility/question-left.ts';
 import { reasonsLeft } from '../eligibility/reasons-left.ts';
 import { dueAtLevel, rankOf } from '../queue/due-time.ts';
 import { laneAfterChange } from '../queue/lane.ts';
@@ -13,20 +14,22 @@ import type { CaseRecord } from '../state/apply-transition.ts';
  * become more urgent, and what it still lacks remains asked for.
  *
  * @param record locked, with the answers and photos that it has now.
+ * @param isReplied whether that is all that its patient sends: a question of a physician is asked no more.
  */
 export async function judgeAdded(
   tx: Tx,
   { audit, config, request }: Pick<Context, 'audit' | 'config' | 'request'>,
   record: CaseRecord,
-  rules: CaseRules,
+  { rules, isReplied }: { rules: CaseRules; isReplied: boolean },
 ): Promise<void> {
   const now = request.receivedAt;
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
   const about = { rules, imageUrlHosts: config.IMAGE_URL_HOSTS, now };
+  const reasons = await reasonsLeft(tx, record, about);
   const set = {
     ...flagColumns({ ...flags, triageLevel: level }),
-    eligibility_reasons: await reasonsLeft(tx, record, about),
+    eligibility_reasons: isReplied ? withoutQuestion(reasons) : reasons,
     due_at: dueAtLevel(record, level, { now, sla: rules.sla }),
     ...laneAfterChange(record, { rank: rankOf(level) }),
   };

@@ -25,7 +25,7 @@ export async function judgeHeld(
   const isReady = isByPhysician || record.consent_version === rules.consent.current;
   // Of a hold by the service, an older danger has waited for nothing but the consent.
   const isDangerous = isMoreDangerous(flags, record) || (!isByPhysician && flags.urgentFlags.length > 0);
-  if (isReady && isDangerous) return await submitOrReply(tx, context, record, rules);
+  if (isReady && isDangerous) return await submitOrReply(tx, context, record, rules, { isReplied: false });
   const { triage_rank: rank, ...found } = flagColumns(flags);
   // By the rank of before, a reply to a physician finds out that the case has become more urgent.
   const set = isByPhysician ? found : { ...found, triage_rank: rank };

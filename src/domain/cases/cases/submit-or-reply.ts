@@ -6,6 +6,7 @@ import { flagCodes } from '../analysis/case-flags.ts';
 import { flagColumns, recordEmergency, withOwnRules } from '../analysis/record-analysis.ts';
 import { type Consent, type Submission, submitCase } from '../analysis/submit-case.ts';
 import { type CaseRules, readCaseRules } from '../case-rules.ts';
+import { withoutQuestion, withQuestionLeft } from '../eligibility/question-left.ts';
 import { reasonsLeft } from '../eligibility/reasons-left.ts';
 import { dueFrom, rankOf } from '../queue/due-time.ts';
 import { homeLane, reservedLane, reservedUntil } from '../queue/lane.ts';
@@ -44,6 +45,7 @@ export async function readReplyRules(
  * asked, it goes back to that physician; where the service has, it is analysed and judged again.
  *
  * @param record locked.
+ * @param isReplied false where the patient has not submitted: what the physician has asked can still be sent.
  * @returns what is to be analysed after the commit.
  * @throws {Problem} `case_state_conflict`, `consent_outdated`, `case_incomplete`
  */
@@ -52,12 +54,13 @@ export async function submitOrReply(
   context: Pick<Context, 'audit' | 'config' | 'request'>,
   record: CaseRecord,
   rules: ReplyRules,
+  { isReplied }: { isReplied: boolean } = { isReplied: true },
 ): Promise<Submission | undefined> {
   const place = placeOf(record);
   const isReply = place === 'on_hold/awaiting_patient';
   if (place !== 'draft' && !isReply) throw stateConflict(record, 'account');
   if (!isReply || record.queued_at === null) return await submitCase(tx, context, record, rules.consent);
-  await backToPhysician(tx, context, record, rules);
+  await backToPhysician(tx, context, record, { ...rules, isReplied });
   return undefined;
 }
 
@@ -69,7 +72,7 @@ async function backToPhysician(
   tx: Tx,
   { audit, config, request: { receivedAt: now } }: Pick<Context, 'audit' | 'config' | 'request'>,
   record: CaseRecord,
-  { queue, cases: rules }: ReplyRules,
+  { queue, cases: rules, isReplied }: ReplyRules & { isReplied: boolean },
 ): Promise<void> {
   const flags = withOwnRules(record, await readAnamnesis(tx, record));
   const level = flags.triageLevel ?? 'routine';
@@ -78,6 +81,7 @@ async function backToPhysician(
   const isReserved = !isMoreUrgent && last !== null && (await isAtWork(tx, last));
   const lane = isReserved ? reservedLane(last, reservedUntil(queue, rankOf(level), now)) : homeLane(record);
   const about = { rules, imageUrlHosts: config.IMAGE_URL_HOSTS, now };
+  const reasons = await reasonsLeft(tx, record, about);
   const replied = await applyTransition(tx, { audit, now }, record, {
     transition: 'reply',
     to: 'queued',
@@ -86,7 +90,7 @@ async function backToPhysician(
       ...lane,
       queued_at: now,
       ...flagColumns({ ...flags, triageLevel: level }),
-      eligibility_reasons: await reasonsLeft(tx, record, about),
+      eligibility_reasons: isReplied ? withoutQuestion(reasons) : withQuestionLeft(record, reasons),
       due_at: dueFrom(record, level, { now, sla: rules.sla }),
       held_at: null,
       remind_at: null,

@@ -41,7 +41,7 @@ export async function updateCase(
     requireVersion(record, version);
     const changed = await editCase(tx, context, actor, record, input);
     if (changed.status === 'queued') {
-      await judgeAdded(tx, context, changed, rules.cases);
+      await judgeAdded(tx, context, changed, { rules: rules.cases, isReplied: input.submit });
       return { isJudged: true };
     }
     if (input.submit) {

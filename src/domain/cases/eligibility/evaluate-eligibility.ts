@@ -131,6 +131,15 @@ const mendable = new Set([
 /** Whether it is a reason that the patient can mend. */
 export const isMendable = (reason: string): boolean => mendable.has(codeOf(reason));
 
+/**
+ * A physician has asked the patient something, and the hold ended without the reply. No rule finds it: it stands among the
+ * reasons until the patient has replied.
+ */
+export const openQuestion = 'physician_asked';
+
+/** Whether it is a reason for which a case in the queue takes something from its patient. */
+export const isAskedOfPatient = (reason: string): boolean => reason === openQuestion || isMendable(reason);
+
 /** What the reasons of a judgement say of the membership, for another one without asking again. */
 export function membershipIn(reasons: readonly string[]): Membership {
   if (reasons.includes('membership_unverified')) return { state: 'unreachable' };

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../lib/db/connect.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
-import { codesOf, type Eligibility, requestsToPatient } from './evaluate-eligibility.ts';
+import { codesOf, type Eligibility, openQuestion, requestsToPatient } from './evaluate-eligibility.ts';
 import { isSettled } from './judge-case.ts';
 import { judgementColumns, moveJudged, type MoveWork } from './move-judged.ts';
 
@@ -16,10 +16,13 @@ export async function recordCheck(
   reason: string | undefined,
 ): Promise<CaseRecord> {
   const isForgotten = judged.outcome === 'undetermined' && isSettled(record);
+  // No rule finds the question of a physician, and no judgement answers it.
+  const isAsked = record.eligibility_reasons.includes(openQuestion);
+  const reasons = isAsked ? [...judged.reasons, openQuestion] : judged.reasons;
   const checked = await applyTransition(tx, work, record, {
     transition: 'check_eligibility',
     by: 'staff',
-    set: isForgotten ? {} : judgementColumns(judged, work.now),
+    set: isForgotten ? {} : judgementColumns({ ...judged, reasons }, work.now),
     detail: { outcome: judged.outcome, reasons: codesOf(judged.reasons), reason: reason ?? null },
   });
   return leadsOn(record, judged) ? await moveJudged(tx, work, checked, judged) : checked;

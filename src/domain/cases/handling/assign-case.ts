@@ -2,6 +2,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { staffRoles } from '../../../contract/role.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { withQuestionLeft } from '../eligibility/question-left.ts';
 import { dueFrom, rankOf } from '../queue/due-time.ts';
 import { reservedLane, reservedUntil } from '../queue/lane.ts';
 import type { ResumeWork } from '../queue/return-to-queue.ts';
@@ -70,6 +71,7 @@ export async function assignCase(
       held_at: null,
       remind_at: null,
       status_reason: null,
+      eligibility_reasons: withQuestionLeft(record),
     },
     detail: { physician_id: target.id },
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
-import { isMendable } from '../eligibility/evaluate-eligibility.ts';
+import { isAskedOfPatient } from '../eligibility/evaluate-eligibility.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import { dueAt, rankOf } from './due-time.ts';
 import { noLane, reservedLane, reservedUntil } from './lane.ts';
@@ -61,7 +61,7 @@ export async function reopenCase(
       // A physician has answered: what was asked for before that is asked for no more.
       ...(by === 'account' && {
         reopened_by_patient_at: now,
-        eligibility_reasons: record.eligibility_reasons.filter((reason) => !isMendable(reason)),
+        eligibility_reasons: record.eligibility_reasons.filter((reason) => !isAskedOfPatient(reason)),
       }),
     },
     detail: { reason, reserved: isReserved, by: by === 'account' ? 'patient' : 'staff' },

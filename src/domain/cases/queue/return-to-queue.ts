@@ -2,6 +2,7 @@ import { auditEvents } from '../../../contract/audit.ts';
 import type { AuditContext } from '../../../lib/audit.ts';
 import type { Tx } from '../../../lib/db/connect.ts';
 import type { TriageLevel } from '../../intake/triage/triage.schemas.ts';
+import { withQuestionLeft } from '../eligibility/question-left.ts';
 import { readPatient } from '../patients/patient.queries.ts';
 import { applyTransition, type CaseRecord } from '../state/apply-transition.ts';
 import type { Party } from '../state/transitions.ts';
@@ -223,6 +224,7 @@ const queuedAgain = (record: CaseRecord, level: TriageLevel, at: { now: Date; sl
   held_at: null,
   remind_at: null,
   status_reason: null,
+  eligibility_reasons: withQuestionLeft(record),
 });
 
 /** The home lane of a case, with its pool: on the first time in the queue that can follow from its patient. */

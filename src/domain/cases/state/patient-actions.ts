@@ -1,4 +1,4 @@
-import { requestsToPatient } from '../eligibility/evaluate-eligibility.ts';
+import { isAskedOfPatient } from '../eligibility/evaluate-eligibility.ts';
 import type { CaseRecord } from './apply-transition.ts';
 import { placeOf } from './case-status.ts';
 import { stateConflict } from './state-conflict.ts';
@@ -25,11 +25,11 @@ type Standing = Pick<
 
 /**
  * What its patient may do with a case now. An answered case takes one reply, within 14 days; one in the queue takes what was
- * asked for when it was queued without it.
+ * asked for when it was queued without it, by the service or by a physician.
  */
 export function patientActions(record: Standing, now: Date): TransitionName[] {
   const takesReply = record.reopened_by_patient_at === null && isRecentlyClosed(record, now);
-  const isAsked = requestsToPatient(record.eligibility_reasons).length > 0;
+  const isAsked = record.eligibility_reasons.some(isAskedOfPatient);
   return allowedActions(placeOf(record), 'account').filter((action) => {
     if (action === 'reply') return record.status !== 'closed' || takesReply;
     return action !== 'update' || record.status !== 'queued' || isAsked;

@@ -613,6 +613,24 @@ describe('answers that a patient changes on hold, without submitting them', () =
     expect(await emergencyNews(one)).not.toEqual([]);
   });
 
+  test('what a physician has asked can still be sent from the queue, until the patient has replied', async () => {
+    const one = await draft();
+    await submit(one);
+    await heldByPhysician(one);
+    const asked = await edit(one, emergencyAnamnesis);
+    expect(asked).toMatchObject({ patient_status: 'waiting', allowed_actions: ['update', 'cancel'] });
+    expect((await read(one)).eligibility_reasons).toEqual(['physician_asked']);
+    // Saved once more, it is not the reply yet.
+    expect(await edit(one, emergencyAnamnesis)).toMatchObject({ allowed_actions: ['update', 'cancel'] });
+    const { version } = await read(one);
+    const words = { uuid: one.uuid, message: 'Since Monday.', submit: true };
+    const replied = await updateCase(stage.contextOf(one.actor), one.actor, words, version);
+    expect(replied).toMatchObject({ patient_status: 'waiting', allowed_actions: ['cancel'] });
+    expect(replied.messages).toContainEqual(expect.objectContaining({ text: 'Since Monday.' }));
+    expect((await read(one)).eligibility_reasons).toEqual([]);
+    await expect(edit(one, anamnesis)).rejects.toMatchObject({ code: 'case_state_conflict' });
+  });
+
   test('an emergency waits no longer for better photos, which stay asked for', async () => {
     const one = await heldForPhotos();
     const reply = await edit(one, emergencyAnamnesis);

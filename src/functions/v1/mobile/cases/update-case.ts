@@ -20,7 +20,8 @@ export const v1MobileUpdateCase = endpoint({
     'Replaces the whole anamnesis; earlier revisions are retained. `If-Match` or `version` contains the version that ' +
     'the client has read: if two devices change the same case, the second gets 412 and overwrites nothing. With ' +
     '`submit` the case is submitted in the same request. A case with `action_needed` whose answers now meet a flag of high ' +
-    'or emergency urgency is submitted without it: show `advice`, and read `allowed_actions` before the next action.\n\n' +
+    'or emergency urgency is submitted without it: show `advice`, and read `allowed_actions` before the next action. A case ' +
+    'that has left `action_needed` without the reply still takes it while it is `waiting`.\n\n' +
     describeActions(['update']),
   auth: 'any',
   quota: 'questions',
