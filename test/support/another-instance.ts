@@ -17,12 +17,7 @@ export async function anotherInstance(
   env: Record<string, string | undefined> = {},
 ): Promise<Instance> {
   const output: string[] = [];
-  const settings: Record<string, string | undefined> = {
-    ...app.env,
-    // As in app.ts: what hashes at a real cost needs all of V8's optimizations.
-    ...(env['BCRYPT_COST'] !== undefined && { languageWorkers__node__arguments: undefined }),
-    ...env,
-  };
+  const settings: Record<string, string | undefined> = { ...app.env, ...env };
   const merged = withFrontDoor(
     Object.fromEntries(
       Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),

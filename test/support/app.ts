@@ -169,9 +169,6 @@ function appEnvironment(given: Record<string, string | undefined>): Record<strin
     SSE_HOLD_MS: '1500',
     SSE_POLL_MS: '100',
     ...compileCache(),
-    // An app of the tests does not live long enough for V8's last optimizations to pay, unless it hashes at a real cost:
-    // without them that takes three times as long.
-    ...(given['BCRYPT_COST'] === undefined && { languageWorkers__node__arguments: '--max-opt=2' }),
     // A test asks for in seconds what a user asks for in hours; those that are about the limits set them.
     ...unlimited,
     ...hostSettings,

@@ -52,7 +52,7 @@ export function contractOf(document: Node) {
     const type = headers.get('content-type')?.split(';')[0] ?? 'none';
     if (!Object.hasOwn(content, type)) return [`openapi.json does not have the content type ${type}`];
     if (!isJson(type)) return [];
-    return bodyFaults(`${pointer}/content/${escape(type)}/schema`, body);
+    return bodyFaults(schemaAt(document, `${pointer}/content/${escape(type)}/schema`), body);
   }
 
   return { operations, operationOf, replyFaults };
@@ -79,13 +79,28 @@ type Found = { pointer: string; node: Node };
 
 /** What lies at a JSON Pointer, behind its references. */
 function follow(document: Node, pointer: string): Found | undefined {
+  const node = nodeAt(document, pointer);
+  if (typeof node !== 'object' || node === null) return undefined;
+  const { $ref: reference } = node as { $ref?: string };
+  return reference === undefined ? { pointer, node: node as Node } : follow(document, reference.slice(1));
+}
+
+/**
+ * The pointer of the schema that the one at `pointer` is nothing but a reference to, otherwise its own: hundreds of replies
+ * share dozens of schemas, and each pointer is compiled by itself.
+ */
+function schemaAt(document: Node, pointer: string): string {
+  const node = nodeAt(document, pointer);
+  if (typeof node !== 'object' || node === null || Object.keys(node).join() !== '$ref') return pointer;
+  return schemaAt(document, (node as { $ref: string }).$ref.slice(1));
+}
+
+function nodeAt(document: Node, pointer: string): unknown {
   let node: unknown = document;
   for (const step of pointer.split('/').slice(1)) {
     node = (node as Node | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
   }
-  if (typeof node !== 'object' || node === null) return undefined;
-  const { $ref: reference } = node as { $ref?: string };
-  return reference === undefined ? { pointer, node: node as Node } : follow(document, reference.slice(1));
+  return node;
 }
 
 const escape = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
