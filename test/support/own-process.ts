@@ -12,6 +12,7 @@ export const OWN_PROCESS = [
   'test/lib/db/server-tls.test.ts',
   // Put others in place of modules that need a browser.
   'dev/apps/portal/test/dom/continue-draft.test.ts',
+  'dev/apps/portal/test/dom/desk-events.test.ts',
   'dev/apps/portal/test/dom/keepers.test.ts',
   'dev/apps/portal/test/dom/session.test.ts',
   // Sets environment variables that the app under test inherits.

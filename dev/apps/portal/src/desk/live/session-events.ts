@@ -17,7 +17,8 @@ export async function followEvents(leaving: AbortSignal): Promise<void> {
   for await (const event of followSession({ signal: leaving })) {
     if (event.name === 'hello') continue;
     if ('case_uuid' in event.data) {
-      readAgain(['case', event.data.case_uuid]);
+      // Reading the case renews its lease: of a page that its physician has left the case would never return to the queue.
+      if (event.name !== 'lease.expiring') readAgain(['case', event.data.case_uuid]);
       readAgain(['desk']);
     }
     // Of one case the newest counts, and of the session too.
